@@ -1,0 +1,82 @@
+/** Every code a caller can meet, with the HTTP status it travels under. One line here makes a new error. */
+export const errorStatus = {
+  bad_request: 400,
+  invalid_token: 400,
+  weak_password: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  session_expired: 401,
+  api_key_invalid: 401,
+  admin_required: 403,
+  role_required: 403,
+  tier_required: 403,
+  quota_exceeded: 403,
+  csrf: 403,
+  session_required: 403,
+  no_active_org: 403,
+  approval_pending: 403,
+  signup_rejected: 403,
+  signup_closed: 403,
+  invite_email_mismatch: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  email_taken: 409,
+  already_member: 409,
+  already_invited: 409,
+  last_admin: 409,
+  idempotency_in_progress: 409,
+  link_used: 410,
+  link_expired: 410,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** A failure with a code for a program, a sentence for a person and, kept private, its cause. */
+export class AppError extends Error {
+  override name = "AppError";
+  readonly code: ErrorCode;
+  /** Whole seconds to wait, sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** One thing wrong with a request; `loc` starts with body, query, path, header or cookie. */
+export type Issue = { loc: (string | number)[]; msg: string; type: string };
+
+/** A request that was understood and is wrong; answered with 422 and every issue found. */
+export class InvalidRequest extends Error {
+  override name = "InvalidRequest";
+  readonly issues: Issue[];
+
+  constructor(issues: Issue[]) {
+    super(issues.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; "));
+    this.issues = issues;
+  }
+}
+
+/** A setting or a state of the machine that an operator must mend; printed as one sentence, without a stack. */
+export class OperatorError extends Error {
+  override name = "OperatorError";
+}
