@@ -1,0 +1,129 @@
+// Runs before `npm start` and `npm test`: installs the dependencies when they are missing, outdated or half
+// installed, and says what to do when this machine cannot run Tocsin. Needs nothing but Node 20.19.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const modules = join(root, "node_modules");
+const stampFile = join(modules, ".tocsin-installed");
+const bundledNode = join(modules, ".bin", "node");
+
+class SetupError extends Error {}
+
+try {
+  setUp();
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+}
+
+function setUp() {
+  if (!isNodeAtLeast(20, 19)) {
+    throw new SetupError(
+      `Tocsin needs Node 20.19 or later, and this is ${process.version}. Install Node 24.`,
+    );
+  }
+  const lock = read(join(root, "package-lock.json"));
+  if (lock === undefined) throw new SetupError("package-lock.json is missing. Check the files out again.");
+  if (read(stampFile) !== describeInstall(lock) && !isInstalledByHand(lock)) install(lock);
+  if (existsSync(bundledNode) || isNodeAtLeast(22, 18)) return;
+  throw new SetupError(
+    `Tocsin runs on Node 22.18 or later, and this is ${process.version}. A newer one comes with the optional ` +
+      "dependencies on Linux (x64 and arm64), but is not there. Install Node 24.",
+  );
+}
+
+/** Differs when the lock file changed, and when node_modules came along from another kind of machine. */
+function describeInstall(lock) {
+  return `${process.platform}-${process.arch} ${createHash("sha256").update(lock).digest("hex")}`;
+}
+
+/** npm writes its own list at the end of an install; equal to the lock file, it tells of a whole `npm ci`. */
+function isInstalledByHand(lock) {
+  const list = read(join(modules, ".package-lock.json"));
+  if (list === undefined) return false;
+  const wanted = JSON.parse(lock).packages;
+  const installed = JSON.parse(list).packages;
+  return (
+    Object.entries(wanted).every(([path, entry]) => isDispensable(path, entry) || path in installed) &&
+    Object.entries(installed).every(([path, entry]) => fits(entry, wanted[path]))
+  );
+}
+
+/** Development's share may be left out (`npm ci --omit=dev`) where Tocsin is only to be started. */
+function isDispensable(path, entry) {
+  if (path === "" || entry.optional || entry.devOptional) return true;
+  return process.env.npm_lifecycle_event === "prestart" && entry.dev === true;
+}
+
+function fits(entry, wanted) {
+  if (entry.version !== wanted?.version || entry.integrity !== wanted.integrity) return false;
+  return allows(entry.os, process.platform) && allows(entry.cpu, process.arch);
+}
+
+function allows(names, own) {
+  return names === undefined || [names].flat().some((name) => name === own || name.startsWith("!"));
+}
+
+/** The stamp goes first and comes back last, so that an interrupted install is done again. */
+function install(lock) {
+  console.error("Installing Tocsin's dependencies; this happens once and takes about a minute…");
+  rmSync(stampFile, { force: true });
+  const quiet = ["--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
+  // npm's own patience leaves someone without a network waiting for more than a minute.
+  const impatient = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
+  const args = ["ci", "--include=dev", ...quiet, ...impatient];
+  const npm = process.env.npm_execpath ?? "";
+  const command = basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...args] : ["npm", ...args];
+  const result = spawnSync(command[0], command.slice(1), {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  if (result.error || result.status !== 0) throw explainFailure(result);
+  dropUnusableNode();
+  writeFileSync(stampFile, describeInstall(lock));
+}
+
+function explainFailure({ error, status, signal, stderr }) {
+  if (error?.code === "ENOENT")
+    return new SetupError("npm was not found. Install it, or install Node 24, which brings it.");
+  const code =
+    /\bE(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH|RR_SOCKET_TIMEOUT)\b/.exec(
+      stderr ?? "",
+    )?.[0];
+  if (code) {
+    return new SetupError(
+      `Tocsin's dependencies could not be downloaded: the package registry cannot be reached (${code}). ` +
+        "Check the network or npm's proxy and registry settings, then run the same command again.",
+    );
+  }
+  const said = (stderr ?? "")
+    .split("\n")
+    .filter((line) => line.startsWith("npm error") && !line.includes("complete log"));
+  const reason = said
+    .slice(0, 5)
+    .map((line) => line.slice("npm error ".length).trim())
+    .join(" ");
+  return new SetupError(
+    `Tocsin's dependencies could not be installed (npm ci ended with ${error?.message ?? signal ?? status}): ${reason || "npm said nothing"}`,
+  );
+}
+
+/** npm puts the bundled Node first on the PATH; one that cannot run here must not hide one that can. */
+function dropUnusableNode() {
+  if (!existsSync(bundledNode)) return;
+  if (spawnSync(bundledNode, ["--version"]).status !== 0) rmSync(bundledNode, { force: true });
+}
+
+function isNodeAtLeast(major, minor) {
+  const [thisMajor, thisMinor] = process.versions.node.split(".").map(Number);
+  return thisMajor > major || (thisMajor === major && thisMinor >= minor);
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}

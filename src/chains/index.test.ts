@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { chainById, chainOf, chains } from "./index.ts";
+
+const evmChains = chains.filter((chain) => chain.kind === "evm");
+
+describe("the chain registry", () => {
+  it("knows at least twenty EVM chains, Solana and a local node", () => {
+    expect(evmChains.length).toBeGreaterThanOrEqual(20);
+    expect(chainOf("solana")?.chain_id).toBe(1399811149);
+    expect(chainOf("solana_devnet")?.chain_id).toBe(1399811150);
+    expect(chainOf("local")).toMatchObject({ chain_id: 31337, kind: "evm", explorer_url: null });
+  });
+
+  it("gives every chain a key and an id of its own", () => {
+    expect(new Set(chains.map((chain) => chain.chain)).size).toBe(chains.length);
+    expect(new Set(chains.map((chain) => chain.chain_id)).size).toBe(chains.length);
+  });
+
+  it("finds each chain by its key and by its id", () => {
+    for (const chain of chains) {
+      expect(chainOf(chain.chain)).toBe(chain);
+      expect(chainById(chain.chain_id)).toBe(chain);
+    }
+  });
+
+  it.each(["", "nowhere", "Ethereum", "__proto__", "constructor", "toString"])(
+    "knows no chain called %j",
+    (key) => {
+      expect(chainOf(key)).toBeUndefined();
+    },
+  );
+
+  it.each([0, -1, 1.5, Number.NaN])("knows no chain with id %d", (id) => {
+    expect(chainById(id)).toBeUndefined();
+  });
+});
+
+describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, chain) => {
+  it("has a key that makes an environment variable when upper-cased", () => {
+    expect(chain.chain).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+  });
+
+  it("has an id that fits the database's integer", () => {
+    expect(Number.isInteger(chain.chain_id)).toBe(true);
+    expect(chain.chain_id).toBeGreaterThan(0);
+    expect(chain.chain_id).toBeLessThan(2 ** 31);
+  });
+
+  it("has a name and a currency", () => {
+    expect(chain.name.trim()).not.toBe("");
+    expect(chain.native_currency.name.trim()).not.toBe("");
+    expect(chain.native_currency.symbol).toMatch(/^[A-Z]{1,6}$/);
+    expect(chain.native_currency.decimals).toBe(chain.kind === "evm" ? 18 : 9);
+  });
+
+  it("has a pace and a depth that the stored block hashes cover", () => {
+    expect(chain.block_time_ms).toBeGreaterThanOrEqual(100);
+    expect(chain.block_time_ms).toBeLessThanOrEqual(15_000);
+    expect(chain.finality_depth).toBeGreaterThanOrEqual(1);
+    expect(chain.finality_depth).toBeLessThan(256);
+  });
+
+  it("has an explorer on https, unless it is local", () => {
+    if (chain.chain === "local") return;
+    const explorer = new URL(chain.explorer_url ?? "");
+    expect(explorer.protocol).toBe("https:");
+    expect(chain.explorer_url).not.toMatch(/\/$/);
+  });
+
+  it("has the batching contract, if it is a public EVM chain", () => {
+    const isExpected = chain.kind === "evm" && chain.chain !== "local";
+    if (isExpected) expect(chain.multicall3).toMatch(/^0x[0-9a-fA-F]{40}$/);
+    else expect(chain.multicall3).toBeNull();
+  });
+});
+
+describe("test networks", () => {
+  it("are the ones marked as such", () => {
+    const keys = chains.filter((chain) => chain.is_testnet).map((chain) => chain.chain);
+    expect(keys.sort()).toEqual([
+      "arbitrum_sepolia",
+      "base_sepolia",
+      "local",
+      "optimism_sepolia",
+      "polygon_amoy",
+      "sepolia",
+      "solana_devnet",
+    ]);
+  });
+});

@@ -1,0 +1,13 @@
+/** One thing that `tocsin` can do. */
+export type Command = {
+  name: string;
+  /** What follows the name. */
+  usage: string;
+  summary: string;
+  run(args: string[]): Promise<void>;
+};
+
+/** Thrown for wrong words on the command line; the usage is printed with it. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}

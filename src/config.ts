@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { chainOf, chains } from "./chains/index.ts";
+import { makeAddressPolicy } from "./lib/address-policy.ts";
+import { OperatorError } from "./lib/errors.ts";
+
+/** Everything an operator can set, validated. Nothing else in the source reads the environment. */
+export type Config = {
+  version: string;
+  port: number;
+  host: string;
+  publicUrl: URL | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  roles: Set<Role>;
+  logLevel: string;
+  secretsKey: string | undefined;
+  signupMode: "open" | "approval" | "closed";
+  staffEmail: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** RPC URLs by chain key; a chain with at least one is enabled. */
+  rpc: Map<string, string[]>;
+  outboundAllow: string[];
+  trustedProxies: string[];
+  metricsToken: string | undefined;
+};
+
+export type Role = (typeof roles)[number];
+
+/** The version of the API, and so of the service that serves it. */
+export const version = "0.4.0";
+
+const roles = ["api", "jobs"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const cidrs = list.refine(
+  areCidrs,
+  "must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8",
+);
+const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+/** One row a setting: its name in the environment, its shape and its default. */
+const settings = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  HOST: z.string().default("127.0.0.1"),
+  PUBLIC_URL: webUrl.transform((text) => new URL(text)).optional(),
+  DATA_DIR: z
+    .string()
+    .default("./data")
+    .transform((folder) => resolve(folder)),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  ROLES: list
+    .pipe(z.array(z.enum(["all", ...roles])).min(1))
+    .default(["all"])
+    .transform(expandRoles),
+  LOG_LEVEL: z.enum(logLevels).default("info"),
+  SECRETS_KEY: z.string().optional(),
+  SIGNUP_MODE: z.enum(["open", "approval", "closed"]).default("open"),
+  STAFF_EMAIL: z.email("must be an e-mail address").optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .regex(/^[^\r\n]+$/)
+    .default("Tocsin <tocsin@localhost>"),
+  OUTBOUND_ALLOW: cidrs.default([]),
+  TRUSTED_PROXIES: cidrs.default([]),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+});
+
+/** The names of all settings but `RPC_<CHAIN>`, for the documentation test. */
+export const settingNames = Object.keys(settings.shape);
+
+/** Reads the settings from `.env` beside the process and from its environment, which wins. */
+export function loadConfig(): Config {
+  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  return parseConfig({ ...file, ...process.env });
+}
+
+/** Validates settings; a wrong one ends in a sentence that names it. An empty value counts as not set. */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const rpc = parseRpc(given);
+  refuseUnknown(given);
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) throw new OperatorError(describe(parsed.error, given));
+  const env = parsed.data;
+  return {
+    version,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    roles: env.ROLES,
+    logLevel: env.LOG_LEVEL,
+    secretsKey: env.SECRETS_KEY,
+    signupMode: env.SIGNUP_MODE,
+    staffEmail: env.STAFF_EMAIL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    rpc,
+    outboundAllow: env.OUTBOUND_ALLOW,
+    trustedProxies: env.TRUSTED_PROXIES,
+    metricsToken: env.METRICS_TOKEN,
+  };
+}
+
+/** The same settings with every secret and every credential inside a URL hidden, for people to read. */
+export function maskConfig(config: Config): Record<string, string> {
+  const secret = (value: string | undefined) => (value ? "(set)" : "(not set)");
+  return {
+    PORT: String(config.port),
+    HOST: config.host,
+    PUBLIC_URL: config.publicUrl?.href ?? "(not set)",
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: config.databaseUrl ? maskUrl(config.databaseUrl) : "(not set: embedded PostgreSQL)",
+    ROLES: [...config.roles].join(","),
+    LOG_LEVEL: config.logLevel,
+    SECRETS_KEY: config.secretsKey ? "(set)" : "(not set: kept in DATA_DIR)",
+    SIGNUP_MODE: config.signupMode,
+    STAFF_EMAIL: config.staffEmail ?? "(not set)",
+    SMTP_URL: config.smtpUrl ? maskUrl(config.smtpUrl) : "(not set: mail goes to DATA_DIR/mail)",
+    MAIL_FROM: config.mailFrom,
+    OUTBOUND_ALLOW: config.outboundAllow.join(",") || "(not set)",
+    TRUSTED_PROXIES: config.trustedProxies.join(",") || "(not set)",
+    METRICS_TOKEN: secret(config.metricsToken),
+    ...Object.fromEntries(
+      [...config.rpc].map(([chain, urls]) => [rpcName(chain), urls.map(hostOnly).join(",")]),
+    ),
+  };
+}
+
+function parseRpc(given: Record<string, string | undefined>): Map<string, string[]> {
+  const rpc = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(given)) {
+    if (!name.startsWith("RPC_") || value === undefined) continue;
+    const chain = chainOf(name.slice(4).toLowerCase());
+    if (!chain) {
+      const known = chains.map((one) => rpcName(one.chain)).join(", ");
+      throw new OperatorError(`${name} names a chain that Tocsin does not know. Known: ${known}.`);
+    }
+    const urls = value.split(",").map((url) => url.trim());
+    if (!urls.every((url) => /^(https?|wss?):$/.test(protocolOf(url)))) {
+      throw new OperatorError(`${name} must be http(s) or ws(s) URLs separated by commas.`);
+    }
+    rpc.set(chain.chain, urls);
+  }
+  return rpc;
+}
+
+/** `TOCSIN_…` is ours alone, so a name there that nothing reads is a mistake. */
+function refuseUnknown(given: Record<string, string | undefined>): void {
+  const unknown = Object.keys(given).find((name) => name.startsWith("TOCSIN_"));
+  if (unknown) throw new OperatorError(`${unknown} is not a setting of Tocsin. Settings have no prefix.`);
+}
+
+function describe(error: z.ZodError, given: Record<string, string | undefined>): string {
+  return error.issues
+    .map((issue) => {
+      const name = String(issue.path[0]);
+      const shown = isSecret(name) ? "" : ` (it is ${JSON.stringify(given[name])})`;
+      return `${name} ${issue.message.replace(/^Invalid.*?: /, "is wrong: ")}${shown}.`;
+    })
+    .join(" ");
+}
+
+function isSecret(name: string): boolean {
+  return /KEY|TOKEN|SECRET|URL/.test(name);
+}
+
+function expandRoles(names: readonly string[]): Set<Role> {
+  return new Set(roles.filter((role) => names.includes("all") || names.includes(role)));
+}
+
+function areCidrs(ranges: string[]): boolean {
+  try {
+    makeAddressPolicy({ allow: ranges });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function rpcName(chain: string): string {
+  return `RPC_${chain.toUpperCase()}`;
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : "";
+}
+
+function hostOnly(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}/…`;
+}
+
+function maskUrl(text: string): string {
+  const url = new URL(text);
+  if (url.password) url.password = "…";
+  return decodeURI(url.href);
+}

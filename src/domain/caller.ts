@@ -1,0 +1,41 @@
+import type { Db } from "../store/open.ts";
+import type { Role, Tier } from "../wire/primitives.ts";
+
+/** Where a request came from, and the answer it may have to keep. */
+export type Trace = {
+  request_id: string | null;
+  ip: string | null;
+  /** Present when the request carries an Idempotency-Key; keeps the answer in the transaction of the effect. */
+  keepAnswer?: (tx: Db, reply: unknown) => Promise<void>;
+};
+
+/** Nobody in particular: what a link or a public operation may do. */
+export type Anyone = { kind: "anyone"; trace: Trace };
+
+/** A person with a session. */
+export type UserCaller = {
+  kind: "user";
+  user_id: string;
+  email: string;
+  name: string;
+  trace: Trace;
+};
+
+/** A person acting for one org, in the role they have there. */
+export type OrgCaller = UserCaller & { org_id: string; tier: Tier; role: Role };
+
+/** A member of the platform's staff. */
+export type StaffCaller = { kind: "staff"; staff_id: string; email: string; name: string; trace: Trace };
+
+/** The service itself or its operator at the command line. */
+export type SystemCaller = { kind: "system"; trace: Trace };
+
+export type Caller = Anyone | UserCaller | OrgCaller | StaffCaller | SystemCaller;
+
+export const systemCaller: SystemCaller = { kind: "system", trace: { request_id: null, ip: null } };
+
+const roleOrder: readonly Role[] = ["viewer", "member", "admin"];
+
+export function hasRole(role: Role, wanted: Role): boolean {
+  return roleOrder.indexOf(role) >= roleOrder.indexOf(wanted);
+}

@@ -1,0 +1,95 @@
+import { type App, newId } from "../app.ts";
+import type { Hint } from "../lib/bus.ts";
+import { insertAuditEntries } from "../store/audit.ts";
+import type { Db } from "../store/open.ts";
+import type { Caller } from "./caller.ts";
+
+/** One line for the audit log. `org_id` is null for what concerns no single org. */
+export type AuditEntry = {
+  org_id: string | null;
+  action: `${string}.${string}`;
+  subject: { type: string; id: string | null };
+  details?: Record<string, unknown>;
+};
+
+type Tools = {
+  audit(entry: AuditEntry): void;
+  /** Told to the bus once the transaction is committed. */
+  hint(hint: Hint): void;
+};
+
+/**
+ * The one way to change something: a transaction that also holds the audit lines and, where the request asked
+ * for it, the answer. A verb returns its reply from here, so that effect, audit and answer stand or fall together.
+ */
+export async function write<Reply>(
+  app: App,
+  caller: Caller,
+  work: (tx: Db, tools: Tools) => Promise<Reply>,
+): Promise<Reply> {
+  const hints: Hint[] = [];
+  const reply = await retryConflicts(() =>
+    app.db.transaction().execute(async (tx) => {
+      hints.length = 0;
+      const entries: AuditEntry[] = [];
+      const result = await work(tx, {
+        audit: (entry) => entries.push(entry),
+        hint: (hint) => hints.push(hint),
+      });
+      await insertAuditEntries(
+        tx,
+        entries.map((entry) => toRow(app, caller, entry)),
+      );
+      await caller.trace.keepAnswer?.(tx, result);
+      await app.faults.hit("write.before_commit");
+      return result;
+    }),
+  );
+  await app.faults.hit("write.after_commit");
+  for (const hint of hints) app.bus.publish(hint);
+  return reply;
+}
+
+/** Deadlocks and serialisation failures are known to have changed nothing, so trying again is safe. */
+async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let left = 3; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left === 0 || !isConflict(error)) throw error;
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "40001" || code === "40P01";
+}
+
+function toRow(app: App, caller: Caller, entry: AuditEntry) {
+  return {
+    id: newId(app),
+    org_id: entry.org_id,
+    action: entry.action,
+    ...actorOf(caller),
+    subject_type: entry.subject.type,
+    subject_id: entry.subject.id,
+    details: JSON.stringify(entry.details ?? {}),
+    request_id: caller.trace.request_id,
+    ip: caller.trace.ip,
+    created_at: app.clock.now(),
+  };
+}
+
+function actorOf(caller: Caller) {
+  switch (caller.kind) {
+    case "user":
+      return { actor_type: "user" as const, actor_id: caller.user_id, actor_name: caller.name };
+    case "staff":
+      return { actor_type: "staff" as const, actor_id: caller.staff_id, actor_name: caller.name };
+    case "system":
+      return { actor_type: "system" as const, actor_id: null, actor_name: null };
+    case "anyone":
+      return { actor_type: "link" as const, actor_id: null, actor_name: null };
+  }
+}

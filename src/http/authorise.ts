@@ -1,0 +1,56 @@
+import type { App } from "../app.ts";
+import { type Caller, hasRole, type OrgCaller } from "../domain/caller.ts";
+import { isAtLeast, tierName } from "../domain/tiers.ts";
+import { AppError } from "../lib/errors.ts";
+import { findOrgOf } from "../store/orgs.ts";
+import type { Identity } from "./authenticate.ts";
+import type { Policy } from "./operation.ts";
+
+/** Turns a proven identity into the caller that the policy lets through, or refuses. */
+export async function authorise(
+  app: App,
+  identity: Identity,
+  policy: Policy,
+  params: Record<string, string>,
+): Promise<Caller> {
+  if (policy.who === "staff" && identity.staff) return identity.staff;
+  if (policy.who === "user" && identity.session) return identity.session.user;
+  if (policy.who === "org") return authoriseMember(app, identity, policy, params);
+  return { kind: "anyone", trace: identity.trace };
+}
+
+async function authoriseMember(
+  app: App,
+  identity: Identity,
+  policy: Extract<Policy, { who: "org" }>,
+  params: Record<string, string>,
+): Promise<OrgCaller> {
+  const caller =
+    policy.org === "active"
+      ? actingForActiveOrg(identity)
+      : await actingForOrg(app, identity, params.org_id ?? "");
+  if (!hasRole(caller.role, policy.role)) throw roleRefusal(policy.role);
+  if (policy.tier && !isAtLeast(caller.tier, policy.tier)) {
+    throw new AppError("tier_required", `This needs the ${tierName(policy.tier)} tier or above.`);
+  }
+  return caller;
+}
+
+function actingForActiveOrg({ session }: Identity): OrgCaller {
+  if (!session?.active)
+    throw new AppError("no_active_org", "You belong to no organisation. Create one or switch.");
+  return { ...session.user, ...session.active };
+}
+
+/** Somebody else's org and no org at all look the same. */
+async function actingForOrg(app: App, { session }: Identity, org_id: string): Promise<OrgCaller> {
+  const org = session && (await findOrgOf(app.db, org_id, session.user.user_id));
+  if (!org) throw new AppError("not_found", "There is no such organisation.");
+  return { ...session.user, org_id: org.id, tier: org.tier, role: org.role };
+}
+
+function roleRefusal(role: OrgCaller["role"]): AppError {
+  return role === "admin"
+    ? new AppError("admin_required", "Only an admin of the organisation may do this.")
+    : new AppError("role_required", `Your role may only read. This needs the role ${role}.`);
+}

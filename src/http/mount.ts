@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { App } from "../app.ts";
+import { within } from "../lib/deadline.ts";
+import { AppError } from "../lib/errors.ts";
+import { authenticate, type Identity } from "./authenticate.ts";
+import { authorise } from "./authorise.ts";
+import { cookiesOf } from "./cookies.ts";
+import { answerOnce } from "./idempotency.ts";
+import type { Method, Operation } from "./operation.ts";
+import { refuseForeignOrigin } from "./origin.ts";
+import { makeValidator } from "./validate.ts";
+
+export const apiPrefix = "/api/v1";
+
+/** From the first byte of a request to its answer; what still hangs then is answered with 503. */
+const deadlineMs = 4_800;
+const tooSlow = () => new AppError("unavailable", "This took too long. Try again.", { retryAfterSeconds: 2 });
+
+/**
+ * Puts operations on the server. Each request passes, in this order: origin, authenticate, validate, authorise,
+ * once (Idempotency-Key), the verb, the reply.
+ */
+export function mount(server: FastifyInstance, app: App, operations: Operation[]): void {
+  for (const operation of operations) {
+    requirePolicy(operation);
+    server.route({ ...makeRoute(app, operation), method: operation.method, url: toUrl(operation.path) });
+  }
+  for (const [path, methods] of methodsByPath(operations)) answerOtherMethods(server, toUrl(path), methods);
+}
+
+function makeRoute(app: App, operation: Operation) {
+  const validate = makeValidator(operation);
+  const identities = new WeakMap<FastifyRequest, Identity>();
+  const leftMs = (reply: FastifyReply) => deadlineMs - reply.elapsedTime;
+
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseForeignOrigin(app.config, request);
+    const identity = await within(leftMs(reply), authenticate(app, request, operation.policy), tooSlow);
+    identities.set(request, identity);
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { params, query, body } = validate(request);
+    const identity = identities.get(request) as Identity;
+    const caller = await authorise(app, identity, operation.policy, params);
+    const cookies = cookiesOf(app.config, request, reply);
+    return answerOnce(app, operation, request, caller, (asCaller) =>
+      operation.handle({ app, caller: asCaller, params, query, body, cookies }),
+    );
+  };
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const { status, reply: value, isReplay } = await within(leftMs(reply), answer(request, reply), tooSlow);
+    if (isReplay) reply.header("idempotency-replayed", "true");
+    reply.code(status);
+    return value === undefined || value === null ? reply.send() : sendJson(reply, value);
+  };
+  return { onRequest, handler, config: { operation: operation.id } };
+}
+
+/** Replies are written by JSON.stringify: shapes are checked by the tests, not on every answer. */
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(value));
+}
+
+function requirePolicy(operation: Operation): void {
+  // The types demand a policy; this is for an entry that got around them.
+  if (!operation.policy?.who) throw new Error(`The operation ${operation.id} has no policy.`);
+}
+
+/** OPTIONS says what a path takes; a method that it does not take is 405 rather than 404. */
+function answerOtherMethods(server: FastifyInstance, url: string, methods: Set<Method>): void {
+  const taken = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
+  const allow = taken.join(", ");
+  const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
+    (method) => !taken.includes(method),
+  );
+  server.route({
+    method: "OPTIONS",
+    url,
+    onRequest: async (_request, reply) => reply.code(204).header("allow", allow).send(),
+    handler: () => undefined,
+  });
+  server.route({
+    method: others,
+    url,
+    exposeHeadRoute: false,
+    // Before the body is read: what it holds does not matter.
+    onRequest: async (request, reply) => {
+      reply.header("allow", allow);
+      throw new AppError("method_not_allowed", `${request.method} is not possible here. Possible: ${allow}.`);
+    },
+    handler: () => undefined,
+  });
+}
+
+function methodsByPath(operations: Operation[]): Map<string, Set<Method>> {
+  const paths = new Map<string, Set<Method>>();
+  for (const { path, method } of operations)
+    paths.set(path, (paths.get(path) ?? new Set<Method>()).add(method));
+  return paths;
+}
+
+function toUrl(path: string): string {
+  return apiPrefix + path.replace(/\{(\w+)\}/g, ":$1");
+}

@@ -1,0 +1,95 @@
+import type { Config } from "../../config.ts";
+import { version } from "../../config.ts";
+import { errorStatus } from "../../lib/errors.ts";
+import { Failure, ValidationFailure } from "../../wire/errors.ts";
+import { apiPrefix } from "../mount.ts";
+import type { Group, Operation } from "../operation.ts";
+import { publicGroups } from "../routes/index.ts";
+import { parametersOf } from "./parameters.ts";
+import { responsesOf, sharedHeaders } from "./responses.ts";
+import { type JsonSchema, SchemaBook } from "./schema-book.ts";
+
+/** The OpenAPI 3.1.0 description of the public operations, derived from the same entries that the server mounts. */
+export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, unknown> {
+  const book = new SchemaBook();
+  book.add(Failure, "output");
+  book.add(ValidationFailure, "output");
+  const paths = makePaths(book, publicGroups);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tocsin",
+      version,
+      summary: "Contract monitoring that reaches the right person once.",
+      description: introduction,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: config.publicUrl?.href.replace(/\/$/, "") ?? "/", description: "This service" }],
+    tags: publicGroups.map(({ tag, about }) => ({ name: tag, description: about })),
+    security: [{ cookieSession: [] }],
+    paths,
+    components: { securitySchemes, headers: sharedHeaders, schemas: book.schemas },
+  };
+}
+
+const introduction = [
+  "Tocsin watches smart contracts for organisations and tells the right people when something is wrong.",
+  "",
+  "Failures carry `detail` and `code`; a 422 lists everything that is wrong under `detail`. Every answer carries",
+  "`X-Request-Id`. POST operations of a signed-in caller accept `Idempotency-Key`. Times are ISO-8601 in UTC with",
+  `milliseconds, ids are UUIDs. The codes are: ${Object.keys(errorStatus)
+    .map((code) => `\`${code}\``)
+    .join(", ")}.`,
+].join("\n");
+
+const securitySchemes = {
+  cookieSession: {
+    type: "apiKey",
+    in: "cookie",
+    name: "access_token",
+    description:
+      "A person's session, set by log-in. A request that changes something must also carry this site's address in " +
+      "its `Origin` header, as browsers do.",
+  },
+  bearerApiKey: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "tocsin_…",
+    description: "An API key of an organisation. It wins over a cookie.",
+  },
+};
+
+function makePaths(book: SchemaBook, groups: Group[]): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { tag, operations } of groups) {
+    for (const operation of operations) {
+      const path = apiPrefix + operation.path;
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(book, tag, operation) };
+    }
+  }
+  return paths;
+}
+
+function describe(book: SchemaBook, tag: string, operation: Operation): Record<string, unknown> {
+  const parameters = parametersOf(book, operation);
+  return {
+    operationId: operation.id,
+    tags: [tag],
+    summary: operation.summary,
+    description: operation.description,
+    security: securityOf(operation),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: requestBodyOf(book, book.add(operation.body, "input")) }),
+    responses: responsesOf(book, operation),
+  };
+}
+
+function requestBodyOf(book: SchemaBook, schema: JsonSchema): Record<string, unknown> {
+  return { required: true, content: { "application/json": { schema, example: book.exampleOf(schema) } } };
+}
+
+function securityOf({ policy }: Operation): Record<string, never[]>[] {
+  if (policy.who === "anyone" || policy.who === "link") return [];
+  const isForKeys = policy.who === "org" && policy.keys;
+  return isForKeys ? [{ cookieSession: [] }, { bearerApiKey: [] }] : [{ cookieSession: [] }];
+}

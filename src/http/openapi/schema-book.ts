@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+export type JsonSchema = { [key: string]: unknown };
+
+/** Collects the named shapes of a description and refers to them, so that each is written once. */
+export class SchemaBook {
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  /** The JSON Schema of a shape; what has an id becomes a component and is referred to. */
+  add(shape: z.ZodType, io: "input" | "output"): JsonSchema {
+    // Inside a wrapper the shape itself can become a reference, which at the root it could not.
+    const wrapped = z.toJSONSchema(z.object({ shape }), { io, override: tidy, target: "draft-2020-12" });
+    for (const [name, schema] of Object.entries(wrapped.$defs ?? {})) {
+      const { id: _, ...rest } = pointToComponents(schema) as JsonSchema;
+      this.schemas[name] = rest;
+    }
+    return pointToComponents(wrapped.properties?.shape) as JsonSchema;
+  }
+
+  /** A realistic value: the shape's own example, or one put together from those of its parts. */
+  exampleOf(schema: JsonSchema): unknown {
+    if (typeof schema.$ref === "string")
+      return this.exampleOf(this.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+    if (Array.isArray(schema.examples)) return schema.examples[0];
+    if ("const" in schema) return schema.const;
+    if ("default" in schema) return schema.default;
+    if (Array.isArray(schema.enum)) return schema.enum[0];
+    const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+    if (options?.[0]) return this.exampleOf(options[0]);
+    if (schema.type === "array") return [this.exampleOf(schema.items as JsonSchema)];
+    if (schema.type === "object") return this.exampleObject(schema);
+    if (schema.type === "boolean") return true;
+    return schema.type === "integer" || schema.type === "number" ? (schema.minimum ?? 1) : "text";
+  }
+
+  private exampleObject(schema: JsonSchema): Record<string, unknown> {
+    const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+    return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, this.exampleOf(part)]));
+  }
+}
+
+/** Drops what only repeats the format or JavaScript's own number range. */
+function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      key === "$ref" && typeof part === "string"
+        ? part.replace("#/$defs/", "#/components/schemas/")
+        : pointToComponents(part),
+    ]),
+  );
+}

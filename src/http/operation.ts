@@ -1,0 +1,117 @@
+import type { z } from "zod";
+import type { App } from "../app.ts";
+import type { Anyone, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
+import type { ErrorCode } from "../lib/errors.ts";
+import type { Role, Tier } from "../wire/primitives.ts";
+import type { Cookies } from "./cookies.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Route = `${Method} /${string}`;
+
+/** Who may call. The server does not start while an operation lacks this. */
+export type Policy =
+  /** Everybody, with or without an account. */
+  | { who: "anyone" }
+  /** Whoever holds the token in the path. */
+  | { who: "link" }
+  /** A person with a session. */
+  | { who: "user" }
+  /**
+   * A member of an org: the one named by `org_id` in the path, or the active one. `keys` says whether an API
+   * key of the org may call as well.
+   */
+  | { who: "org"; org: "path" | "active"; role: Role; tier?: Tier; keys: boolean }
+  /** Platform staff; such an operation is left out of the public description. */
+  | { who: "staff" };
+
+/** The caller that a policy lets through. */
+export type CallerFor<P extends Policy> = P extends { who: "org" }
+  ? OrgCaller
+  : P extends { who: "user" }
+    ? UserCaller
+    : P extends { who: "staff" }
+      ? StaffCaller
+      : Anyone;
+
+/** `{org_id}` in the route becomes `params.org_id`. */
+export type Params<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name | keyof Params<Rest>]: string }
+  : Record<never, never>;
+
+type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
+  route: R;
+  /** A stable name for generated clients. */
+  id: string;
+  summary: string;
+  description: string;
+  policy: P;
+  query?: Query;
+  body?: Body;
+  /** The success status; 200 unless said. */
+  status?: 200 | 201 | 202 | 204;
+  /** The shape of the answer; null where there is none. */
+  reply: z.ZodType<Reply> | null;
+  /** What this operation may refuse with besides what its policy and shapes imply. */
+  errors?: ErrorCode[];
+  handle(request: {
+    app: App;
+    caller: CallerFor<P>;
+    params: Params<R>;
+    query: z.output<Query>;
+    body: z.output<Body>;
+    cookies: Cookies;
+  }): Promise<Reply>;
+};
+
+/** An operation as the server and the description see it, whatever its types. */
+export type Operation = {
+  method: Method;
+  path: string;
+  id: string;
+  summary: string;
+  description: string;
+  policy: Policy;
+  query: z.ZodObject | undefined;
+  body: z.ZodType | undefined;
+  status: number;
+  reply: z.ZodType | null;
+  errors: ErrorCode[];
+  handle(request: {
+    app: App;
+    caller: unknown;
+    params: unknown;
+    query: unknown;
+    body: unknown;
+    cookies: Cookies;
+  }): Promise<unknown>;
+};
+
+/** A group of operations under one heading of the description. */
+export type Group = { tag: string; about: string; operations: Operation[] };
+
+/** Defines one operation: its route, shapes, who may, and what it does. */
+export function operation<
+  R extends Route,
+  const P extends Policy,
+  Reply,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(entry: Entry<R, P, Query, Body, Reply>): Operation {
+  const [method, path] = entry.route.split(" ") as [Method, string];
+  return {
+    ...entry,
+    method,
+    path,
+    // mount hands each handler exactly the caller, params, query and body that the entry's own shapes produced.
+    handle: entry.handle as unknown as Operation["handle"],
+    query: entry.query as z.ZodObject | undefined,
+    body: entry.body,
+    status: entry.status ?? 200,
+    errors: entry.errors ?? [],
+  };
+}
+
+/** The names in braces, in order. */
+export function paramNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+}

@@ -1,0 +1,13 @@
+import type { Group, Operation } from "../operation.ts";
+import { administration } from "./admin.ts";
+import { auditLog } from "./audit-log.ts";
+import { authentication } from "./auth.ts";
+import { invitations } from "./invites.ts";
+import { organisations } from "./orgs.ts";
+import { signupApprovals } from "./signup-approvals.ts";
+
+/** What the public description shows, in its order. */
+export const publicGroups: Group[] = [authentication, signupApprovals, organisations, invitations, auditLog];
+
+/** Every operation that the server answers. */
+export const operations: Operation[] = [...publicGroups, administration].flatMap((group) => group.operations);

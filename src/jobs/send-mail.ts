@@ -1,0 +1,57 @@
+import { type App, inSeconds } from "../app.ts";
+import type { WaitingMail } from "../domain/mails.ts";
+import { prepareResetMail } from "../domain/password-reset.ts";
+import { MailError } from "../lib/mailer.ts";
+import { claimMails, countMails, type MailRow, settleMail } from "../store/mail.ts";
+import type { Job } from "./job.ts";
+
+/** Longer than the mailer may take for one mail, so that a claim is not lost while it is being sent. */
+const leaseSeconds = 120;
+const batch = 10;
+const waitSeconds = [5, 30, 120, 600, 3_600, 21_600, 86_400];
+
+/** Hands waiting mails over. At least once: a crash after sending and before recording sends the same Message-ID again. */
+export const sendMail: Job = {
+  name: "send-mail",
+  everyMs: 5_000,
+  wakeOn: "mail.queued",
+  async run(app) {
+    const rows = await claimMails(app.db, app.clock.now(), inSeconds(app, leaseSeconds), batch);
+    await Promise.all(rows.map((row) => sendOne(app, row)));
+    app.metrics.mailWaiting.set((await countMails(app.db)).queued);
+    return { hasMore: rows.length === batch };
+  },
+};
+
+async function sendOne(app: App, row: MailRow): Promise<void> {
+  try {
+    const mail = await prepare(app, row);
+    if (mail) await app.mailer.send({ id: row.id, ...mail });
+    await app.faults.hit("mail.after_send");
+    await settleMail(app.db, row, { status: "sent", sent_at: app.clock.now() });
+  } catch (error) {
+    await settleFailure(app, row, error);
+  }
+}
+
+async function prepare(app: App, row: MailRow) {
+  const waiting = JSON.parse(app.vault.open(row.sealed, `mail:${row.id}`).toString("utf8")) as WaitingMail;
+  const mail = waiting.kind === "reset_password" ? await prepareResetMail(app, waiting.email) : waiting;
+  if (mail?.kind !== "ready") return undefined;
+  const { kind: _, ...content } = mail;
+  return content;
+}
+
+async function settleFailure(app: App, row: MailRow, error: unknown): Promise<void> {
+  const last_error = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+  const wait = waitSeconds[row.attempts - 1];
+  const mayRetry = wait !== undefined && !(error instanceof MailError && !error.retryable);
+  app.log.warn({ err: error, mail_id: row.id, attempts: row.attempts, mayRetry }, "a mail was not sent");
+  await settleMail(
+    app.db,
+    row,
+    mayRetry
+      ? { status: "queued", next_attempt_at: inSeconds(app, wait), last_error }
+      : { status: "failed", last_error },
+  );
+}

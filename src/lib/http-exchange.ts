@@ -1,0 +1,89 @@
+import http from "node:http";
+import https from "node:https";
+import type { Socket } from "node:net";
+import type { AddressPolicy } from "./address-policy.ts";
+import type { OutboundReply, OutboundRequest } from "./outbound.ts";
+import { addressRefusal } from "./outbound-url.ts";
+import { AddressRefused } from "./vetted-lookup.ts";
+
+/** How far an exchange has come, read after it failed. */
+export type Progress = { stage: "prepare" | "connect" | "tls" | "sent"; status?: number | undefined };
+
+export type Agents = { "http:": http.Agent; "https:": https.Agent };
+
+/** One request and its answer, as they come: errors are the socket's own, `progress` says when they struck. */
+export async function exchange(
+  url: URL,
+  request: OutboundRequest,
+  way: { agents: Agents; policy: AddressPolicy; signal: AbortSignal; progress: Progress },
+): Promise<Omit<OutboundReply, "latencyMs">> {
+  const response = await open(url, request, way);
+  const status = response.statusCode ?? 0;
+  way.progress.status = status;
+  const { body, truncated } = await read(response, request.maxBytes ?? 64 * 1024);
+  return { status, headers: response.headers, body, truncated };
+}
+
+function open(
+  url: URL,
+  request: OutboundRequest,
+  { agents, policy, signal, progress }: Parameters<typeof exchange>[2],
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { method, body } = request;
+    const options = { method, headers: headersOf(request), signal };
+    const sending =
+      url.protocol === "https:"
+        ? https.request(url, { ...options, agent: agents["https:"] })
+        : http.request(url, { ...options, agent: agents["http:"] });
+    progress.stage = "connect";
+    sending.on("socket", (socket) => {
+      if (sending.reusedSocket) progress.stage = "sent";
+      else watch(socket, url, policy, progress);
+    });
+    sending.on("response", resolve);
+    sending.on("error", reject);
+    sending.on("close", () => reject(new Error("The connection closed without an answer.")));
+    sending.end(body);
+  });
+}
+
+// The lookup has vetted the address already; this holds even if a literal or a future agent went past it.
+function watch(socket: Socket, url: URL, policy: AddressPolicy, progress: Progress): void {
+  socket.prependOnceListener("connect", () => {
+    const refused = addressRefusal(url, socket.remoteAddress ?? "", policy);
+    if (refused) socket.destroy(new AddressRefused(refused));
+    else progress.stage = url.protocol === "https:" ? "tls" : "sent";
+  });
+  socket.once("secureConnect", () => {
+    progress.stage = "sent";
+  });
+}
+
+/** Headers that say how the message is framed or carried; a caller's own would contradict ours. */
+const framing =
+  /^(host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/;
+
+function headersOf({ headers = {}, body }: OutboundRequest): http.OutgoingHttpHeaders {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    "user-agent": "Tocsin",
+    ...Object.fromEntries(given.filter(([name]) => !framing.test(name))),
+    "accept-encoding": "identity",
+    ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+  };
+}
+
+async function read(response: http.IncomingMessage, maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let room = maxBytes;
+  let truncated = false;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, room));
+    truncated = chunk.length > room;
+    // Leaving the loop closes the connection: what is left of the answer is never read.
+    if (truncated) break;
+    room -= chunk.length;
+  }
+  return { body: Buffer.concat(chunks), truncated };
+}

@@ -1,0 +1,38 @@
+import { type Logger, pino } from "pino";
+
+export type Log = Logger;
+
+/** Names whose values never reach a log line, wherever in the object they stand (three levels deep). */
+const secretNames = [
+  "password",
+  "new_password",
+  "password_hash",
+  "token",
+  "token_hash",
+  "secret",
+  "key",
+  "api_key",
+  "authorization",
+  "cookie",
+  "set-cookie",
+  "access_token",
+  "admin_token",
+  "connectionString",
+];
+
+/** JSON lines on standard output, or wherever `write` sends them. */
+export function makeLog(level: string, write?: (line: string) => void): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secretNames.flatMap(atThreeDepths), censor: "[redacted]" },
+    serializers: { err: pino.stdSerializers.err, cause: pino.stdSerializers.err },
+  };
+  return write ? pino(options, { write }) : pino(options);
+}
+
+function atThreeDepths(name: string): string[] {
+  const quoted = `["${name}"]`;
+  return [quoted, `*${quoted}`, `*.*${quoted}`];
+}

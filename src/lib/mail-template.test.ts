@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { mailTemplate } from "./mail-template.ts";
+
+const content = {
+  title: "Reset your password",
+  paragraphs: ["Someone asked for a new password.", "If it was not you, do nothing."],
+  action: { label: "Choose a password", url: "https://app.example.com/reset?token=abc&next=1" },
+  footer: "Sent by the service",
+};
+
+/** The parts of an HTML document that are markup, values of attributes included. */
+const tags = (html: string) => html.match(/<[^>]*>/g) ?? [];
+
+test("says the same in text and in HTML, with the link in full in both", () => {
+  const { text, html } = mailTemplate(content);
+  for (const line of [content.title, ...content.paragraphs, content.action.label, content.footer]) {
+    expect(text).toContain(line);
+    expect(html).toContain(line);
+  }
+  expect(text).toContain(`\n${content.action.url}\n`);
+  const address = "https://app.example.com/reset?token=abc&#38;next=1";
+  expect(html).toContain(`href="${address}"`);
+  expect(html).toContain(`>${address}</a>`);
+});
+
+test("leaves out what it was not given", () => {
+  const { text, html } = mailTemplate({ title: "Hello", paragraphs: [] });
+  expect(text).toBe("Hello\n");
+  expect(html).not.toContain("<a ");
+});
+
+test("fetches nothing and follows the reader's colours", () => {
+  const { html } = mailTemplate(content);
+  expect(html).not.toMatch(/<(img|script|link|iframe|object|video)|url\(|@import|@font-face|src=/i);
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+});
+
+test("has the same markup whatever the words are", () => {
+  const expected = tags(mailTemplate({ ...content, action: { label: "x", url: content.action.url } }).html);
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 5, maxLength: 5 }), (words) => {
+      const [title = "", first = "", second = "", label = "", footer = ""] = words.map(
+        (word) => `x${word}<b>"'&`,
+      );
+      const action = { label, url: content.action.url };
+      expect(tags(mailTemplate({ title, paragraphs: [first, second], action, footer }).html)).toEqual(
+        expected,
+      );
+    }),
+  );
+});
+
+test("keeps a paragraph one paragraph, and its letters in their order", () => {
+  const { text, html } = mailTemplate({
+    title: "Hi",
+    paragraphs: ["a\r\n\r\nb\u2028c\u202ed\u200be\u0000f"],
+  });
+  expect(text).toBe("Hi\n\na b cde f\n");
+  expect(html).toContain(">a b cde f</p>");
+});
+
+test("escapes an address and links to the web only", () => {
+  const action = { label: "Go", url: 'https://example.com/"><script>alert(1)</script>' };
+  expect(mailTemplate({ title: "Hi", paragraphs: [], action }).html).not.toContain("<script");
+  for (const url of ["javascript:alert(1)", "data:text/html,x", "nowhere"]) {
+    expect(() => mailTemplate({ title: "Hi", paragraphs: [], action: { label: "Go", url } })).toThrow(
+      TypeError,
+    );
+  }
+});

@@ -1,0 +1,86 @@
+/** What a mail says, before it has a look. Every string is plain text. */
+export type MailContent = {
+  title: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  footer?: string;
+};
+
+/** Lays out a mail as text and as HTML. Nothing in it can become markup, and nothing is fetched when it is read. */
+export function mailTemplate(content: MailContent): { text: string; html: string } {
+  const { title, paragraphs, action, footer } = clean(content);
+  return {
+    text: [title, ...paragraphs, action && `${action.label}:\n${action.url}`, footer && `-- \n${footer}`]
+      .filter((part) => part)
+      .join("\n\n")
+      .concat("\n"),
+    html: page(
+      title,
+      [
+        `<h1 style="font-size:20px;line-height:1.3;margin:0 0 16px">${escapeHtml(title)}</h1>`,
+        ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
+        action ? button(action) : "",
+        footer ? `<p style="margin:24px 0 0;font-size:13px;opacity:.75">${escapeHtml(footer)}</p>` : "",
+      ].join("\n"),
+    ),
+  };
+}
+
+// No text or background colour is set outside the button: the reader's own, dark or light, apply.
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>:root{color-scheme:light dark}</style>
+</head>
+<body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5">
+<div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
+${body}
+</div>
+</body>
+</html>
+`;
+}
+
+const buttonStyle =
+  "display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none";
+
+function button({ label, url }: { label: string; url: string }): string {
+  const address = escapeHtml(url);
+  return `<p style="margin:24px 0"><a href="${address}" style="${buttonStyle}">${escapeHtml(label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px">Or open this address:<br><a href="${address}" style="color:inherit">${address}</a></p>`;
+}
+
+function clean(content: MailContent): MailContent {
+  const { action, footer } = content;
+  return {
+    title: oneLine(content.title),
+    paragraphs: content.paragraphs.map(oneLine),
+    ...(action && { action: { label: oneLine(action.label), url: webAddress(action.url) } }),
+    ...(footer && { footer: oneLine(footer) }),
+  };
+}
+
+// Names from a chain or a stranger end up in paragraphs: they must not fake a line, nor turn the text around.
+function oneLine(text: string): string {
+  return text
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+function webAddress(text: string): string {
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new TypeError("A mail links to the web only.");
+  return url.href;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,142 @@
+import http from "node:http";
+import https from "node:https";
+import type { AddressPolicy } from "./address-policy.ts";
+import { type Agents, exchange, type Progress } from "./http-exchange.ts";
+import { parseOutboundUrl } from "./outbound-url.ts";
+import { type ResolveHost, resolveHost } from "./resolve-host.ts";
+import { AddressRefused, LookupFailed, makeVettedLookup } from "./vetted-lookup.ts";
+
+/** The one way out over HTTP. Follows no redirect and reaches no address the policy forbids. */
+export type Outbound = {
+  /** Resolves with whatever the other side answered; rejects with an OutboundError. */
+  send(request: OutboundRequest): Promise<OutboundReply>;
+};
+
+export type OutboundRequest = {
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string | URL;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** For everything from the name lookup to the last byte of the answer; 10 seconds unless told. */
+  timeoutMs?: number;
+  /** How much of the answer is read; 64 KiB unless told. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+};
+
+export type OutboundReply = {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+  /** Whether the answer was longer than `maxBytes`. */
+  truncated: boolean;
+  latencyMs: number;
+};
+
+export type OutboundFailure =
+  | "refused_address"
+  | "dns"
+  | "connect"
+  | "tls"
+  | "timeout"
+  | "reset"
+  | "protocol";
+
+/** Why there is no reply. Its message names the host at most, so it can be shown and logged. */
+export class OutboundError extends Error {
+  override name = "OutboundError";
+  readonly kind: OutboundFailure;
+  /** Whether the other side may have had the request: sending again may then repeat it. */
+  readonly sent: boolean;
+  /** The status, when the answer began and then broke off. */
+  readonly status: number | undefined;
+
+  constructor(
+    kind: OutboundFailure,
+    message: string,
+    options: { sent: boolean; status?: number | undefined; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.sent = options.sent;
+    this.status = options.status;
+  }
+}
+
+/** Makes the client; `resolve` stands in for the name servers in tests. */
+export function makeOutbound(options: {
+  policy: AddressPolicy;
+  resolve?: ResolveHost;
+}): Outbound & { close(): void } {
+  const { policy, resolve = resolveHost } = options;
+  // Agents of our own take no notice of proxy settings in the environment.
+  const agents: Agents = {
+    "http:": new http.Agent({ ...pool, lookup: makeVettedLookup("http:", { policy, resolve }) }),
+    "https:": new https.Agent({ ...pool, lookup: makeVettedLookup("https:", { policy, resolve }) }),
+  };
+  return {
+    send: (request) => send(request, policy, agents),
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+// Idle connections go after 4 s: many servers close theirs after 5, and a request sent at that moment is lost.
+const pool = { keepAlive: true, maxSockets: 8, maxTotalSockets: 256, maxFreeSockets: 16, timeout: 4000 };
+
+async function send(request: OutboundRequest, policy: AddressPolicy, agents: Agents): Promise<OutboundReply> {
+  const url = parseOutboundUrl(String(request.url), policy);
+  if (typeof url === "string") throw new OutboundError("refused_address", url, { sent: false });
+
+  const started = performance.now();
+  const progress: Progress = { stage: "prepare" };
+  const deadline = startDeadline(request);
+  try {
+    const reply = await exchange(url, request, { agents, policy, signal: deadline.signal, progress });
+    return { ...reply, latencyMs: Math.round(performance.now() - started) };
+  } catch (error) {
+    throw explain(error, url.hostname, progress, deadline.signal);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** A signal that aborts when time is up or the caller gives up, whichever is first. */
+function startDeadline({ timeoutMs = 10_000, signal }: OutboundRequest) {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort();
+  const timer = setTimeout(giveUp, timeoutMs);
+  if (signal?.aborted) giveUp();
+  signal?.addEventListener("abort", giveUp);
+  const clear = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
+  };
+  return { signal: controller.signal, clear };
+}
+
+function explain(cause: unknown, host: string, progress: Progress, signal: AbortSignal): OutboundError {
+  const { kind, text } = judge(cause, progress, signal);
+  const sent = progress.stage === "sent";
+  return new OutboundError(kind, `${host} ${text}`, { sent, status: progress.status, cause });
+}
+
+function judge(
+  cause: unknown,
+  { stage }: Progress,
+  signal: AbortSignal,
+): { kind: OutboundFailure; text: string } {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const why = code && ` (${code})`;
+  if (cause instanceof AddressRefused) {
+    return { kind: "refused_address", text: "leads to an address that may not be connected to." };
+  }
+  if (cause instanceof LookupFailed) return { kind: "dns", text: "was not found." };
+  if (signal.aborted) return { kind: "timeout", text: "did not answer in time." };
+  if (stage === "prepare") return { kind: "protocol", text: `cannot be sent this request${why}.` };
+  if (stage === "connect") return { kind: "connect", text: `could not be reached${why}.` };
+  if (stage === "tls") return { kind: "tls", text: `could not be reached securely${why}.` };
+  if (code.startsWith("HPE_")) return { kind: "protocol", text: `did not answer in proper HTTP${why}.` };
+  return { kind: "reset", text: "closed the connection before its answer was complete." };
+}

@@ -1,0 +1,66 @@
+import pg from "pg";
+import { systemClock } from "../clock.ts";
+import { OperatorError } from "../errors.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { port } from "./socket-folder.ts";
+
+const silentPatienceMs = 30_000;
+// After a power cut the server repeats what was not yet in its files, and must not be disturbed at that.
+const recoveryPatienceMs = 15 * 60_000;
+
+/** Returns when the server accepts connections; rejects when it ends, stays silent, or turns us away. */
+export async function waitUntilReady(
+  server: ServerProcess,
+  socketFolder: string,
+  user: string,
+): Promise<void> {
+  const since = Date.now();
+  while (true) {
+    const answer = await Promise.race([askServer(socketFolder, user), server.ended.then(() => "ended")]);
+    if (answer === "ready") return;
+    if (answer === "ended") throw new OperatorError(`PostgreSQL did not start: ${await explain(server)}`);
+    const waitedMs = Date.now() - since;
+    if (waitedMs > (answer === "recovering" ? recoveryPatienceMs : silentPatienceMs)) {
+      throw new OperatorError(
+        `PostgreSQL did not accept connections within ${Math.round(waitedMs / 1000)} seconds: ${server.recentLog()}`,
+      );
+    }
+    await systemClock.sleep(20);
+  }
+}
+
+async function explain(server: ServerProcess): Promise<string> {
+  const reason = await server.ended;
+  return server.recentLog() || reason;
+}
+
+type Answer = "ready" | "recovering" | "silent";
+
+async function askServer(socketFolder: string, user: string): Promise<Answer> {
+  const client = new pg.Client({
+    host: socketFolder,
+    port,
+    user,
+    database: "postgres",
+    ssl: false,
+    connectionTimeoutMillis: 2_000,
+  });
+  // A server that ends while we ask must not end us with an unhandled event.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return "ready";
+  } catch (error) {
+    return readRefusal(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function readRefusal(error: unknown): Answer {
+  if (!(error instanceof pg.DatabaseError)) return "silent";
+  if (error.code === "57P03") return "recovering";
+  // Every place is taken: by our own callers, who were quicker after a restart.
+  if (error.code === "53300") return "ready";
+  throw new OperatorError(`PostgreSQL turned Tocsin away: ${error.message}.`, { cause: error });
+}

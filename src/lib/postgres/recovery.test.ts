@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chown, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { nobody } from "./sandbox.ts";
+import { connect, harness, isGone, query, startInChild, until } from "./start-harness.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+test("comes back by itself when it is killed, with every acknowledged row", async () => {
+  const { logged, start } = await harness();
+  const server = await start();
+  const killed = server.pid() ?? 0;
+  await query(server, "create table counted (value int)");
+  const client = await connect(server);
+  let acknowledged = 0;
+  const insertAll = async () => {
+    for (; ; acknowledged++) {
+      if (acknowledged === 200) process.kill(killed, "SIGKILL");
+      await client.query("insert into counted values ($1)", [acknowledged]);
+    }
+  };
+  await expect(insertAll()).rejects.toThrow();
+  const [count] = await until(() =>
+    query(server, "select count(*)::int from counted").catch(() => undefined),
+  );
+  expect(acknowledged).toBeGreaterThanOrEqual(200);
+  expect(count).toBeGreaterThanOrEqual(acknowledged);
+  expect(server.pid()).not.toBe(killed);
+  expect(logged).toContain("warn PostgreSQL ended unexpectedly (SIGKILL) and is being started again.");
+});
+
+test("stays stopped when it is stopped while being started again", async () => {
+  const { start } = await harness();
+  const server = await start();
+  process.kill(server.pid() ?? 0, "SIGKILL");
+  await until(async () => server.pid() === undefined);
+  await Promise.all([server.stop(), server.stop()]);
+  expect(server.pid()).toBeUndefined();
+  expect(existsSync(server.host)).toBe(false);
+  expect(await query(await start(), "select 1")).toEqual([1]);
+});
+
+test("ends with the process that started it, and starts at once afterwards", async () => {
+  const { folder, start } = await harness();
+  const { child, ready } = startInChild(folder);
+  const server = await ready;
+  await query(server, "create table kept as select 7 as value");
+  child.kill("SIGKILL");
+  await until(() => isGone(server.pid));
+  expect(await query(await start(), "select value from kept")).toEqual([7]);
+});
+
+test("waits for a server that is still stopping", async () => {
+  const { folder, start } = await harness();
+  const { child, ready } = startInChild(folder);
+  const server = await ready;
+  await query(server, "create table kept as select generate_series(1, 200000) as value");
+  child.kill("SIGKILL");
+  expect(await query(await start(), "select count(*)::int from kept")).toEqual([200000]);
+  expect(await isGone(server.pid)).toBe(true);
+});
+
+test("stops a server of ours whose process is gone, where the system did not", async () => {
+  const { root, folder, start } = await harness();
+  if (isRoot) await chown(root, nobody, nobody);
+  // Without setpriv on the PATH the server outlives its parent, as it does on macOS.
+  const { child, ready } = startInChild(folder, { path: "/nowhere", ...(isRoot && { uid: nobody }) });
+  const server = await ready;
+  await query(server, "create table kept as select 8 as value");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(await isGone(server.pid)).toBe(false);
+  const next = await start();
+  expect(await isGone(server.pid)).toBe(true);
+  expect(await query(next, "select value from kept")).toEqual([8]);
+});
+
+test("leaves a living server of someone else alone", async () => {
+  const { folder, start } = await harness();
+  const server = await start();
+  await expect(start()).rejects.toThrow(
+    `Another PostgreSQL (process ${server.pid()}) is already using ${folder}. Stop it first (kill -INT ${server.pid()}).`,
+  );
+  expect(await query(server, "select 1")).toEqual([1]);
+});
+
+test("is not fooled by a process that was given the number of a dead server", async () => {
+  const { root, folder, start } = await harness();
+  await (await start()).stop();
+  const innocent = spawn("sleep", ["60"]);
+  const lines = [innocent.pid, folder, 1, 5432, root, "", " 1 1", "ready   ", ""];
+  await writeFile(join(folder, "postmaster.pid"), lines.join("\n"), { mode: 0o600 });
+  expect(await query(await start(), "select 1")).toEqual([1]);
+  expect(innocent.exitCode).toBeNull();
+  innocent.kill();
+});
+
+test("begins again after a first start that was interrupted", async () => {
+  const { root, folder, start } = await harness();
+  const { child, ready } = startInChild(folder);
+  const interrupted = expect(ready).rejects.toThrow();
+  await until(async () => {
+    const half = (await readdir(root)).find((entry) => entry.startsWith("postgres.unfinished-"));
+    return half !== undefined && existsSync(join(root, half, "PG_VERSION"));
+  });
+  child.kill("SIGKILL");
+  await interrupted;
+  expect(existsSync(folder)).toBe(false);
+  expect(await query(await start(), "select 1")).toEqual([1]);
+  expect((await readdir(root)).sort()).toEqual(["postgres", "postgres-socket"]);
+});

@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { OperatorError } from "../errors.ts";
+import { type Sandbox, spawnPlan } from "./sandbox.ts";
+
+/** Runs one of PostgreSQL's programs to its end and returns what it printed. */
+export async function runProgram(sandbox: Sandbox, program: string, args: string[]): Promise<string> {
+  const plan = spawnPlan(sandbox, program, args);
+  const child = spawn(plan.file, plan.args, { ...plan.options, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number | string>((done) => {
+    child.once("error", (error) => done(error.message));
+    child.once("close", (code, signal) => done(code ?? signal ?? "unknown"));
+  });
+  const [printed, complaint, result] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (result === 0) return printed;
+  throw new OperatorError(`${program} failed (${result}): ${oneLine(complaint) || "it printed nothing"}`);
+}
+
+/** The last few lines of a program's complaint, as part of one sentence. */
+export function oneLine(complaint: string): string {
+  const lines = complaint.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
+  return lines.filter(Boolean).slice(-6).join("; ");
+}

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { App } from "./app.ts";
+import type { Config } from "./config.ts";
+import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
+import { makeServer } from "./http/server.ts";
+import { jobs } from "./jobs/index.ts";
+import { runJobs } from "./jobs/runner.ts";
+import { makeAddressPolicy } from "./lib/address-policy.ts";
+import { makeLocalBus } from "./lib/bus.ts";
+import { systemClock } from "./lib/clock.ts";
+import { OperatorError } from "./lib/errors.ts";
+import { noFaults } from "./lib/faults.ts";
+import { makeFolderMailer } from "./lib/folder-mailer.ts";
+import { type Log, makeLog } from "./lib/log.ts";
+import { makeMetrics } from "./lib/metrics.ts";
+import { makeOutbound } from "./lib/outbound.ts";
+import { systemRandom } from "./lib/random.ts";
+import { loadSecretsKey } from "./lib/secrets-key.ts";
+import { makeSmtpMailer } from "./lib/smtp-mailer.ts";
+import { makeVault } from "./lib/vault.ts";
+import { migrate } from "./store/migrate.ts";
+import { type Address, openStore } from "./store/open.ts";
+
+export type Service = { url: string; stop(): Promise<void> };
+
+/** Starts everything the settings ask for, in order; stopping goes the other way round. */
+export async function startService(config: Config): Promise<Service> {
+  const log = makeLog(config.logLevel);
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
+  try {
+    const database = await openDatabase(config, log);
+    stops.push(database.close);
+    await migrateAt(database.address, log);
+    const app = await openApp(config, database.address, log);
+    stops.push(() => closeApp(app));
+    if (config.roles.has("jobs")) stops.push(runJobs(app, jobs).stop);
+    const server = await makeServer(app);
+    stops.push(() => server.close());
+    return { url: await listen(server, config), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs a piece of work on the database and the app, beside a running service or without one. */
+export async function withApp<Result>(
+  config: Config,
+  work: (app: App, migrations: string[]) => Promise<Result>,
+): Promise<Result> {
+  const log = makeLog(config.logLevel === "info" ? "warn" : config.logLevel);
+  const database: OpenDatabase = await joinDatabase(config, log);
+  try {
+    const migrations = await migrateAt(database.address, log);
+    const app = await openApp(config, database.address, log);
+    return await work(app, migrations).finally(() => closeApp(app));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Brings a database up to date; returns the names of the steps taken. */
+async function migrateAt(address: Address, log: Log): Promise<string[]> {
+  const store = openStore(address, log, { max: 2, isPatient: true });
+  try {
+    const steps = await migrate(store.db);
+    if (steps.length > 0) log.info({ steps }, "the database was migrated");
+    return steps;
+  } finally {
+    await store.close();
+  }
+}
+
+async function openApp(config: Config, address: Address, log: Log): Promise<App> {
+  const key = await loadSecretsKey({
+    fromEnvironment: config.secretsKey,
+    file: join(config.dataDir, "secrets.key"),
+  });
+  const { db, pool } = openStore(address, log);
+  return {
+    config,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics: makeMetrics(),
+    db,
+    pool,
+    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
+    bus: makeLocalBus(),
+    vault: makeVault(key, systemRandom),
+    mailer: config.smtpUrl
+      ? makeSmtpMailer({ url: config.smtpUrl, from: config.mailFrom })
+      : makeFolderMailer({ folder: join(config.dataDir, "mail"), from: config.mailFrom }),
+    faults: noFaults,
+  };
+}
+
+async function closeApp(app: App): Promise<void> {
+  await app.mailer.close();
+  app.outbound.close();
+  await app.db.destroy();
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await server.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") {
+      const what = `Port ${config.port} on ${config.host} is taken.`;
+      throw new OperatorError(`${what} Stop what uses it, or set PORT to another one.`, { cause: error });
+    }
+    if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new OperatorError(`Tocsin cannot listen on HOST ${config.host}, PORT ${config.port} (${code}).`);
+    }
+    throw error;
+  }
+}

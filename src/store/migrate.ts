@@ -1,0 +1,53 @@
+import { readdir, readFile } from "node:fs/promises";
+import { type Migration, Migrator, sql } from "kysely";
+import { OperatorError } from "../lib/errors.ts";
+import type { Db } from "./open.ts";
+
+const folder = new URL("./migrations/", import.meta.url);
+
+/**
+ * Brings the database to the newest schema and returns the names of the steps taken. The pool should be a
+ * patient one. All pending steps run in one transaction under a lock: processes that start together wait for each other, and a kill leaves nothing half done.
+ */
+export async function migrate(db: Db): Promise<string[]> {
+  const { error, results } = await makeMigrator(db).migrateToLatest();
+  if (error) throw toSentence(error);
+  return (results ?? [])
+    .filter((result) => result.status === "Success")
+    .map((result) => result.migrationName);
+}
+
+/** The steps that have not been taken yet. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const migrations = await makeMigrator(db).getMigrations();
+  return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+}
+
+function makeMigrator(db: Db): Migrator {
+  return new Migrator({ db, provider: { getMigrations: readMigrations } });
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const steps = await Promise.all(
+    files.map(async (file) => [file.slice(0, -4), await readStep(file)] as const),
+  );
+  return Object.fromEntries(steps);
+}
+
+async function readStep(file: string): Promise<Migration> {
+  const text = await readFile(new URL(file, folder), "utf8");
+  return {
+    async up(db) {
+      await sql.raw(text).execute(db);
+    },
+  };
+}
+
+function toSentence(error: unknown): unknown {
+  if (!(error instanceof Error) || !/corrupted migrations/.test(error.message)) return error;
+  return new OperatorError(
+    "The database was written by a newer Tocsin than this one. Run that version, or restore a backup.",
+    { cause: error },
+  );
+}

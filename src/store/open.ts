@@ -1,0 +1,44 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Log } from "../lib/log.ts";
+import type { Database } from "./schema.ts";
+
+/** A connection or a transaction: what every store function takes first. */
+export type Db = Kysely<Database>;
+
+export type Store = { db: Db; pool: pg.Pool; close(): Promise<void> };
+
+/** Where a database is: a URL, or the socket folder of the embedded server. */
+export type Address =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string };
+
+/** No statement may hold a request longer than this; an unreachable server is noticed sooner. */
+const statementTimeoutMs = 4_000;
+const connectTimeoutMs = 2_500;
+
+/**
+ * Opens a pool. It connects when first used, so a database that is away does not stop this. A patient pool
+ * lets statements run as long as they need, which migrations may.
+ */
+export function openStore(
+  address: Address,
+  log: Log,
+  options: { max?: number; isPatient?: boolean } = {},
+): Store {
+  const pool = new pg.Pool({
+    ...address,
+    max: options.max ?? 20,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(options.isPatient
+      ? {}
+      : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 500 }),
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: "tocsin",
+    keepAlive: true,
+  });
+  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

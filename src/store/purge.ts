@@ -1,0 +1,21 @@
+import type { Db } from "./open.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Deletes what has run out and nobody can ask for any more. Returns how many rows went. */
+export async function purgeExpired(db: Db, now: Date): Promise<number> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const results = await Promise.all([
+    db.deleteFrom("sessions").where("expires_at", "<=", now).executeTakeFirst(),
+    db.deleteFrom("staff_sessions").where("expires_at", "<=", now).executeTakeFirst(),
+    db.deleteFrom("user_tokens").where("expires_at", "<=", ago(1)).executeTakeFirst(),
+    db.deleteFrom("rate_windows").where("expires_at", "<=", now).executeTakeFirst(),
+    db.deleteFrom("idempotency_keys").where("created_at", "<=", ago(1)).executeTakeFirst(),
+    db
+      .deleteFrom("mail_outbox")
+      .where("status", "!=", "queued")
+      .where("created_at", "<=", ago(30))
+      .executeTakeFirst(),
+  ]);
+  return results.reduce((sum, result) => sum + Number(result.numDeletedRows), 0);
+}

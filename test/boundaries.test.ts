@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { findWrongImports } from "./guards/direction.ts";
+import { findMisplaced } from "./guards/placement.ts";
+import { readSources } from "./guards/sources.ts";
+
+const sources = readSources("src");
+
+describe("the source", () => {
+  it("is found", () => {
+    expect(sources.map((source) => source.path)).toContain("src/lib/errors.ts");
+  });
+
+  it("imports only from the same folder or an earlier one", () => {
+    expect(findWrongImports(sources)).toEqual([]);
+  });
+
+  it("touches the environment, time, chance and timers only where they belong, and has no default export", () => {
+    expect(findMisplaced(sources)).toEqual([]);
+  });
+});
+
+describe("the import check", () => {
+  const imports = (path: string, text: string) => findWrongImports([{ path, text }]);
+
+  it.each([
+    ["an import", 'import { a } from "../store/a.ts";'],
+    ["a type import", 'import type { A } from "../store/a.ts";'],
+    ["an import for its effects", 'import "../store/a.ts";'],
+    ["a re-export", 'export * from "../store/a.ts";'],
+    ["a dynamic import", 'const a = await import("../store/a.ts");'],
+    ["an import over several lines", 'import {\n  a,\n} from "../store/a.ts";'],
+  ])("catches %s that points forward", (_, text) => {
+    expect(imports("src/meters/x.ts", `\n${text}`)).toEqual([
+      expect.stringMatching(/^src\/meters\/x\.ts:[24] imports src\/store\/a\.ts$/),
+    ]);
+  });
+
+  it("lets an import point back, sideways, to a package and to the manifest", () => {
+    const targets = [
+      "../../lib/a.ts",
+      "../../config.ts",
+      "./b.ts",
+      "zod",
+      "node:fs",
+      "../../../package.json",
+    ];
+    const text = targets.map((target) => `import "${target}";`).join("\n");
+    expect(imports("src/http/routes/x.ts", text)).toEqual([]);
+  });
+
+  it("does not read comments and strings as imports", () => {
+    const text = '// import "../store/a.ts";\nconst a = `import "../store/a.ts"`;';
+    expect(imports("src/meters/x.ts", text)).toEqual([]);
+  });
+
+  it("places the lone files in the order", () => {
+    expect(imports("src/templates/x.ts", 'import "../config.ts";')).toHaveLength(1);
+    expect(imports("src/wire/x.ts", 'import "../config.ts";')).toEqual([]);
+    expect(imports("src/http/x.ts", 'import "../main.ts";')).toHaveLength(1);
+  });
+
+  it("knows only the folders it lists", () => {
+    expect(imports("src/utils/x.ts", "")).toEqual(["src/utils/x.ts is in no known folder"]);
+    expect(imports("src/lib/x.ts", 'import "../utils/y.ts";')).toEqual([
+      "src/lib/x.ts:1 imports src/utils/y.ts",
+    ]);
+    expect(imports("src/lib/x.ts", 'import "../../test/y.ts";')).toEqual([
+      "src/lib/x.ts:1 imports test/y.ts",
+    ]);
+  });
+});
+
+describe("the placement check", () => {
+  const uses = (path: string, text: string) => findMisplaced([{ path, text }]);
+
+  it.each([
+    ["process.env", "const a = process.env.A;"],
+    ["process.env", 'const a = process["env"];'],
+    ["process.env", "const { env: settings } = process;"],
+    ["process.env", "const a = globalThis.process.env;"],
+    ["Date.now", "const a = Date.now();"],
+    ["Date.now", "const { now } = Date;"],
+    ["new Date()", "const a = new Date();"],
+    ["new Date()", "const a = Date();"],
+    ["Math.random", "const a = Math.random();"],
+    ["setTimeout", "setTimeout(run, 1);"],
+    ["setTimeout", "globalThis.setTimeout(run, 1);"],
+    ["setTimeout", 'import { setTimeout as sleep } from "node:timers/promises";'],
+    ["setInterval", "const timer = setInterval(run, 1);"],
+    ["export default", "export default 1;"],
+    ["export default", "export default function run() {}"],
+    ["export default", "const a = 1;\nexport { a as default };"],
+  ])("catches %s in: %s", (name, text) => {
+    expect(uses("src/domain/x.ts", text)).toEqual([
+      expect.stringMatching(`^src/domain/x.ts:[12] uses ${name.replace(/[()]/g, "\\$&")}$`),
+    ]);
+  });
+
+  it("lets each be used where it belongs", () => {
+    expect(uses("src/config.ts", "process.env.A;")).toEqual([]);
+    expect(uses("src/lib/clock.ts", "new Date(); Date.now(); setTimeout(run, 1);")).toEqual([]);
+    expect(uses("src/lib/random.ts", "Math.random();")).toEqual([]);
+  });
+
+  it("lets alone what only looks alike", () => {
+    const text = `
+      // process.env and Date.now()
+      const date = new Date(0);
+      const words = "Math.random() " + \`setTimeout(\`;
+      socket.setTimeout(1);
+      switch (date) { default: }
+    `;
+    expect(uses("src/domain/x.ts", text)).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { type Catalogue, findUnclaimed, findUnlisted } from "./guards/listing.ts";
+import { readSources } from "./guards/sources.ts";
+
+/** One line per catalogue; `others` are the files in the folder that are not members. */
+const catalogues: Catalogue[] = [
+  { folder: "src/chains/definitions", index: "src/chains/index.ts", others: [] },
+];
+
+describe("a catalogue", () => {
+  const sources = readSources("src");
+
+  it.each(catalogues)("lists every member of $folder", (catalogue) => {
+    expect(findUnlisted(catalogue, sources)).toEqual([]);
+  });
+
+  it("is in the table above", () => {
+    expect(findUnclaimed(catalogues, sources)).toEqual([]);
+  });
+});
+
+describe("the listing check", () => {
+  const catalogue = { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts"] };
+  const file = (path: string, text = "") => ({ path, text });
+  const job = file("src/jobs/job.ts");
+  const index = file("src/jobs/index.ts", 'import { flush } from "./flush.ts";');
+
+  it("is content when every member is imported", () => {
+    expect(findUnlisted(catalogue, [index, job, file("src/jobs/flush.ts")])).toEqual([]);
+  });
+
+  it("catches a file that is not imported, even when a comment names it", () => {
+    const commented = file(index.path, `${index.text}\n// import { purge } from "./purge.ts";`);
+    const sources = [commented, job, file("src/jobs/flush.ts"), file("src/jobs/purge.ts")];
+    expect(findUnlisted(catalogue, sources)).toEqual([
+      "src/jobs/purge.ts is not listed in src/jobs/index.ts",
+    ]);
+  });
+
+  it("accepts members loaded only when they are needed", () => {
+    const lazy = file(index.path, 'const jobs = { flush: () => import("./flush.ts") };');
+    expect(findUnlisted(catalogue, [lazy, job, file("src/jobs/flush.ts")])).toEqual([]);
+  });
+
+  it("catches an index, a member or an exception that is not there", () => {
+    expect(findUnlisted(catalogue, [job])).toEqual(["src/jobs/index.ts does not exist"]);
+    expect(findUnlisted(catalogue, [index, job])).toEqual(["src/jobs has no members"]);
+    expect(findUnlisted(catalogue, [index, file("src/jobs/flush.ts")])).toEqual([
+      "src/jobs/job.ts is excepted but does not exist",
+    ]);
+  });
+
+  it("catches an index that is in no table", () => {
+    expect(findUnclaimed([catalogue], [index, file("src/meters/index.ts")])).toEqual([
+      "src/meters/index.ts belongs to no catalogue in the table",
+    ]);
+  });
+
+  it("looks above the folder when the index stands there", () => {
+    const chains = { folder: "src/chains/definitions", index: "src/chains/index.ts", others: [] };
+    const list = file("src/chains/index.ts", 'import { a } from "./definitions/a.ts";');
+    const members = [file("src/chains/definitions/a.ts"), file("src/chains/definitions/b.ts")];
+    expect(findUnlisted(chains, [list, ...members])).toEqual([
+      "src/chains/definitions/b.ts is not listed in src/chains/index.ts",
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { dirname, join } from "node:path/posix";
+import { importsOf, type Source } from "./sources.ts";
+
+/** The folders and lone files of `src`, in the order in which they may know of each other. */
+const order = [
+  "lib",
+  "chains",
+  "meters",
+  "channels",
+  "templates",
+  "config",
+  "wire",
+  "store",
+  "app",
+  "pipeline",
+  "domain",
+  "jobs",
+  "http",
+  "database",
+  "main",
+  "cli",
+];
+
+/** Every import that points forward along the order, out of `src`, or from or to a place the order does not name. */
+export function findWrongImports(sources: Source[]): string[] {
+  return sources.flatMap((source) => {
+    const from = rankOf(source.path);
+    if (from === -1) return [`${source.path} is in no known folder`];
+    return importsOf(source).flatMap(({ specifier, line }) => {
+      const target = resolve(source.path, specifier);
+      if (target === undefined || isAllowed(from, target)) return [];
+      return [`${source.path}:${line} imports ${target}`];
+    });
+  });
+}
+
+/** The path an import points to, or undefined when it names a package. */
+function resolve(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith(".")) return join(dirname(path), specifier);
+  return /^(\/|#|file:)/.test(specifier) ? specifier : undefined;
+}
+
+function isAllowed(from: number, target: string): boolean {
+  if (target === "package.json") return true;
+  const to = rankOf(target);
+  return to !== -1 && to <= from;
+}
+
+function rankOf(path: string): number {
+  const [top, name = ""] = path.split("/");
+  return top === "src" ? order.indexOf(name.replace(/\.ts$/, "")) : -1;
+}

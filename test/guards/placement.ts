@@ -1,0 +1,79 @@
+import ts from "typescript";
+import type { Source } from "./sources.ts";
+
+type Rule = { name: string; home: RegExp; matches: (node: ts.Node) => boolean };
+
+/** What the whole program shares and a test must be able to replace, and the one place where each may be touched. */
+const rules: Rule[] = [
+  { name: "process.env", home: /^src\/config\.ts$/, matches: (node) => isMember(node, "process", "env") },
+  { name: "Date.now", home: /^src\/lib\/clock\.ts$/, matches: (node) => isMember(node, "Date", "now") },
+  { name: "new Date()", home: /^src\/lib\/clock\.ts$/, matches: isPresentMoment },
+  {
+    name: "Math.random",
+    home: /^src\/lib\/random\.ts$/,
+    matches: (node) => isMember(node, "Math", "random"),
+  },
+  { name: "setTimeout", home: /^src\/lib\//, matches: (node) => isGlobal(node, "setTimeout") },
+  { name: "setInterval", home: /^src\/lib\//, matches: (node) => isGlobal(node, "setInterval") },
+  { name: "export default", home: /^$/, matches: isDefaultExport },
+];
+
+/** Every use of a shared thing outside the place it belongs to. Comments and strings do not count. */
+export function findMisplaced(sources: Source[]): string[] {
+  return sources.flatMap((source) => {
+    const strict = rules.filter((rule) => !rule.home.test(source.path));
+    const file = ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true);
+    return nodesOf(file).flatMap((node) =>
+      strict
+        .filter((rule) => rule.matches(node))
+        .map((rule) => {
+          const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+          return `${source.path}:${line + 1} uses ${rule.name}`;
+        }),
+    );
+  });
+}
+
+function nodesOf(node: ts.Node): ts.Node[] {
+  const found = [node];
+  ts.forEachChild(node, (child) => {
+    found.push(...nodesOf(child));
+  });
+  return found;
+}
+
+/** `object.member`, `object["member"]` and `const { member } = object`, with or without `globalThis.` before. */
+function isMember(node: ts.Node, object: string, member: string): boolean {
+  if (ts.isPropertyAccessExpression(node))
+    return isNamed(node.expression, object) && node.name.text === member;
+  if (ts.isElementAccessExpression(node)) {
+    const { expression, argumentExpression: key } = node;
+    return isNamed(expression, object) && ts.isStringLiteralLike(key) && key.text === member;
+  }
+  if (!ts.isBindingElement(node)) return false;
+  const declaration = node.parent.parent;
+  if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return false;
+  return isNamed(declaration.initializer, object) && (node.propertyName ?? node.name).getText() === member;
+}
+
+function isNamed(node: ts.Expression, name: string): boolean {
+  return node.getText().replace(/^globalThis\??\./, "") === name;
+}
+
+function isPresentMoment(node: ts.Node): boolean {
+  if (ts.isNewExpression(node)) return isNamed(node.expression, "Date") && !node.arguments?.length;
+  return ts.isCallExpression(node) && isNamed(node.expression, "Date");
+}
+
+/** The global itself or an import of that name; not a method such as `socket.setTimeout`. */
+function isGlobal(node: ts.Node, name: string): boolean {
+  if (!ts.isIdentifier(node) || node.text !== name) return false;
+  const { parent } = node;
+  return !ts.isPropertyAccessExpression(parent) || parent.name !== node || isNamed(parent, name);
+}
+
+function isDefaultExport(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node)) return true;
+  if (ts.isExportSpecifier(node)) return node.name.text === "default";
+  return node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent);
+}

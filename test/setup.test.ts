@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+const script = new URL("../scripts/setup.mjs", import.meta.url).pathname;
+
+/** A checkout with one dependency, and an npm that does what the test says instead of a real install. */
+function harness() {
+  const root = mkdtempSync(join(tmpdir(), "tocsin-setup-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "scripts"));
+  cpSync(script, join(root, "scripts", "setup.mjs"));
+  const writeLock = (version: string, file = "package-lock.json") =>
+    writeFileSync(
+      join(root, file),
+      JSON.stringify({ packages: { "node_modules/one": { version, integrity: `sha512-${version}` } } }),
+    );
+  const writeModules = () => {
+    mkdirSync(join(root, "node_modules", ".bin"), { recursive: true });
+    symlinkSync(process.execPath, join(root, "node_modules", ".bin", "node"));
+  };
+  const run = (npm: string) => {
+    const npmFile = join(root, "npm-cli.js");
+    writeFileSync(npmFile, npm);
+    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "setup.mjs")], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, npm_execpath: npmFile },
+    });
+    return { status, said: stderr };
+  };
+  writeLock("1.0.0");
+  return { root, writeLock, writeModules, run };
+}
+
+const installs = `require("node:fs").mkdirSync("node_modules", { recursive: true })`;
+const fails = (code: string) => `console.error("npm error code ${code}"); process.exit(1)`;
+const installing = "Installing Tocsin's dependencies; this happens once and takes about a minute…\n";
+
+test("installs what is missing, once, and is silent afterwards", () => {
+  const { run, writeLock } = harness();
+  expect(run(installs)).toEqual({ status: 0, said: installing });
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, said: "" });
+  writeLock("1.0.1");
+  expect(run(installs)).toEqual({ status: 0, said: installing });
+});
+
+test("installs again after an install that did not end", () => {
+  const { root, run, writeModules } = harness();
+  writeModules();
+  expect(run(`process.kill(process.pid, "SIGKILL")`)).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("could not be installed (npm ci ended with SIGKILL)"),
+  });
+  expect(existsSync(join(root, "node_modules", ".tocsin-installed"))).toBe(false);
+  expect(run(installs)).toEqual({ status: 0, said: installing });
+});
+
+test("is content with a whole install by hand, but not with one of other versions", () => {
+  const { run, writeLock, writeModules } = harness();
+  writeModules();
+  writeLock("1.0.0", "node_modules/.package-lock.json");
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, said: "" });
+  writeLock("0.9.0", "node_modules/.package-lock.json");
+  expect(run(installs)).toEqual({ status: 0, said: installing });
+});
+
+test("says that there is no network, or else what npm said", () => {
+  const { run } = harness();
+  expect(run(fails("EAI_AGAIN")).said).toMatch(
+    /the package registry cannot be reached \(EAI_AGAIN\)\. Check/,
+  );
+  expect(run(fails("EUSAGE"))).toMatchObject({
+    status: 1,
+    said: expect.stringMatching(/with 1\): code EUSAGE\n$/),
+  });
+});
