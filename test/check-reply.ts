@@ -1,0 +1,46 @@
+import { apiPrefix } from "../src/http/mount.ts";
+import type { Operation } from "../src/http/operation.ts";
+import { operations } from "../src/http/routes/index.ts";
+import { errorStatus } from "../src/lib/errors.ts";
+import { Failure, ValidationFailure } from "../src/wire/errors.ts";
+import type { Reply } from "./client.ts";
+
+/** Throws when a reply is not what the interface promises: the operation's own shape, or one of the two of failures. */
+export function checkReply(method: string, url: string, reply: Reply): void {
+  const path = url.split("?")[0] ?? "";
+  if (!path.startsWith(apiPrefix) || method === "HEAD" || method === "OPTIONS") return;
+  const where = `${method} ${path} → ${reply.status}`;
+  if (reply.status >= 400) checkFailure(where, reply);
+  else checkSuccess(where, operationFor(method, path), reply);
+}
+
+function checkSuccess(where: string, operation: Operation | undefined, reply: Reply): void {
+  if (!operation) throw new Error(`${where}: no operation has this route`);
+  if (reply.status !== operation.status) throw new Error(`${where}: expected ${operation.status}`);
+  if (!operation.reply) {
+    if (reply.text !== "") throw new Error(`${where}: expected no body`);
+    return;
+  }
+  const result = operation.reply.safeParse(reply.body);
+  if (!result.success) throw new Error(`${where}: the reply has another shape: ${result.error.message}`);
+}
+
+/** The operation that answers a path, a literal one before one with parameters. */
+export function operationFor(method: string, path: string): Operation | undefined {
+  const matches = operations.filter((one) => one.method === method && patternOf(one.path).test(path));
+  return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
+}
+
+function checkFailure(where: string, reply: Reply): void {
+  const shape = reply.status === 422 ? ValidationFailure : Failure;
+  const result = shape.safeParse(reply.body);
+  if (!result.success) throw new Error(`${where}: not the shape of a failure: ${reply.text.slice(0, 300)}`);
+  if (reply.status === 422) return;
+  const { code } = reply.body as { code: keyof typeof errorStatus };
+  if (errorStatus[code] !== reply.status)
+    throw new Error(`${where}: the code ${code} belongs to ${errorStatus[code]}`);
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${apiPrefix}${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { afterAll, inject } from "vitest";
+import type { App } from "../src/app.ts";
+import { parseConfig } from "../src/config.ts";
+import { systemCaller } from "../src/domain/caller.ts";
+import { changeAnyOrg } from "../src/domain/platform.ts";
+import { createStaff } from "../src/domain/staff.ts";
+import { makeServer } from "../src/http/server.ts";
+import { jobs } from "../src/jobs/index.ts";
+import { makeAddressPolicy } from "../src/lib/address-policy.ts";
+import { makeLocalBus } from "../src/lib/bus.ts";
+import { type Clock, systemClock } from "../src/lib/clock.ts";
+import { type Faults, noFaults } from "../src/lib/faults.ts";
+import { makeLog } from "../src/lib/log.ts";
+import type { Mail } from "../src/lib/mailer.ts";
+import { makeMetrics } from "../src/lib/metrics.ts";
+import { makeOutbound } from "../src/lib/outbound.ts";
+import { systemRandom, uuidv7 } from "../src/lib/random.ts";
+import { makeVault } from "../src/lib/vault.ts";
+import { type Address, openStore } from "../src/store/open.ts";
+import type { User } from "../src/wire/auth.ts";
+import type { Tier } from "../src/wire/primitives.ts";
+import { Client } from "./client.ts";
+import { templateName } from "./global-setup.ts";
+
+/** A password that the rule accepts. */
+export const goodPassword = "correct horse battery staple";
+
+/** A signed-in person with their own browser. */
+export type Person = { client: Client; user: User; org_id: string };
+
+export type Harness = Awaited<ReturnType<typeof harness>>;
+
+/** The whole service in this process on a database of its own: real SQL, a clock to set, mails and log lines to read. */
+export async function harness(
+  options: { env?: Record<string, string>; faults?: Faults; address?: Address } = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), "tocsin-harness-"));
+  const address = options.address ?? (await cloneDatabase());
+  const clock = makeTestClock();
+  const mails: Mail[] = [];
+  const lines: string[] = [];
+  const log = makeLog("debug", (line) => lines.push(line));
+  const config = parseConfig({ DATA_DIR: folder, ...options.env });
+  const { db, pool } = openStore(address, log, { max: 10 });
+  const app: App = {
+    config,
+    clock,
+    random: systemRandom,
+    log,
+    metrics: makeMetrics(),
+    db,
+    pool,
+    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
+    bus: makeLocalBus(),
+    vault: makeVault(systemRandom.bytes(32), systemRandom),
+    mailer: {
+      kind: config.smtpUrl ? "smtp" : "folder",
+      send: async (mail) => void mails.push(mail),
+      close: async () => undefined,
+    },
+    faults: options.faults ?? noFaults,
+  };
+  const server: FastifyInstance = await makeServer(app);
+  await server.ready();
+
+  const close = async () => {
+    await server.close();
+    app.outbound.close();
+    await db.destroy();
+    await rm(folder, { recursive: true, force: true });
+  };
+  afterAll(close);
+
+  let people = 0;
+  const anyone = () => new Client(server);
+  const runJobs = async () => {
+    for (const job of jobs) while ((await job.run(app)).hasMore);
+  };
+
+  return {
+    app,
+    server,
+    clock,
+    /** Every mail that was sent, after `runJobs`. */
+    mails,
+    /** Every log line so far, as JSON text. */
+    lines,
+    folder,
+    /** A browser that nobody is signed in with, at an address of its own. */
+    anyone,
+    /** Runs every job until nothing is due. */
+    runJobs,
+    /** Signs somebody new up through the front door. */
+    async person(name = `person${++people}`): Promise<Person> {
+      const client = anyone();
+      const email = `${name}.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
+      const reply = await client.post("/auth/signup", { email, password: goodPassword, name });
+      if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
+      return { client, user: reply.body as User, org_id: (reply.body as User).active_org_id as string };
+    },
+    /** A browser that platform staff is signed in with. */
+    async staff(): Promise<Client> {
+      const email = `staff.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
+      await createStaff(app, systemCaller, { email, name: "Staff", password: goodPassword });
+      const client = anyone();
+      await client.post("/admin/login", { email, password: goodPassword });
+      return client;
+    },
+    async setTier(org_id: string, tier: Tier): Promise<void> {
+      await changeAnyOrg(app, systemCaller, org_id, { tier });
+    },
+    /** Sends what waits and returns the token in the newest mail to an address. */
+    async mailedToken(to: string): Promise<string> {
+      await runJobs();
+      const mail = mails.findLast((one) => one.to === to);
+      const token = /\/links\/[\w-]+#([\w-]+)/.exec(mail?.text ?? "")?.[1];
+      if (!token) throw new Error(`no mail with a link to ${to}`);
+      return token;
+    },
+    close,
+  };
+}
+
+/** Real time plus whatever a test has advanced it by. */
+function makeTestClock(): Clock & { advance(seconds: number): void } {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(systemClock.now().getTime() + offsetMs),
+    sleep: systemClock.sleep,
+    advance(seconds) {
+      offsetMs += seconds * 1000;
+    },
+  };
+}
+
+/** A database of the caller's own, as the migrations leave it. */
+export async function cloneDatabase(): Promise<Address> {
+  const server = inject("postgres");
+  const database = `test_${uuidv7(new Date(), systemRandom).replaceAll("-", "")}`;
+  const admin = openStore({ ...server, database: "postgres" }, makeLog("silent"), {
+    max: 1,
+    isPatient: true,
+  });
+  await sql`create database ${sql.id(database)} template ${sql.id(templateName)}`.execute(admin.db);
+  await admin.close();
+  return { ...server, database };
+}
