@@ -75,20 +75,23 @@ async function migrateAt(address: Address, log: Log): Promise<string[]> {
   }
 }
 
-async function openApp(config: Config, address: Address, log: Log): Promise<App> {
+async function openApp(
+  config: Config,
+  address: Address,
+  log: Log,
+): Promise<App & { close(): Promise<void> }> {
   const key = await loadSecretsKey({
     fromEnvironment: config.secretsKey,
     file: join(config.dataDir, "secrets.key"),
   });
-  const { db, pool } = openStore(address, log);
+  const store = openStore(address, log);
   return {
     config,
     clock: systemClock,
     random: systemRandom,
     log,
     metrics: makeMetrics(),
-    db,
-    pool,
+    ...store,
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
     bus: makeLocalBus(),
     vault: makeVault(key, systemRandom),
@@ -99,10 +102,10 @@ async function openApp(config: Config, address: Address, log: Log): Promise<App>
   };
 }
 
-async function closeApp(app: App): Promise<void> {
+async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {
   await app.mailer.close();
   app.outbound.close();
-  await app.db.destroy();
+  await app.close();
 }
 
 async function listen(server: FastifyInstance, config: Config): Promise<string> {

@@ -27,9 +27,17 @@ export function makeLog(level: string, write?: (line: string) => void): Log {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretNames.flatMap(atThreeDepths), censor: "[redacted]" },
-    serializers: { err: pino.stdSerializers.err, cause: pino.stdSerializers.err },
+    serializers: { err: describeError },
   };
   return write ? pino(options, { write }) : pino(options);
+}
+
+/** What an error says and where, without whatever objects a library hung on it: those hold secrets. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = "code" in error ? { code: error.code } : {};
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
 }
 
 function atThreeDepths(name: string): string[] {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
+import { childEnvironment } from "./child-environment.ts";
 
 /** What the system knows about one living process. */
 export type ProcessInfo = {
@@ -39,10 +40,8 @@ const psLine = /^\s*(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/m;
 /** The slower way, for systems without a /proc. */
 export async function findWithPs(pid: number): Promise<ProcessInfo | undefined> {
   const columns = ["ppid=", "stat=", "lstart=", "command="].flatMap((column) => ["-o", column]);
-  const environment = { ...process.env, LC_ALL: "C" };
-  const listing = await promisify(execFile)("ps", ["-ww", "-p", String(pid), ...columns], {
-    env: environment,
-  }).catch(() => undefined);
+  const args = ["-ww", "-p", String(pid), ...columns];
+  const listing = await promisify(execFile)("ps", args, { env: childEnvironment() }).catch(() => undefined);
   const [, parent, state, started, command] = psLine.exec(listing?.stdout ?? "") ?? [];
   if (!started || state?.startsWith("Z")) return undefined;
   return { parent: Number(parent), started, command: command ?? "", workingFolder: undefined };

@@ -37,8 +37,15 @@ export function openStore(
     application_name: "tocsin",
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  let isClosing = false;
+  // A broken connection fails its query and is replaced by the pool; unheard, either event would end the process.
+  const onLost = (error: Error) => isClosing || log.warn({ err: error }, "a database connection was lost");
+  pool.on("error", onLost);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  const close = () => {
+    isClosing = true;
+    return db.destroy();
+  };
+  return { db, pool, close };
 }

@@ -16,7 +16,7 @@ export const AdminSignupQuery = z.strictObject({
 });
 export type AdminSignupQuery = z.infer<typeof AdminSignupQuery>;
 
-export const FeatureFlags = z.strictObject({ bridge_detection: z.boolean().optional() });
+const FeatureFlags = z.strictObject({ bridge_detection: z.boolean().optional() });
 
 export const AdminOrg = z.strictObject({
   id: Id,

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { passwordRule } from "../lib/password-rule.ts";
 import { Email, Id, line, Timestamp, Token } from "./primitives.ts";
 
-export const Theme = z.enum(["light", "dark", "system"]).meta({ examples: ["dark"] });
+const Theme = z.enum(["light", "dark", "system"]).meta({ examples: ["dark"] });
 
 export const User = z
   .strictObject({
@@ -22,7 +23,7 @@ const Password = z
   .string()
   .max(1024)
   .meta({
-    description: "12 to 128 characters, not a commonly used one.",
+    description: passwordRule,
     examples: ["correct horse battery staple"],
   });
 

@@ -20,10 +20,10 @@ export function keepRunning(
   async function watch(): Promise<void> {
     let delayMs = firstDelayMs;
     while (!stopping.signal.aborted) {
-      const since = Date.now();
+      const since = performance.now();
       if (current) await explainEnd(current);
       current = undefined;
-      if (Date.now() - since > steadyMs) delayMs = firstDelayMs;
+      if (performance.now() - since > steadyMs) delayMs = firstDelayMs;
       await systemClock.sleep(delayMs, stopping.signal);
       if (!stopping.signal.aborted) current = await launch(stopping.signal).catch(explainFailure);
       delayMs = Math.min(delayMs * 2, longestDelayMs);

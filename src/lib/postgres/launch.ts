@@ -19,7 +19,7 @@ const remainsPatienceMs = 30_000;
 
 /** Starts the server and returns when it accepts connections, giving the remains of an old one time to go. */
 export async function launchServer(plan: LaunchPlan, signal?: AbortSignal): Promise<ServerProcess> {
-  const since = Date.now();
+  const since = performance.now();
   while (true) {
     const server = await spawnAfterOld(plan, signal);
     try {
@@ -27,7 +27,7 @@ export async function launchServer(plan: LaunchPlan, signal?: AbortSignal): Prom
       return server;
     } catch (error) {
       await server.end();
-      if (!metRemains(server) || Date.now() - since > remainsPatienceMs) throw error;
+      if (!metRemains(server) || performance.now() - since > remainsPatienceMs) throw error;
       await systemClock.sleep(100, signal);
     }
   }

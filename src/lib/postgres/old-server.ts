@@ -12,14 +12,14 @@ const runningPatienceMs = 3_000;
 
 /** Returns once no server runs on the folder: a stopping one is waited for, an orphan of ours is stopped. */
 export async function clearOldServer(folder: string, signal?: AbortSignal): Promise<void> {
-  const since = Date.now();
+  const since = performance.now();
   while (!signal?.aborted) {
     const old = await readOldServer(folder);
     if (!old) return;
     if (!old.isAlive) return disown(folder, old.text);
     if (old.isOrphan && !old.isStopping) stopOrphan(old.pid);
     const patienceMs = old.isOrphan || old.isStopping ? stoppingPatienceMs : runningPatienceMs;
-    if (Date.now() - since > patienceMs) throw stillRunning(folder, old.pid);
+    if (performance.now() - since > patienceMs) throw stillRunning(folder, old.pid);
     await systemClock.sleep(50, signal);
   }
 }

@@ -14,12 +14,12 @@ export async function waitUntilReady(
   socketFolder: string,
   user: string,
 ): Promise<void> {
-  const since = Date.now();
+  const since = performance.now();
   while (true) {
     const answer = await Promise.race([askServer(socketFolder, user), server.ended.then(() => "ended")]);
     if (answer === "ready") return;
     if (answer === "ended") throw new OperatorError(`PostgreSQL did not start: ${await explain(server)}`);
-    const waitedMs = Date.now() - since;
+    const waitedMs = performance.now() - since;
     if (waitedMs > (answer === "recovering" ? recoveryPatienceMs : silentPatienceMs)) {
       throw new OperatorError(
         `PostgreSQL did not accept connections within ${Math.round(waitedMs / 1000)} seconds: ${server.recentLog()}`,

@@ -1,5 +1,6 @@
 import { execFile, type SpawnOptions } from "node:child_process";
 import { promisify } from "node:util";
+import { childEnvironment } from "../child-environment.ts";
 
 /**
  * PostgreSQL refuses to run as root. `namespace`: root wears another user's number and the files stay root's;
@@ -54,13 +55,11 @@ export function spawnPlan(sandbox: Sandbox, program: string, args: string[]) {
     ...(sandbox.endsWithParent ? endWithParent : []),
   ];
   const [file = program, ...rest] = [...wrappers, program, ...args];
-  const { PATH, HOME, LD_LIBRARY_PATH } = process.env;
   const options: SpawnOptions = {
     // A group of its own, so that Ctrl-C reaches us first and the server last.
     detached: true,
     cwd: "/",
-    // No more than needed: a PG… variable would interfere, and our secrets are not the server's business.
-    env: { PATH, HOME, LD_LIBRARY_PATH, LC_ALL: "C" },
+    env: childEnvironment(),
     ...(sandbox.mode === "chown" && { uid: sandbox.uid, gid: sandbox.gid }),
   };
   return { file, args: rest, options };

@@ -4,9 +4,9 @@ import { chmod, chown, mkdir, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { harness, query, startInChild } from "../../../test/postgres.ts";
 import { OperatorError } from "../errors.ts";
 import { nobody } from "./sandbox.ts";
-import { harness, query, startInChild } from "./start-harness.ts";
 
 const isRoot = process.getuid?.() === 0;
 const debianBinaries = "/usr/lib/postgresql/15/bin";

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { findProcess } from "../process-info.ts";
-import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start.ts";
+import { type PostgresOptions, type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
+import { findProcess } from "../src/lib/process-info.ts";
 
 /** Where a server is, whichever process it belongs to. */
 export type Address = Pick<RunningPostgres, "host" | "port" | "user">;
@@ -34,7 +34,7 @@ export async function harness() {
 /** Starts the server from another process; `ready` says where it is, and rejects with what was complained about. */
 export function startInChild(folder: string, options: { uid?: number; path?: string } = {}) {
   const script = `
-    import { startPostgres } from ${JSON.stringify(new URL("./start.ts", import.meta.url).href)};
+    import { startPostgres } from ${JSON.stringify(new URL("../src/lib/postgres/start.ts", import.meta.url).href)};
     const server = await startPostgres({ folder: ${JSON.stringify(folder)}, log: ({ msg }) => console.error(msg) });
     console.log(JSON.stringify({ ...server, pid: server.pid() }));`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {

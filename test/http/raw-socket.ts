@@ -1,0 +1,46 @@
+import { connect } from "node:net";
+
+export type RawReply = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** How long the other side kept the connection. */
+  tookMs: number;
+};
+
+/** Opens a connection for bytes that no HTTP client would send; `reply` resolves when the other side hangs up. */
+export function openSocket(port: number): { send(bytes: string | Buffer): void; reply: Promise<RawReply> } {
+  const since = performance.now();
+  const socket = connect({ port, host: "127.0.0.1" });
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  // Being cut off in the middle of a sentence is what some of these tests ask for.
+  socket.on("error", () => undefined);
+  const reply = new Promise<RawReply>((resolve) => {
+    socket.on("close", () =>
+      resolve({ ...parse(Buffer.concat(chunks).toString()), tookMs: performance.now() - since }),
+    );
+  });
+  return { send: (bytes) => void socket.write(bytes), reply };
+}
+
+/** Sends some bytes and waits for the hang-up. */
+export function exchange(port: number, bytes: string | Buffer): Promise<RawReply> {
+  const { send, reply } = openSocket(port);
+  send(bytes);
+  return reply;
+}
+
+function parse(text: string): Omit<RawReply, "tookMs"> {
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((line) => {
+    const at = line.indexOf(":");
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+  });
+  return {
+    status: Number(first.split(" ")[1] ?? 0),
+    headers: Object.fromEntries(headers),
+    body: rest.join("\r\n\r\n"),
+  };
+}

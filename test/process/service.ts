@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
+
+export type Running = { child: ChildProcess; url: string; output: () => string };
+
+/** A data folder that goes with the test. */
+export async function makeDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tocsin-process-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the real command in a process of its own and waits until it says where it listens. */
+export async function serve(env: Record<string, string>, options: { uid?: number } = {}): Promise<Running> {
+  const { child, output } = start(["serve"], env, options);
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const found = /listens on (\S+)/.exec(output())?.[1];
+      if (found) resolve(found);
+    });
+    child.once("exit", (code) => reject(new Error(`it ended with ${code}: ${output()}`)));
+  });
+  return { child, url, output };
+}
+
+/** Runs a command to its end. */
+export async function run(args: string[], env: Record<string, string>, input?: string) {
+  const { child, output } = start(args, env);
+  child.stdin?.end(input ?? "");
+  const [code] = await once(child, "exit");
+  return { code: code as number | null, output: output() };
+}
+
+/** Ends a service with a signal and returns how it ended. */
+export async function end(running: Running, signal: NodeJS.Signals) {
+  const exit = once(running.child, "exit");
+  running.child.kill(signal);
+  const [code, by] = await exit;
+  return { code: code as number | null, signal: by as string | null };
+}
+
+function start(args: string[], env: Record<string, string>, options: { uid?: number } = {}) {
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: env.DATA_DIR ?? tmpdir(),
+    env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "warn", ...env },
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += chunk));
+  child.stderr.on("data", (chunk) => (text += chunk));
+  return { child, output: () => text };
+}
