@@ -18,7 +18,7 @@ import { operations } from "./routes/index.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** The HTTP server with every route on it, not yet listening. */
+/** The HTTP server, not yet listening. A process without the role `api` answers its probes only. */
 export async function makeServer(app: App): Promise<FastifyInstance> {
   const server = fastify({
     genReqId: () => `req_${newId(app).replaceAll("-", "")}`,
@@ -40,9 +40,11 @@ export async function makeServer(app: App): Promise<FastifyInstance> {
   server.setNotFoundHandler(() => {
     throw new AppError("not_found", "There is nothing here. The operations are listed at /redoc.");
   });
-  mount(server, app, operations);
   serveProbes(server, app);
-  await servePages(server, app);
+  if (app.config.roles.has("api")) {
+    mount(server, app, operations);
+    await servePages(server, app);
+  }
   return server;
 }
 
