@@ -46,11 +46,13 @@ const cidrs = list.refine(
   areCidrs,
   "must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8",
 );
+const port = z.string().refine(isPort, "must be a whole number from 0 to 65535");
+const rolesList = list.refine(areRoles, `must be all, or some of ${roles.join(", ")}, separated by commas`);
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
 /** One row a setting: its name in the environment, its shape and its default. */
 const settings = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  PORT: port.default("8080").transform(Number),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: webUrl.transform((text) => new URL(text)).optional(),
   DATA_DIR: z
@@ -58,19 +60,15 @@ const settings = z.object({
     .default("./data")
     .transform((folder) => resolve(folder)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
-  ROLES: list
-    .pipe(z.array(z.enum(["all", ...roles])).min(1))
-    .default(["all"])
-    .transform(expandRoles),
-  LOG_LEVEL: z.enum(logLevels).default("info"),
+  ROLES: rolesList.default(["all"]).transform(expandRoles),
+  LOG_LEVEL: oneOf(logLevels).default("info"),
   SECRETS_KEY: z.string().optional(),
-  SIGNUP_MODE: z.enum(["open", "approval", "closed"]).default("open"),
+  SIGNUP_MODE: oneOf(["open", "approval", "closed"]).default("open"),
   STAFF_EMAIL: z.email("must be an e-mail address").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
   MAIL_FROM: z
     .string()
-    .min(3)
-    .regex(/^[^\r\n]+$/)
+    .regex(/^[^\r\n]{3,}$/, "must be one line, such as Tocsin <tocsin@example.com>")
     .default("Tocsin <tocsin@localhost>"),
   OUTBOUND_ALLOW: cidrs.default([]),
   TRUSTED_PROXIES: cidrs.default([]),
@@ -121,7 +119,7 @@ export function maskConfig(config: Config): Record<string, string> {
   return {
     PORT: String(config.port),
     HOST: config.host,
-    PUBLIC_URL: config.publicUrl?.href ?? "(not set)",
+    PUBLIC_URL: config.publicUrl ? maskUrl(config.publicUrl.href) : "(not set)",
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl ? maskUrl(config.databaseUrl) : "(not set: embedded PostgreSQL)",
     ROLES: [...config.roles].join(","),
@@ -169,13 +167,25 @@ function describe(error: z.ZodError, given: Record<string, string | undefined>):
     .map((issue) => {
       const name = String(issue.path[0]);
       const shown = isSecret(name) ? "" : ` (it is ${JSON.stringify(given[name])})`;
-      return `${name} ${issue.message.replace(/^Invalid.*?: /, "is wrong: ")}${shown}.`;
+      return `${name} ${issue.message}${shown}.`;
     })
     .join(" ");
 }
 
 function isSecret(name: string): boolean {
   return /KEY|TOKEN|SECRET|URL/.test(name);
+}
+
+function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(", ")}` });
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65535;
+}
+
+function areRoles(names: string[]): boolean {
+  return names.length > 0 && names.every((name) => name === "all" || roles.some((role) => role === name));
 }
 
 function expandRoles(names: readonly string[]): Set<Role> {
@@ -204,8 +214,8 @@ function hostOnly(url: string): string {
   return `${protocol}//${host}/…`;
 }
 
+/** Who goes with the password: some mail services take one token as both. A query can hold either. */
 function maskUrl(text: string): string {
-  const url = new URL(text);
-  if (url.password) url.password = "…";
-  return decodeURI(url.href);
+  const { protocol, username, password, host, pathname, search } = new URL(text);
+  return `${protocol}//${username || password ? "…@" : ""}${host}${pathname}${search && "?…"}`;
 }

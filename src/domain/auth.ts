@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../lib/errors.ts";
 import { verifyPassword } from "../lib/passwords.ts";
-import { findUserByEmail, getUser, type UserRow, updateUser } from "../store/users.ts";
+import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "../store/users.ts";
 import type { LogIn, User } from "../wire/auth.ts";
 import type { Anyone, UserCaller } from "./caller.ts";
 import { startUserSession } from "./sessions.ts";
@@ -16,10 +16,14 @@ export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<Sig
   await throttleLogIn(app, caller, input.email);
   const row = await findUserByEmail(app.db, input.email);
   const isRight = await verifyPassword(row?.password_hash, input.password);
-  if (!row || !isRight) throw new AppError("invalid_credentials", "The address or the password is wrong.");
-  refuseInactive(row);
-  const token = await write(app, caller, (tx) => startUserSession(app, tx, row.id));
-  return { user: toUser(row), token };
+  if (!row || !isRight) throw wrongCredentials();
+  return write(app, caller, async (tx) => {
+    // A reset while the password was checked has ended every session, so this one must not start after it.
+    const user = await lockUser(tx, row.id);
+    if (user.password_hash !== row.password_hash) throw wrongCredentials();
+    refuseInactive(user);
+    return { user: toUser(user), token: await startUserSession(app, tx, user.id) };
+  });
 }
 
 /** Counts a try to log in, by address and by account. */
@@ -51,6 +55,10 @@ export function toUser(row: UserRow): User {
     active_org_id: row.active_org_id,
     created_at: row.created_at.toISOString(),
   };
+}
+
+function wrongCredentials(): AppError {
+  return new AppError("invalid_credentials", "The address or the password is wrong.");
 }
 
 function refuseInactive(row: UserRow): void {

@@ -13,12 +13,12 @@ import { countMembers, findMember, findMemberByEmail, insertMember } from "../st
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
 import { emailKey, updateUser } from "../store/users.ts";
+import { tierLimits, tierName } from "../tiers.ts";
 import type { Invite, InviteCreate, InvitePreview } from "../wire/invites.ts";
 import type { Tier } from "../wire/primitives.ts";
 import type { Anyone, OrgCaller, UserCaller } from "./caller.ts";
 import { inviteMail, linkTo, queueMail } from "./mails.ts";
 import { throttle } from "./throttle.ts";
-import { tierLimits, tierName } from "./tiers.ts";
 import { write } from "./write.ts";
 
 const inviteSeconds = 7 * 24 * 60 * 60;

@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
 import { AppError, InvalidRequest } from "../lib/errors.ts";
 import { findOrg, lockOrg, type OrgRow, updateOrg } from "../store/orgs.ts";
+import { tierLimits, tierName } from "../tiers.ts";
 import type { OrgSettings, OrgSettingsUpdate } from "../wire/orgs.ts";
 import type { OrgCaller } from "./caller.ts";
-import { tierLimits, tierName } from "./tiers.ts";
 import { write } from "./write.ts";
 
 export async function getSettings(app: App, caller: OrgCaller): Promise<OrgSettings> {

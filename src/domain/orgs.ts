@@ -11,7 +11,7 @@ import {
   type OrgWithRole,
   updateOrg,
 } from "../store/orgs.ts";
-import { updateUser } from "../store/users.ts";
+import { lockUser, updateUser } from "../store/users.ts";
 import type { Business, Org, OrgCreate, OrgSummary, OrgUpdate } from "../wire/orgs.ts";
 import type { Role } from "../wire/primitives.ts";
 import type { OrgCaller, UserCaller } from "./caller.ts";
@@ -37,6 +37,7 @@ export async function listOrgs(app: App, caller: UserCaller): Promise<OrgSummary
 /** Founds an org of which the caller is the admin. The active org stays as it is. */
 export async function createOrg(app: App, caller: UserCaller, input: OrgCreate): Promise<Org> {
   return write(app, caller, async (tx, { audit }) => {
+    await lockUser(tx, caller.user_id);
     const existing = await listOrgsOf(tx, caller.user_id);
     if (existing.length >= maxOrgsPerUser) {
       throw new AppError("quota_exceeded", `A person can belong to at most ${maxOrgsPerUser} organisations.`);

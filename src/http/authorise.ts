@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
 import { type Caller, hasRole, type OrgCaller } from "../domain/caller.ts";
-import { isAtLeast, tierName } from "../domain/tiers.ts";
 import { AppError } from "../lib/errors.ts";
 import { findOrgOf } from "../store/orgs.ts";
+import { isAtLeast, tierName } from "../tiers.ts";
 import type { Identity } from "./authenticate.ts";
 import type { Policy } from "./operation.ts";
 

@@ -1,27 +1,31 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Config } from "../config.ts";
+import { type ErrorCode, errorStatus } from "../lib/errors.ts";
+import { safetyHeaders } from "./headers.ts";
 
-const answers: Record<string, [string, string, string]> = {
-  HPE_HEADER_OVERFLOW: [
-    "431 Request Header Fields Too Large",
-    "The headers are too large.",
-    "headers_too_large",
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    "408 Request Timeout",
-    "The request took too long to arrive.",
-    "request_timeout",
-  ],
+const answers: Record<string, [ErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request took too long to arrive."],
 };
 
 /** Answers what is not even HTTP, in the shape of every other refusal, and hangs up. */
-export function refuseBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+export function refuseBrokenConnection(
+  config: Config,
+  request_id: string,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return void socket.destroy();
-  const [status, detail, code] = answers[error.code ?? ""] ?? [
-    "400 Bad Request",
-    "The request is not valid HTTP.",
-    "bad_request",
-  ];
+  const [code, detail] = answers[error.code ?? ""] ?? ["bad_request", "The request is not valid HTTP."];
+  const status = errorStatus[code];
   const body = JSON.stringify({ detail, code });
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+  const headers = {
+    ...safetyHeaders(config, request_id),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }

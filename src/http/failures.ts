@@ -19,6 +19,7 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the body as application/json."],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["bad_request", "The body is not as long as Content-Length says."],
   FST_ERR_BAD_URL: ["bad_request", "The path is not validly encoded."],
+  FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "A part of the path is too long."],
 };
 
 function fromFramework(error: unknown): AppError | undefined {
@@ -44,22 +45,22 @@ function fromDatabase(error: unknown): AppError | InvalidRequest | undefined {
     });
   }
   return isDatabaseAway(error)
-    ? new AppError("unavailable", "The database cannot be reached. Try again.", {
+    ? new AppError("unavailable", "The database cannot do this at the moment. Try again.", {
         cause: error,
         retryAfterSeconds: 2,
       })
     : undefined;
 }
 
-/** Connection failures, shutdown, too many connections, disk full, cancelled by timeout. */
+/** Connection failures, shutdown, too many connections, disk full, cancelled by timeout, conflicts that retries did not end. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
-  if (code && /^(08...|53...|57P0.|57014|58030|25P03|25006)$/.test(code)) return true;
+  if (code && /^(08...|40001|40P01|53...|55P03|57P0.|57014|58030|25P03|25006)$/.test(code)) return true;
   if (code && /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code))
     return true;
   if (code === "ENOENT" && error instanceof Error && "syscall" in error) return error.syscall === "connect";
   const message = error instanceof Error ? error.message : "";
-  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error/.test(
+  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client (has encountered a connection error|was closed)/.test(
     message,
   );
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type App, inSeconds } from "../app.ts";
 import type { Caller } from "../domain/caller.ts";
 import { AppError, InvalidRequest } from "../lib/errors.ts";
-import { completeKey, findKey, releaseKey, reserveKey } from "../store/idempotency.ts";
+import { completeKey, findKey, type Reservation, releaseKey, reserveKey } from "../store/idempotency.ts";
 import type { Operation } from "./operation.ts";
 
 export type Answer = { status: number; reply: unknown; isReplay: boolean };
@@ -24,14 +24,19 @@ export async function answerOnce(
 ): Promise<Answer> {
   const key = keyOf(operation, request, caller);
   if (!key) return { status: operation.status, reply: await run(caller), isReplay: false };
-  const slot = { principal: principalOf(caller), key, request_hash: hashOf(operation, request, caller) };
-  const now = app.clock.now();
-  if (!(await reserveKey(app.db, slot, now, inSeconds(app, reservationSeconds)))) return replay(app, slot);
+  const slot: Reservation = {
+    principal: principalOf(caller),
+    key,
+    request_hash: hashOf(operation, request, caller),
+    reserved_until: inSeconds(app, reservationSeconds),
+  };
+  if (!(await reserveKey(app.db, slot, app.clock.now()))) return replay(app, slot);
 
   let isKept = false;
   const keepAnswer = async (tx: App["db"], reply: unknown) => {
     const sealed_reply = app.vault.seal(JSON.stringify(reply ?? null), contextOf(slot));
-    await completeKey(tx, slot.principal, slot.key, { status: operation.status, sealed_reply });
+    // A request so slow that a repeat took its key over must leave the effect to that one.
+    if (!(await completeKey(tx, slot, { status: operation.status, sealed_reply }))) throw inProgress();
     isKept = true;
   };
   try {
@@ -39,29 +44,24 @@ export async function answerOnce(
     if (!isKept) await keepAnswer(app.db, reply);
     return { status: operation.status, reply, isReplay: false };
   } catch (error) {
-    await releaseKey(app.db, slot.principal, slot.key).catch(() => undefined);
+    await releaseKey(app.db, slot).catch(() => undefined);
     throw error;
   }
 }
 
-type Slot = { principal: string; key: string; request_hash: Buffer };
-
-async function replay(app: App, slot: Slot): Promise<Answer> {
+async function replay(app: App, slot: Reservation): Promise<Answer> {
   const kept = await findKey(app.db, slot.principal, slot.key);
   if (kept && !kept.request_hash.equals(slot.request_hash)) {
     throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for another request.");
   }
-  if (!kept?.sealed_reply || kept.status === null) {
-    throw new AppError(
-      "idempotency_in_progress",
-      "The first request with this Idempotency-Key is still at work.",
-      {
-        retryAfterSeconds: 1,
-      },
-    );
-  }
+  if (!kept?.sealed_reply || kept.status === null) throw inProgress();
   const reply = JSON.parse(app.vault.open(kept.sealed_reply, contextOf(slot)).toString("utf8"));
   return { status: kept.status, reply, isReplay: true };
+}
+
+function inProgress(): AppError {
+  const message = "The first request with this Idempotency-Key is still at work.";
+  return new AppError("idempotency_in_progress", message, { retryAfterSeconds: 1 });
 }
 
 function keyOf(operation: Operation, request: FastifyRequest, caller: Caller): string | undefined {
@@ -83,6 +83,6 @@ function hashOf(operation: Operation, request: FastifyRequest, caller: Caller): 
   return createHash("sha256").update(content).digest();
 }
 
-function contextOf(slot: Slot): string {
+function contextOf(slot: Reservation): string {
   return `idempotency:${slot.principal}:${slot.key}`;
 }

@@ -12,7 +12,7 @@ import { makeValidator } from "./validate.ts";
 
 export const apiPrefix = "/api/v1";
 
-/** From the first byte of a request to its answer; what still hangs then is answered with 503. */
+/** Our own time on a request, not the body's on its way here; what still hangs after it is answered with 503. */
 const deadlineMs = 4_800;
 const tooSlow = () => new AppError("unavailable", "This took too long. Try again.", { retryAfterSeconds: 2 });
 
@@ -28,19 +28,20 @@ export function mount(server: FastifyInstance, app: App, operations: Operation[]
   for (const [path, methods] of methodsByPath(operations)) answerOtherMethods(server, toUrl(path), methods);
 }
 
+/** What is known about a request when its body comes. */
+type Arrival = { identity: Identity; leftMs: number };
+
 function makeRoute(app: App, operation: Operation) {
   const validate = makeValidator(operation);
-  const identities = new WeakMap<FastifyRequest, Identity>();
-  const leftMs = (reply: FastifyReply) => deadlineMs - reply.elapsedTime;
+  const arrivals = new WeakMap<FastifyRequest, Arrival>();
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     refuseForeignOrigin(app.config, request);
-    const identity = await within(leftMs(reply), authenticate(app, request, operation.policy), tooSlow);
-    identities.set(request, identity);
+    const identity = await within(deadlineMs, authenticate(app, request, operation.policy), tooSlow);
+    arrivals.set(request, { identity, leftMs: deadlineMs - reply.elapsedTime });
   };
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = validate(request);
-    const identity = identities.get(request) as Identity;
     const caller = await authorise(app, identity, operation.policy, params);
     const cookies = cookiesOf(app.config, request, reply);
     return answerOnce(app, operation, request, caller, (asCaller) =>
@@ -48,7 +49,10 @@ function makeRoute(app: App, operation: Operation) {
     );
   };
   const handler: RouteHandlerMethod = async (request, reply) => {
-    const { status, reply: value, isReplay } = await within(leftMs(reply), answer(request, reply), tooSlow);
+    // Nothing gets here but through onRequest.
+    const { identity, leftMs } = arrivals.get(request) as Arrival;
+    const answered = await within(leftMs, answer(request, reply, identity), tooSlow);
+    const { status, reply: value, isReplay } = answered;
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);
     return value === undefined || value === null ? reply.send() : sendJson(reply, value);
@@ -70,9 +74,7 @@ function requirePolicy(operation: Operation): void {
 function answerOtherMethods(server: FastifyInstance, url: string, methods: Set<Method>): void {
   const taken = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
   const allow = taken.join(", ");
-  const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
-    (method) => !taken.includes(method),
-  );
+  const others = server.supportedMethods.filter((method) => !taken.includes(method));
   server.route({
     method: "OPTIONS",
     url,

@@ -11,7 +11,9 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  * and a foreign page cannot log a visitor in as somebody else.
  */
 export function refuseForeignOrigin(config: Config, request: FastifyRequest): void {
-  if (safeMethods.has(request.method) || request.headers.authorization) return;
+  if (safeMethods.has(request.method)) return;
+  // A key in the header is no cookie; but beside one it proves nothing, since a proxy's log-in puts it there too.
+  if (request.headers.authorization && !hasSessionCookie(request)) return;
   const evidence = originEvidence(config, request);
   if (evidence === "own" || (evidence === "none" && !hasSessionCookie(request))) return;
   throw new AppError(

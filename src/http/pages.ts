@@ -27,8 +27,13 @@ export async function servePages(server: FastifyInstance, app: App): Promise<voi
   await serveFile(server, "/links/:page", "link.html");
   await serveFile(server, "/assets/link.js", "link.js");
   await serveFile(server, "/assets/page.css", "page.css");
-  await serveFile(server, "/redoc", "redoc.html", redocPolicy);
-  await serveFile(server, "/assets/redoc.js", redocBundle);
+  await serveFile(server, "/redoc", "redoc.html", { policy: redocPolicy });
+  await serveFile(server, "/assets/redoc.js", redocBundle, { edit: withoutForeignImage });
+}
+
+/** Redoc's badge loads a picture from its maker's servers; a reader of the reference asks nobody but us. */
+function withoutForeignImage(script: string): string {
+  return script.replace("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:,");
 }
 
 const types: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
@@ -38,10 +43,10 @@ async function serveFile(
   server: FastifyInstance,
   url: string,
   file: string,
-  policy = pagePolicy,
+  { policy = pagePolicy, edit = (text: string) => text } = {},
 ): Promise<void> {
   const path = file.startsWith("/") ? file : fileURLToPath(new URL(file, folder));
-  const content = await readFile(path);
+  const content = Buffer.from(edit(await readFile(path, "utf8")));
   const type = types[path.split(".").at(-1) ?? ""];
   server.get(url, async (_request, reply: FastifyReply) =>
     reply

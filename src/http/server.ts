@@ -11,6 +11,7 @@ import { AppError } from "../lib/errors.ts";
 import { readJsonBodies } from "./body.ts";
 import { refuseBrokenConnection } from "./broken-connection.ts";
 import { toFailed } from "./failures.ts";
+import { safetyHeaders } from "./headers.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
@@ -20,22 +21,32 @@ const mebibyte = 1024 * 1024;
 
 /** The HTTP server, not yet listening. A process without the role `api` answers its probes only. */
 export async function makeServer(app: App): Promise<FastifyInstance> {
+  const newRequestId = () => `req_${newId(app).replaceAll("-", "")}`;
   const server = fastify({
-    genReqId: () => `req_${newId(app).replaceAll("-", "")}`,
+    genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
     bodyLimit: mebibyte,
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    // Node looks for late connections every half minute unless told; a missing Host is refused below, in our shape.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
     forceCloseConnections: "idle",
+    // What still arrives while we close is answered as ever, with `Connection: close`.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    clientErrorHandler: refuseBrokenConnection,
-    frameworkErrors: (error, request, reply) => fail(app, error, request, reply),
+    clientErrorHandler: (error, socket) => refuseBrokenConnection(app.config, newRequestId(), error, socket),
+    frameworkErrors: (error, request, reply) => refuseUnroutable(app, error, request, reply),
   });
   await server.register(cookie);
   readJsonBodies(server);
   setHeaders(app, server);
-  observe(app, server);
+  server.addHook("onResponse", async (request, reply) => record(app, request, reply));
+  ignoreExpectations(server);
   server.setErrorHandler((error: FastifyError, request, reply) => fail(app, error, request, reply));
   server.setNotFoundHandler(() => {
     throw new AppError("not_found", "There is nothing here. The operations are listed at /redoc.");
@@ -55,38 +66,44 @@ function fail(app: App, error: unknown, request: FastifyRequest, reply: FastifyR
   reply.code(status).header("content-type", "application/json; charset=utf-8").send(JSON.stringify(body));
 }
 
-/** Headers on every answer. Pages set their own content policy; nothing of ours may be framed, sniffed or cached. */
+/** For a path that leads to no route, not even to the one for unknown paths: no hook runs for it. */
+function refuseUnroutable(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(safetyHeaders(app.config, request.id));
+  reply.raw.once("finish", () => record(app, request, reply));
+  fail(app, error, request, reply);
+}
+
 function setHeaders(app: App, server: FastifyInstance): void {
-  const isHttps = app.config.publicUrl?.protocol === "https:";
   server.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-    reply.header("x-content-type-options", "nosniff");
-    reply.header("x-frame-options", "DENY");
-    reply.header("referrer-policy", "no-referrer");
-    reply.header("cache-control", "no-store");
-    reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
-    if (isHttps) reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
+    reply.headers(safetyHeaders(app.config, request.id));
+    if (!request.headers.host && request.raw.httpVersion !== "1.0") {
+      throw new AppError("bad_request", "The Host header is missing.");
+    }
   });
 }
 
+/** An `Expect` that we do not know may be ignored; unheard, Node would answer 417 in a shape of its own. */
+function ignoreExpectations({ server }: FastifyInstance): void {
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+}
+
 /** One line and one measurement for each answer. The route, not the URL: URLs hold tokens. */
-function observe(app: App, server: FastifyInstance): void {
-  server.addHook("onResponse", async (request, reply) => {
-    const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? "none";
-    app.metrics.requests.inc({ operation, status: reply.statusCode });
-    app.metrics.requestSeconds.observe({ operation }, reply.elapsedTime / 1000);
-    app.log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
-      },
-      "answered",
-    );
-  });
+function record(app: App, request: FastifyRequest, reply: FastifyReply): void {
+  const { url, config } = request.routeOptions;
+  const operation = config?.operation ?? url ?? "none";
+  app.metrics.requests.inc({ operation, status: reply.statusCode });
+  app.metrics.requestSeconds.observe({ operation }, reply.elapsedTime / 1000);
+  app.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      route: url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ip: request.ip,
+    },
+    "answered",
+  );
 }
 
 declare module "fastify" {

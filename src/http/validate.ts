@@ -24,7 +24,7 @@ export function makeValidator(operation: Operation) {
       issues.push(...unstorable);
       const result = shape.safeParse(value);
       if (result.success) return result.data;
-      if (unstorable.length === 0) issues.push(...toIssues(result.error, place, value));
+      issues.push(...toIssues(result.error, place, value).filter(isNotAmong(unstorable)));
       return undefined;
     };
     const params = check("path", parts.path, raw.params) as Record<string, string>;
@@ -65,9 +65,15 @@ function namesOfType(shape: z.ZodObject, types: string[]): Set<string> {
 
 /** An operation without a body takes none, or an empty object as some clients send. */
 function refuseBody(body: unknown, issues: Issue[]): undefined {
-  const isEmpty =
-    body === undefined || (typeof body === "object" && body !== null && Object.keys(body).length === 0);
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  const isEmpty = body === undefined || (isObject && Object.keys(body).length === 0);
   if (!isEmpty) issues.push({ loc: ["body"], msg: "this operation takes no body", type: "extra_forbidden" });
+}
+
+/** A text that is broken is reported as that, not a second time by the shape it also fails. */
+function isNotAmong(reported: Issue[]): (issue: Issue) => boolean {
+  const places = new Set(reported.map(({ loc }) => JSON.stringify(loc)));
+  return ({ loc }) => !places.has(JSON.stringify(loc)) && !textProblem(String(loc.at(-1)));
 }
 
 /** Finds text that the database could not hold, however deep; the parser has bounded the depth. */

@@ -7,23 +7,21 @@ export type IdempotencyRow = {
   sealed_reply: Buffer | null;
 };
 
+/** One request's hold on a key. `reserved_until` tells it from that of a request which took the key over later. */
+export type Reservation = { principal: string; key: string; request_hash: Buffer; reserved_until: Date };
+
 /** Reserves a key for one request; false when another request holds or has used it. */
-export async function reserveKey(
-  db: Db,
-  slot: { principal: string; key: string; request_hash: Buffer },
-  now: Date,
-  until: Date,
-): Promise<boolean> {
+export async function reserveKey(db: Db, reservation: Reservation, now: Date): Promise<boolean> {
   const reserved = await db
     .insertInto("idempotency_keys")
-    .values({ ...slot, reserved_until: until, status: null, sealed_reply: null, created_at: now })
+    .values({ ...reservation, status: null, sealed_reply: null, created_at: now })
     .onConflict((conflict) =>
       conflict
         .columns(["principal", "key"])
-        .doUpdateSet({ reserved_until: until })
+        .doUpdateSet({ reserved_until: reservation.reserved_until })
         .where("idempotency_keys.status", "is", null)
         .where("idempotency_keys.reserved_until", "<=", now)
-        .where("idempotency_keys.request_hash", "=", slot.request_hash),
+        .where("idempotency_keys.request_hash", "=", reservation.request_hash),
     )
     .returning("key")
     .executeTakeFirst();
@@ -39,27 +37,33 @@ export async function findKey(db: Db, principal: string, key: string): Promise<I
     .executeTakeFirst();
 }
 
-/** Keeps the answer. Called in the transaction of the effect, so that both are there or neither is. */
+/**
+ * Keeps the answer; false when the key was taken over in the meantime. Called in the transaction of the effect, so
+ * that both are there or neither is.
+ */
 export async function completeKey(
   db: Db,
-  principal: string,
-  key: string,
+  reservation: Reservation,
   answer: { status: number; sealed_reply: Buffer },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const completed = await db
     .updateTable("idempotency_keys")
     .set(answer)
-    .where("principal", "=", principal)
-    .where("key", "=", key)
-    .execute();
+    .where("principal", "=", reservation.principal)
+    .where("key", "=", reservation.key)
+    .where("reserved_until", "=", reservation.reserved_until)
+    .returning("key")
+    .executeTakeFirst();
+  return completed !== undefined;
 }
 
 /** Gives a key back after a request that changed nothing. */
-export async function releaseKey(db: Db, principal: string, key: string): Promise<void> {
+export async function releaseKey(db: Db, reservation: Reservation): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
-    .where("principal", "=", principal)
-    .where("key", "=", key)
+    .where("principal", "=", reservation.principal)
+    .where("key", "=", reservation.key)
+    .where("reserved_until", "=", reservation.reserved_until)
     .where("status", "is", null)
     .execute();
 }

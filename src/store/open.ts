@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "./schema.ts";
@@ -42,10 +42,31 @@ export function openStore(
   const onLost = (error: Error) => isClosing || log.warn({ err: error }, "a database connection was lost");
   pool.on("error", onLost);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: closeSilent(pool) }) });
   const close = () => {
     isClosing = true;
     return db.destroy();
   };
   return { db, pool, close };
+}
+
+/**
+ * Keeps a connection that did not answer in time from being used again: what was asked may still happen on it,
+ * and after a `begin` nobody waited for, the next caller's write would end up in a transaction without a commit.
+ */
+function closeSilent(pool: pg.Pool): PostgresPool {
+  const connect = async () => {
+    const client = await pool.connect();
+    let silence: Error | undefined;
+    const query = async (text: string, parameters: unknown[]) => {
+      if (silence) throw silence;
+      return client.query(text, parameters).catch((error: Error) => {
+        if (error.message === "Query read timeout") silence = error;
+        throw error;
+      });
+    };
+    return { query, release: () => client.release(silence) };
+  };
+  // Kysely's type also wants cursors, which nothing here uses.
+  return { connect, end: () => pool.end() } as unknown as PostgresPool;
 }

@@ -41,7 +41,12 @@ export async function findOrg(db: Db, org_id: string): Promise<OrgRow | undefine
 
 /** Holds the org until the transaction ends, so that counts and roles checked under it stay true. */
 export async function lockOrg(db: Db, org_id: string): Promise<OrgRow> {
-  return db.selectFrom("orgs").selectAll().where("id", "=", org_id).forUpdate().executeTakeFirstOrThrow();
+  return db
+    .selectFrom("orgs")
+    .selectAll()
+    .where("id", "=", org_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
 }
 
 export type OrgChange = Partial<

@@ -1,7 +1,11 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ContractTables } from "./schema-contracts.ts";
+import type { EngineTables } from "./schema-engine.ts";
 
 /** The tables as the migrations make them. Column names are the names on the wire. */
-export type Database = {
+export type Database = AccountTables & ContractTables & EngineTables;
+
+type AccountTables = {
   users: UserTable;
   orgs: OrgTable;
   memberships: MembershipTable;

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "./open.ts";
 import type { Database } from "./schema.ts";
 
@@ -64,17 +64,18 @@ export async function settleApproval(
   return settled !== undefined;
 }
 
+/** A person may leave every org after approval; what was decided about them stays. */
 function selectApprovals(db: Db) {
   return db
     .selectFrom("signup_approvals")
     .innerJoin("users", "users.id", "signup_approvals.user_id")
-    .innerJoin("orgs", "orgs.id", "users.active_org_id")
+    .leftJoin("orgs", "orgs.id", "users.active_org_id")
     .select([
       "signup_approvals.id",
       "signup_approvals.user_id",
       "users.email",
       "users.name",
-      "orgs.name as org_name",
+      sql<string>`coalesce(orgs.name, '')`.as("org_name"),
       "signup_approvals.status",
       "signup_approvals.requested_at",
       "signup_approvals.expires_at",

@@ -27,6 +27,16 @@ export async function getUser(db: Db, user_id: string): Promise<UserRow> {
   return db.selectFrom("users").selectAll().where("id", "=", user_id).executeTakeFirstOrThrow();
 }
 
+/** Holds the user until the transaction ends, so that what was checked about them stays true. */
+export async function lockUser(db: Db, user_id: string): Promise<UserRow> {
+  return db
+    .selectFrom("users")
+    .selectAll()
+    .where("id", "=", user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 export async function updateUser(
   db: Db,
   user_id: string,

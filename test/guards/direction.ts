@@ -10,6 +10,7 @@ const order = [
   "templates",
   "config",
   "wire",
+  "tiers",
   "store",
   "app",
   "pipeline",

@@ -30,7 +30,7 @@ async function uploadSlowly() {
   );
   for (const byte of [body.slice(0, 1), body.slice(1, 5), body.slice(5)]) {
     socket.send(byte);
-    await new Promise((resolve) => setTimeout(resolve, 1_900));
+    await new Promise((resolve) => setTimeout(resolve, 2_600));
   }
   return socket.reply;
 }
@@ -225,13 +225,24 @@ describe("a query", () => {
     },
   );
 
-  test.each(["", "05", "5%20", "5%0A", "Infinity", "NaN", "null", "true", "1_000", "1,000", "0", "-1", "201"])(
-    "with %j for a whole number from 1 to 200 is refused",
-    async (text) => {
-      const reply = await auditLog(`limit=${text}`);
-      expect([reply.status, issues(reply.body)[0]?.loc]).toEqual([422, ["query", "limit"]]);
-    },
-  );
+  test.each([
+    "",
+    "05",
+    "5%20",
+    "5%0A",
+    "Infinity",
+    "NaN",
+    "null",
+    "true",
+    "1_000",
+    "1,000",
+    "0",
+    "-1",
+    "201",
+  ])("with %j for a whole number from 1 to 200 is refused", async (text) => {
+    const reply = await auditLog(`limit=${text}`);
+    expect([reply.status, issues(reply.body)[0]?.loc]).toEqual([422, ["query", "limit"]]);
+  });
 
   test.each(["limit=1", "limit=200", "offset=0", "offset=10000", "limit=200&offset=10000"])(
     "at the edge of what is allowed (%s) is accepted",
@@ -273,20 +284,25 @@ describe("a query", () => {
 });
 
 describe("a path", () => {
-  test.each(["nonsense", "%00", "019a8c1e", "..%2f..%2fetc%2fpasswd", "%ED%A0%80", "null", "1' or '1'='1"])(
+  test.each(["nonsense", "%00", "019a8c1e", "..%2f..%2fetc%2fpasswd", "null", "1' or '1'='1"])(
     "with %s for an id is refused",
     async (id) => {
-      const reply = await ada.client.get(`/orgs/${encodeURI(decodeSafely(id))}`);
+      const reply = await ada.client.get(`/orgs/${id.includes("%") ? id : encodeURI(id)}`);
       expect([reply.status, issues(reply.body)[0]?.loc]).toEqual([422, ["path", "org_id"]]);
     },
   );
 
-  test("with NUL or a lone surrogate in a token is refused", async () => {
+  test.each(["/orgs/", "/orgs//settings"])("with nothing for an id (%s) is refused", async (path) => {
+    const reply = await ada.client.get(path);
+    expect([reply.status, found(reply.body)]).toEqual([422, ["path.org_id uuid_parsing"]]);
+  });
+
+  test("with NUL in a token is refused", async () => {
     const reply = await ada.client.get("/invites/a%00b");
     expect([reply.status, found(reply.body)]).toEqual([422, ["path.token string_unicode"]]);
   });
 
-  test.each(["/orgs/%zz", "/orgs/%", "/%E0%A4%A", "/invites/%C0%AF"])(
+  test.each(["/orgs/%zz", "/orgs/%", "/%E0%A4%A", "/invites/%C0%AF", "/orgs/%ED%A0%80"])(
     "that is not validly encoded (%s) is a bad request",
     async (path) => {
       const reply = await ada.client.get(path);
@@ -301,9 +317,8 @@ describe("a path", () => {
 
   test.each([
     "/nothing",
-    "/orgs/",
     "/ORGS",
-    "/orgs//settings",
+    "/orgs/x/y/z",
     "/../../etc/passwd",
     "/orgs/%2e%2e/admin",
     "//api/v1",
@@ -377,7 +392,12 @@ describe("every answer", () => {
     const id = headers["x-request-id"] ?? "";
     expect(id).toMatch(/^req_[0-9a-f]{32}$/);
     const line = h.lines.map((one) => JSON.parse(one)).find((one) => one.request_id === id);
-    expect(line).toMatchObject({ msg: "answered", status, method: expect.any(String), ip: expect.any(String) });
+    expect(line).toMatchObject({
+      msg: "answered",
+      status,
+      method: expect.any(String),
+      ip: expect.any(String),
+    });
   });
 
   test.each(cases)("(%s) is never cached, sniffed or framed", async (_, ask) => {
@@ -428,16 +448,16 @@ describe("a connection", () => {
     ["is TLS", Buffer.from("16030100ff010000fb0303", "hex")],
     ["has a broken header", "GET / HTTP/1.1\r\nHost: a\r\nbroken header\r\n\r\n"],
     ["has NUL in a header", "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n"],
-    [
-      "has two lengths",
-      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-    ],
+    ["has two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
     [
       "smuggles a length beside chunks",
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["has no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"],
-    ["has broken chunks", "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
+    [
+      "has broken chunks",
+      "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
   ])("that %s is answered with 400 in our shape", async (_, bytes) => {
     expectOurShape(await exchange(port, bytes), 400, "bad_request");
   });
@@ -482,8 +502,4 @@ function fill(path: string): string {
 function comparable(headers: Record<string, string>): Record<string, string> {
   const { "x-request-id": _, date: __, ...rest } = headers;
   return rest;
-}
-
-function decodeSafely(text: string): string {
-  return text.includes("%") ? text : decodeURIComponent(text);
 }

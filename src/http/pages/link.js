@@ -54,7 +54,10 @@ async function approveSignup() {
     Name: preview.name,
     Address: preview.email,
     Organisation: preview.org_name,
-    Asked: preview.requested_at,
+    Asked: new Date(preview.requested_at).toLocaleString(undefined, {
+      dateStyle: "medium",
+      timeStyle: "short",
+    }),
   });
   button("Approve", async () => {
     await call("POST", `/signup-approvals/${encodeURIComponent(token)}/approve`);
@@ -83,10 +86,12 @@ async function tell(work) {
   }
 }
 
+/** One button, pressed with the mouse or by Enter in a field. */
 function button(label, work) {
   const element = document.createElement("button");
   element.textContent = label;
-  element.addEventListener("click", async () => {
+  content.addEventListener("submit", async (event) => {
+    event.preventDefault();
     element.disabled = true;
     say("");
     await tell(work);

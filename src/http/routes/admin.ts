@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as platform from "../../domain/platform.ts";
+import { endSessions } from "../../domain/sessions.ts";
 import { decideByStaff, listSignups } from "../../domain/signup-approvals.ts";
 import { logInStaff } from "../../domain/staff.ts";
 import {
@@ -34,6 +35,7 @@ export const administration: Group = {
       errors: ["invalid_credentials", "rate_limited"],
       async handle({ app, caller, body, cookies }) {
         const { staff: member, token } = await logInStaff(app, caller, body);
+        await endSessions(app, { staff: cookies.get("staff") });
         cookies.set("staff", token);
         return member;
       },

@@ -25,7 +25,9 @@ export const authentication: Group = {
       errors: ["email_taken", "signup_closed", "rate_limited"],
       async handle({ app, caller, body, cookies }) {
         const { user, token } = await signUp(app, caller, body);
-        if (token) cookies.set("user", token);
+        if (!token) return user;
+        await endSessions(app, { user: cookies.get("user") });
+        cookies.set("user", token);
         return user;
       },
     }),

@@ -1,0 +1,37 @@
+import { fastify } from "fastify";
+import type { Config } from "../src/config.ts";
+import { joinDatabase } from "../src/database.ts";
+import { makeLog } from "../src/lib/log.ts";
+import { hashToken } from "../src/lib/tokens.ts";
+import { openStore } from "../src/store/open.ts";
+import { listOrgsOf } from "../src/store/orgs.ts";
+import { findSession } from "../src/store/sessions.ts";
+
+/** The same framework on the same database with one route: the queries and the payload of GET /orgs, nothing else. */
+export async function serveBare(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+  const log = makeLog("silent");
+  const database = await joinDatabase(config, log);
+  const store = openStore(database.address, log);
+  const server = fastify();
+  server.get("/orgs", async (request, reply) => {
+    const token = /access_token=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "";
+    const now = new Date();
+    const session = await findSession(store.pool, hashToken(token), now, new Date(0));
+    const rows = await listOrgsOf(store.db, session?.user_id ?? "");
+    const orgs = rows.map(({ id, name, tier, role, created_at }) => ({
+      id,
+      name,
+      tier,
+      role,
+      created_at: created_at.toISOString(),
+    }));
+    return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(orgs));
+  });
+  const url = await server.listen({ port: 0, host: "127.0.0.1" });
+  const close = async () => {
+    await server.close();
+    await store.close();
+    await database.close();
+  };
+  return { url, close };
+}

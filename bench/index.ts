@@ -1,0 +1,18 @@
+import { benchApi } from "./api.ts";
+
+/** Every measurement by name; each says what it found on standard output and cleans up after itself. */
+const benches: Record<string, () => Promise<void>> = { api: benchApi };
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no bench called ${unknown.join(", ")}. There are: ${Object.keys(benches).join(", ")}.`,
+  );
+  process.exit(2);
+}
+for (const [name, bench] of Object.entries(benches)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.log(`# ${name}`);
+  await bench();
+}

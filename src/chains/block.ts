@@ -1,0 +1,51 @@
+/** Hexadecimal text as nodes send it. */
+export type Hex = `0x${string}`;
+
+/** A block as the engine takes it in: what happened, and where in the chain it stands. */
+export type Block = {
+  height: number;
+  hash: Hex;
+  parent_hash: Hex;
+  /** Unix time in seconds, as the block itself says. */
+  time: number;
+  transactions: Transaction[];
+  logs: Log[];
+};
+
+export type Transaction = {
+  hash: Hex;
+  /** In the block. */
+  index: number;
+  /** EIP-55, as are all addresses here. */
+  from: string;
+  /** Null when it creates a contract. */
+  to: string | null;
+  value: bigint;
+  input: Hex;
+  nonce: number;
+  gas_limit: bigint;
+  gas_price: bigint | null;
+  /** Present where receipts were asked for. */
+  receipt: { is_success: boolean; gas_used: bigint } | null;
+};
+
+export type Log = {
+  address: string;
+  topics: Hex[];
+  data: Hex;
+  tx_hash: Hex;
+  tx_index: number;
+  /** In the block, as nodes count. */
+  log_index: number;
+  /** Within its transaction, which a reorganisation does not change. */
+  position: number;
+};
+
+/** One thing to read from a chain's state at a block. */
+export type Read =
+  | { kind: "call"; to: string; data: Hex }
+  | { kind: "storage"; address: string; slot: Hex }
+  | { kind: "balance"; address: string };
+
+/** What a read gave: the returned bytes, or why there are none. */
+export type ReadResult = { ok: true; data: Hex } | { ok: false; problem: string };

@@ -1,0 +1,78 @@
+import type { AbiError, AbiEvent, AbiEventParameter, AbiFunction, AbiParameter } from "viem";
+import { z } from "zod";
+import { AbiProblem } from "./abi-problem.ts";
+
+/** The entries of an ABI that say how to read something. */
+export type AbiItem = AbiEvent | AbiFunction | AbiError;
+
+const maxInputs = 64;
+const maxTupleDepth = 8;
+
+/** How many parameters may still be read, so that one ABI cannot hold millions of them. */
+export type Budget = { parameters: number };
+
+const itemShape = z.object({
+  type: z.enum(["function", "event", "error", "constructor", "fallback", "receive"]).default("function"),
+  name: z.string().max(256).optional(),
+  inputs: z.array(z.unknown()).max(maxInputs).default([]),
+  outputs: z.array(z.unknown()).max(maxInputs).nullish(),
+  stateMutability: z.enum(["pure", "view", "nonpayable", "payable"]).optional(),
+  constant: z.boolean().optional(),
+  payable: z.boolean().optional(),
+  anonymous: z.boolean().optional(),
+});
+
+const parameterShape = z.object({
+  name: z.string().max(256).nullish(),
+  type: z.string().max(256),
+  indexed: z.boolean().nullish(),
+  components: z.array(z.unknown()).max(maxInputs).nullish(),
+});
+
+/** Checks one entry and keeps what decoding needs of it. Undefined for a constructor and what else has no name. */
+export function readItem(raw: unknown, budget: Budget): AbiItem | undefined {
+  const item = check(itemShape, raw);
+  if (item.type === "constructor" || item.type === "fallback" || item.type === "receive") return undefined;
+  const { type, name } = item;
+  if (name === undefined || !/^[A-Za-z_$][\w$]*$/.test(name)) {
+    throw new AbiProblem(`The name of a ${type} is a word of letters, digits, _ and $.`);
+  }
+  const inputs = readParameters(item.inputs, budget);
+  if (type === "error") return { type, name, inputs };
+  if (type === "event") return { type, name, inputs, ...(item.anonymous && { anonymous: true }) };
+  const outputs = readParameters(item.outputs ?? [], budget);
+  return { type, name, inputs, outputs, stateMutability: mutabilityOf(item) };
+}
+
+function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiEventParameter[] {
+  if (depth > maxTupleDepth) throw new AbiProblem(`Tuples nest at most ${maxTupleDepth} deep.`);
+  budget.parameters -= raw.length;
+  if (budget.parameters < 0) throw new AbiProblem("The ABI has too many parameters.");
+  return raw.map((one, position): AbiEventParameter => {
+    const { name, type, indexed, components } = check(parameterShape, one, `parameter ${position}: `);
+    const own = { name: name ?? "", type: withoutAlias(type), ...(indexed && { indexed }) };
+    if (!type.startsWith("tuple")) return own;
+    if (!components) throw new AbiProblem(`Parameter ${position} is a tuple without components.`);
+    const inner: AbiParameter[] = readParameters(components, budget, depth + 1);
+    return { ...own, components: inner };
+  });
+}
+
+/** A signature is hashed with the full names of its types. */
+function withoutAlias(type: string): string {
+  return type.replace(/^(u?int)(?=\[|$)/, "$1256").replace(/^byte(?=\[|$)/, "bytes1");
+}
+
+/** ABIs from before Solidity 0.5 say it with two flags. */
+function mutabilityOf(item: z.infer<typeof itemShape>): AbiFunction["stateMutability"] {
+  if (item.stateMutability) return item.stateMutability;
+  return item.constant ? "view" : item.payable ? "payable" : "nonpayable";
+}
+
+function check<T>(shape: z.ZodType<T>, raw: unknown, where = ""): T {
+  const result = shape.safeParse(raw);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.length ? `${issue.path.join(".")}: ` : "";
+  throw new AbiProblem(`${where}${path}${issue?.message ?? "malformed"}.`);
+}

@@ -1,0 +1,124 @@
+import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { type AbiItem, readItem } from "./abi-item.ts";
+import { AbiProblem, type Read, readOrProblem } from "./abi-problem.ts";
+import { type AbiField, compileFields, fieldsText } from "./abi-type.ts";
+import { parseSignature } from "./signature-text.ts";
+
+export type { AbiItem } from "./abi-item.ts";
+
+/**
+ * An ABI by what stands on chain: events by topic 0, functions and errors by selector. A list keeps what shares a key:
+ * events that index other arguments, or a function that a proxy and its implementation both have.
+ */
+export type AbiIndex = {
+  events: ReadonlyMap<string, readonly AbiEntry[]>;
+  functions: ReadonlyMap<string, readonly AbiEntry[]>;
+  errors: ReadonlyMap<string, readonly AbiEntry[]>;
+};
+
+/** An item ready for decoding. `indexed` says, for each field, whether it is in a topic. */
+export type AbiEntry = { item: AbiItem; signature: string; key: Hex; fields: AbiField[]; indexed: boolean[] };
+
+const maxBytes = 5 * 1024 * 1024;
+const maxEntries = 2000;
+const maxParameters = 20_000;
+
+/**
+ * Reads an ABI from outside: its JSON or the text of it, an artifact that has it under `abi`, or a list of signatures
+ * such as `event Paused(address account)`. The problem names the entry that is wrong.
+ */
+export function readAbi(input: unknown): Read<{ abi: AbiIndex }> {
+  return readOrProblem(() => ({ abi: indexEntries(readEntries(listOf(input))) }));
+}
+
+/** Indexes items that are known to be well formed. */
+export function abiOf(items: readonly AbiItem[]): AbiIndex {
+  return indexEntries(items.map(entryOf));
+}
+
+/** Both ABIs as one, as for a proxy and its implementation: where they share a key, the first one's items come first. */
+export function mergeAbis(first: AbiIndex, second: AbiIndex): AbiIndex {
+  return indexEntries([...entriesOf(first), ...entriesOf(second)]);
+}
+
+/** Every entry of an ABI. */
+export function entriesOf(abi: AbiIndex): AbiEntry[] {
+  return [abi.events, abi.functions, abi.errors].flatMap((map) => [...map.values()].flat());
+}
+
+function listOf(input: unknown): unknown[] {
+  const json = typeof input === "string" ? input : toJson(input);
+  if (Buffer.byteLength(json) > maxBytes) throw new AbiProblem("An ABI has at most 5 MB.");
+  const value = typeof input === "string" ? fromJson(input) : input;
+  const list = isArtifact(value) ? value.abi : value;
+  if (!Array.isArray(list))
+    throw new AbiProblem("An ABI is a list of entries, or an object with one under abi.");
+  if (list.length > maxEntries) throw new AbiProblem(`An ABI has at most ${maxEntries} entries.`);
+  return list;
+}
+
+function isArtifact(value: unknown): value is { abi: unknown } {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "abi");
+}
+
+function toJson(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    throw new AbiProblem("An ABI is plain JSON.");
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AbiProblem("The ABI is not valid JSON.");
+  }
+}
+
+function readEntries(list: unknown[]): AbiEntry[] {
+  const budget = { parameters: maxParameters };
+  return list.flatMap((raw, position) => {
+    try {
+      const item = readItem(typeof raw === "string" ? parseSignature(raw, "function") : raw, budget);
+      return item ? [entryOf(item)] : [];
+    } catch (error) {
+      if (!(error instanceof AbiProblem)) throw error;
+      throw new AbiProblem(`ABI entry ${position}${describe(raw)}: ${error.message}`);
+    }
+  });
+}
+
+function describe(raw: unknown): string {
+  if (typeof raw === "string") return ` (${raw.slice(0, 80)})`;
+  const name = typeof raw === "object" && raw !== null && "name" in raw ? raw.name : undefined;
+  return typeof name === "string" && name !== "" ? ` (${name.slice(0, 80)})` : "";
+}
+
+function entryOf(item: AbiItem): AbiEntry {
+  const fields = compileFields(item.inputs);
+  if (item.type === "function") compileFields(item.outputs);
+  const signature = `${item.name}${fieldsText(fields)}`;
+  const hash = keccak256(stringToHex(signature));
+  const indexed = item.inputs.map((input) => "indexed" in input && input.indexed === true);
+  return { item, signature, key: item.type === "event" ? hash : slice(hash, 0, 4), fields, indexed };
+}
+
+function indexEntries(entries: readonly AbiEntry[]): AbiIndex {
+  return {
+    events: byKey(entries.filter(({ item }) => item.type === "event" && !item.anonymous)),
+    functions: byKey(entries.filter(({ item }) => item.type === "function")),
+    errors: byKey(entries.filter(({ item }) => item.type === "error")),
+  };
+}
+
+/** Of entries that decode alike, the first is kept. */
+function byKey(entries: readonly AbiEntry[]): ReadonlyMap<string, readonly AbiEntry[]> {
+  const different = new Map<string, AbiEntry>();
+  for (const entry of entries) {
+    const layout = `${entry.signature} ${entry.indexed}`;
+    if (!different.has(layout)) different.set(layout, entry);
+  }
+  return Map.groupBy(different.values(), (entry): string => entry.key);
+}

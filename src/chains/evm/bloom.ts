@@ -1,0 +1,30 @@
+import { type Hex, keccak256 } from "viem";
+
+/**
+ * Whether a block may hold a log of this address with all of these topics. False is certain; true is not. A filter that
+ * is malformed rules nothing out.
+ */
+export function bloomMayContain(logsBloom: string, address: string, topics: readonly string[]): boolean {
+  if (!isBloom(logsBloom)) return true;
+  return [address, ...topics].every((value) => hasBits(logsBloom, value));
+}
+
+/** Whether the filter tells nothing: some chains fill it with zeros or ones, and a malformed one is no better. */
+export function isTrivialBloom(logsBloom: string): boolean {
+  return !isBloom(logsBloom) || /^0x(?:0+|[fF]+)$/.test(logsBloom);
+}
+
+function isBloom(text: string): boolean {
+  return text.length === 514 && /^0x[0-9a-fA-F]+$/.test(text);
+}
+
+/** Each value sets three of the 2048 bits, numbered by the first three pairs of bytes of its hash. */
+function hasBits(logsBloom: string, value: string): boolean {
+  const hash = keccak256(value.toLowerCase() as Hex);
+  return [2, 6, 10].every((start) => {
+    const bit = Number.parseInt(hash.slice(start, start + 4), 16) % 2048;
+    // Bit 0 is the lowest of the last digit, and a digit holds four.
+    const digit = Number.parseInt(logsBloom.charAt(logsBloom.length - 1 - (bit >> 2)), 16);
+    return ((digit >> (bit & 3)) & 1) === 1;
+  });
+}

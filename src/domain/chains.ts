@@ -1,0 +1,49 @@
+import type { App } from "../app.ts";
+import type { Chain } from "../chains/chain.ts";
+import { chainOf, chains } from "../chains/index.ts";
+import { listChainSwitches } from "../store/chain-switches.ts";
+import { type ChainProgress, listProgress } from "../store/cursors.ts";
+import type { ChainInfo } from "../wire/contracts.ts";
+
+/** Behind the head by more than this many block times, and at least this long, a chain lags or has stalled. */
+const laggingBlocks = 10;
+const stalledBlocks = 50;
+const leastLagSeconds = 60;
+
+/** The chains that run here with how they are. */
+export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
+  const [switches, progress] = await Promise.all([listChainSwitches(app.db), listProgress(app.db)]);
+  return chains
+    .filter((chain) => isEnabled(app, chain, switches))
+    .map((chain) => describeChain(app, chain, progress.find((one) => one.chain === chain.chain)));
+}
+
+/** A chain that runs here, by its key. */
+export async function findEnabledChain(app: App, key: string): Promise<Chain | undefined> {
+  const chain = chainOf(key);
+  return chain && isEnabled(app, chain, await listChainSwitches(app.db)) ? chain : undefined;
+}
+
+/** A chain runs when it has an RPC URL and staff have not switched it off. */
+export function isEnabled(app: App, chain: Chain, switches: ReadonlyMap<string, boolean>): boolean {
+  return app.config.rpc.has(chain.chain) && switches.get(chain.chain) !== false;
+}
+
+function describeChain(app: App, chain: Chain, progress: ChainProgress | undefined): ChainInfo {
+  const { multicall3: _, ...facts } = chain;
+  const now = app.clock.now().getTime() / 1000;
+  const lag_seconds = progress ? Math.max(0, Math.round(now - progress.time)) : null;
+  return {
+    ...facts,
+    state: stateOf(chain, lag_seconds),
+    head_block: progress?.head_height ?? progress?.height ?? null,
+    lag_seconds,
+  };
+}
+
+function stateOf(chain: Chain, lag_seconds: number | null): ChainInfo["state"] {
+  if (lag_seconds === null) return "off";
+  const allowed = (blocks: number) => Math.max(leastLagSeconds, (blocks * chain.block_time_ms) / 1000);
+  if (lag_seconds > allowed(stalledBlocks)) return "stalled";
+  return lag_seconds > allowed(laggingBlocks) ? "lagging" : "live";
+}

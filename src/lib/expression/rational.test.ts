@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { decimalOfNumber, formatRational, parseDecimal } from "./decimal.ts";
+import { add, compare, divide, multiply, type Rational, reduce, subtract } from "./rational.ts";
+
+const numRuns = process.env.LONG ? 20_000 : 300;
+if (process.env.LONG) vi.setConfig({ testTimeout: 600_000 });
+
+const rational = fc
+  .tuple(fc.bigInt(-(2n ** 900n), 2n ** 900n), fc.bigInt(1n, 2n ** 400n))
+  .map(([numerator, denominator]) => reduce(numerator, denominator));
+
+const step = fc.record({ operator: fc.constantFrom("+", "-", "*", "/"), operand: rational });
+
+/** The plain way: calculate, reduce the result, then look whether it is too large. */
+function plainly(operator: string, a: Rational, b: Rational): Rational | undefined {
+  const [an, ad, bn, bd] = [a.numerator, a.denominator, b.numerator, b.denominator];
+  if (operator === "/" && bn === 0n) return undefined;
+  const raw =
+    operator === "+"
+      ? [an * bd + bn * ad, ad * bd]
+      : operator === "-"
+        ? [an * bd - bn * ad, ad * bd]
+        : operator === "*"
+          ? [an * bn, ad * bd]
+          : [an * bd * (bn < 0n ? -1n : 1n), ad * bn * (bn < 0n ? -1n : 1n)];
+  const result = reduce(raw[0] ?? 0n, raw[1] ?? 1n);
+  const bits = (value: bigint) => (value < 0n ? -value : value).toString(2).length;
+  return bits(result.numerator) > 4096 || bits(result.denominator) > 4096 ? undefined : result;
+}
+
+describe("exact arithmetic", () => {
+  it("gives what the schoolbook gives, limit included", () => {
+    const operations = { "+": add, "-": subtract, "*": multiply, "/": divide };
+    fc.assert(
+      fc.property(rational, fc.array(step, { maxLength: 12 }), (start, steps) => {
+        let ours: Rational | undefined = start;
+        let plain: Rational | undefined = start;
+        for (const { operator, operand } of steps) {
+          if (!ours || !plain) break;
+          ours = operations[operator](ours, operand);
+          plain = plainly(operator, plain, operand);
+        }
+        expect(ours).toEqual(plain);
+      }),
+      { numRuns },
+    );
+  });
+
+  it("keeps 4096 bits and not one more", () => {
+    const two = { numerator: 2n, denominator: 1n };
+    const half = { numerator: 2n ** 4095n, denominator: 1n };
+    expect(add(half, { numerator: 2n ** 4095n - 1n, denominator: 1n })).toBeDefined();
+    expect(multiply(half, two)).toBeUndefined();
+    expect(divide({ numerator: 1n, denominator: 2n ** 4095n }, two)).toBeUndefined();
+    expect(divide(two, { numerator: 0n, denominator: 1n })).toBeUndefined();
+  });
+
+  it("orders as subtraction does", () => {
+    fc.assert(
+      fc.property(rational, rational, (a, b) => {
+        const difference = subtract(a, b)?.numerator ?? 0n;
+        expect(compare(a, b)).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe("decimals", () => {
+  it("are read back from what is printed", () => {
+    const scaled = fc.tuple(fc.bigInt(-(10n ** 50n), 10n ** 50n), fc.integer({ min: 0, max: 40 }));
+    fc.assert(
+      fc.property(scaled, ([numerator, places]) => {
+        const value = reduce(numerator, 10n ** BigInt(places));
+        expect(parseDecimal(formatRational(value))).toEqual(value);
+      }),
+      { numRuns },
+    );
+  });
+
+  it("take a whole number as it is and a fraction as it is written", () => {
+    expect(decimalOfNumber(2 ** 70)).toEqual({ numerator: 2n ** 70n, denominator: 1n });
+    expect(decimalOfNumber(0.3)).toEqual({ numerator: 3n, denominator: 10n });
+    expect(decimalOfNumber(-1e-7)).toEqual({ numerator: -1n, denominator: 10n ** 7n });
+    expect(decimalOfNumber(-0)).toEqual({ numerator: 0n, denominator: 1n });
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      expect(decimalOfNumber(value)).toBeUndefined();
+    }
+  });
+
+  it("refuse what is no number", () => {
+    for (const text of ["", "-", "1.", ".5", "1_", "_1", "1__0", "1e", "0x10", "1e99999", "١", "1 "]) {
+      expect(parseDecimal(text)).toBeUndefined();
+    }
+  });
+});

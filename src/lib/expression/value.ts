@@ -1,0 +1,71 @@
+import { decimalOfNumber } from "./decimal.ts";
+import { printPath } from "./print.ts";
+import { type Rational, rationalOf } from "./rational.ts";
+import type { Path } from "./tree.ts";
+
+/** What an expression is evaluated against: arguments by name and, as `$0`, by position. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+/** A value on its way through an expression. `hex` is a literal that has not yet met a number or a text. */
+export type Value =
+  | { kind: "number"; value: Rational; isLiteral: boolean }
+  | { kind: "hex"; text: string }
+  | { kind: "text"; text: string }
+  | { kind: "boolean"; value: boolean }
+  | { kind: "null" }
+  | { kind: "list"; items: readonly unknown[] }
+  | { kind: "group" }
+  | Unknown;
+
+/** The third truth value, with the reason in words. */
+export type Unknown = { kind: "unknown"; reason: string };
+
+export function unknown(reason: string): Unknown {
+  return { kind: "unknown", reason };
+}
+
+/** Follows a path through the scope. Only what an object itself has is found, so `constructor` is a name like any other. */
+export function lookUp(scope: Scope, path: Path): Value {
+  let found: unknown = scope;
+  for (const step of path) {
+    found = typeof step === "number" ? elementOf(found, step) : memberOf(found, step);
+  }
+  const value = toValue(found);
+  return value.kind === "unknown" ? unknown(`${printPath(path)} ${value.reason}`) : value;
+}
+
+/** `[0]` also reaches the first field of a group, which the decoder keeps under `$0`. */
+function elementOf(parent: unknown, index: number): unknown {
+  return Array.isArray(parent) ? parent[index] : memberOf(parent, `$${index}`);
+}
+
+function memberOf(parent: unknown, name: string): unknown {
+  if (typeof parent !== "object" || parent === null) return undefined;
+  if (Array.isArray(parent)) return name === "length" ? parent.length : undefined;
+  return Object.hasOwn(parent, name) ? Reflect.get(parent, name) : undefined;
+}
+
+/** Brings in something from the scope. The reason for an unknown lacks its subject, which the caller knows. */
+export function toValue(found: unknown): Value {
+  if (found === null) return { kind: "null" };
+  if (Array.isArray(found)) return { kind: "list", items: found };
+  switch (typeof found) {
+    case "string":
+      return { kind: "text", text: found };
+    case "boolean":
+      return { kind: "boolean", value: found };
+    case "object":
+      return { kind: "group" };
+    case "bigint":
+      return toNumber(rationalOf(found));
+    case "number":
+      return toNumber(decimalOfNumber(found));
+    default:
+      return unknown("is not known here");
+  }
+}
+
+function toNumber(value: Rational | undefined): Value {
+  if (value === undefined) return unknown("is not a number that can be used");
+  return { kind: "number", value, isLiteral: false };
+}

@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import type { Hex, Read, ReadResult } from "../chains/block.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { AbiIndex } from "../chains/evm/abi.ts";
+
+export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+
+/** What a meter must be shown. */
+export type Need = "transactions" | "receipts" | "logs" | "state";
+
+/** The contract that a target stands on. */
+export type Subject = { chain: Chain; address: string; abi: AbiIndex };
+
+/** A decoded call or event, its arguments by name and as `$0`, `$1`, … */
+export type Decoded = { name: string; signature: string; args: Record<string, unknown> };
+
+/** A transaction that touches a contract. */
+export type Call = {
+  tx_hash: Hex;
+  tx_index: number;
+  direction: "to" | "from";
+  from: string;
+  to: string | null;
+  value: bigint;
+  input: Hex;
+  nonce: number;
+  gas_limit: bigint;
+  gas_price: bigint | null;
+  /** Null where no meter on the contract needed receipts. */
+  receipt: { is_success: boolean; gas_used: bigint } | null;
+  decoded: Decoded | undefined;
+};
+
+/** A log of the contract, or of another address that a meter on it watches. */
+export type Emitted = {
+  address: string;
+  tx_hash: Hex;
+  tx_index: number;
+  log_index: number;
+  /** Within its transaction. */
+  position: number;
+  topics: Hex[];
+  data: Hex;
+  decoded: Decoded | undefined;
+};
+
+/** What one block held for one contract, in the order in which it happened. */
+export type Activity = { height: number; time: number; calls: Call[]; events: Emitted[] };
+
+/** One measured value, and what shows it. */
+export type Reading = {
+  value: number;
+  /** The transaction that it comes from; null for a state that was read. */
+  tx_hash: Hex | null;
+  /** The log's position within that transaction; null for the transaction as a whole. */
+  position: number | null;
+  log_index?: number;
+  /** Tells distinct readings apart where they are counted once, such as a sender. */
+  subject?: string;
+  /** For the alert's explanation, and for the next reading to compare with. */
+  evidence?: Record<string, unknown>;
+};
+
+/** A reading with the block that it holds for. */
+export type TimedReading = Reading & { height: number; time: number };
+
+/**
+ * Something that can be measured. A meter says what is; rules say what is wrong. It sees plain data, never the store
+ * or a node, and depends on nothing but its arguments, so that replaying a chain measures the same.
+ */
+export type Meter<Config extends z.ZodObject = z.ZodObject> = {
+  /** The `target_type` on the wire. Never renamed. */
+  type: string;
+  title: string;
+  about: string;
+  unit: string;
+  families: readonly Chain["kind"][];
+  /** How many a contract may have. Creating a second of `one` gives the first back. */
+  instances: "one" | "many";
+  config: Config;
+  needs: readonly Need[];
+  /** How a rule reads a window when it does not say. */
+  aggregation: Aggregation;
+  /** A rule's match then looks at whole transactions, also at those that only made the contract emit something. */
+  counts?: "transactions";
+  /** Other addresses whose logs must be seen, such as a token that the contract holds. */
+  watches?(config: z.output<Config>, subject: Subject): string[];
+  /** Readings from what a block held. `previous` is the newest earlier reading. */
+  measure?(
+    config: z.output<Config>,
+    activity: Activity,
+    subject: Subject,
+    previous: TimedReading | undefined,
+  ): Reading[];
+  /** What to read from the chain's state when the org's polling interval has passed. */
+  reads?(config: z.output<Config>, subject: Subject): Read[];
+  /** The reading that the results make, or why there is none. */
+  interpret?(
+    config: z.output<Config>,
+    results: ReadResult[],
+    subject: Subject,
+    context: { time: number; previous: TimedReading | undefined },
+  ): Reading | { problem: string };
+  /** The meter's own sense of a window, used for the aggregation `last`; the newest value unless said. Null: no data. */
+  summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
+};
+
+export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): Meter<Config> {
+  return meter;
+}

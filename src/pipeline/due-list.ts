@@ -1,0 +1,64 @@
+/** What must be looked at again by which block time: a heap, so that the next one is at hand. */
+export class DueList {
+  private readonly heap: { time: number; id: string }[] = [];
+  /** The one time that counts for an id; entries of other times are left in the heap and passed over. */
+  private readonly times = new Map<string, number>();
+
+  /** Sets when something is due, or with null that it is not. */
+  set(id: string, time: number | null): void {
+    if (time === null) return void this.times.delete(id);
+    if (this.times.get(id) === time) return;
+    this.times.set(id, time);
+    this.push({ time, id });
+  }
+
+  timeOf(id: string): number | undefined {
+    return this.times.get(id);
+  }
+
+  /** Takes out what is due at a time. */
+  take(now: number): string[] {
+    const due: string[] = [];
+    for (let next = this.heap[0]; next && next.time <= now; next = this.heap[0]) {
+      this.pop();
+      if (this.times.get(next.id) !== next.time) continue;
+      this.times.delete(next.id);
+      due.push(next.id);
+    }
+    return due;
+  }
+
+  private push(entry: { time: number; id: string }): void {
+    let at = this.heap.push(entry) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.timeAt(parent) <= entry.time) break;
+      this.swap(at, parent);
+      at = parent;
+    }
+  }
+
+  private pop(): void {
+    const last = this.heap.pop();
+    if (!last || this.heap.length === 0) return;
+    this.heap[0] = last;
+    for (let at = 0; ; ) {
+      const left = at * 2 + 1;
+      const smaller = this.timeAt(left + 1) < this.timeAt(left) ? left + 1 : left;
+      if (this.timeAt(smaller) >= last.time) return;
+      this.swap(at, smaller);
+      at = smaller;
+    }
+  }
+
+  private timeAt(index: number): number {
+    return this.heap[index]?.time ?? Number.POSITIVE_INFINITY;
+  }
+
+  private swap(a: number, b: number): void {
+    const [first, second] = [this.heap[a], this.heap[b]];
+    if (!first || !second) return;
+    this.heap[a] = second;
+    this.heap[b] = first;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Hex } from "../chains/block.ts";
+import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
+import type { CanonicalItem } from "../chains/evm/signature.ts";
+import { type Expression, evaluateExpression } from "../lib/expression/expression.ts";
+import type { Call, Emitted } from "../meters/meter.ts";
+
+/** A rule's `match`, read once: which transactions count. */
+export type Matcher = {
+  status: "any" | "success" | "failed";
+  expression: Expression | undefined;
+  events: Clause[];
+  functions: Clause[];
+};
+
+/** An event or a function by its signature, and what its arguments must be. */
+export type Clause = { item: CanonicalItem; expression: Expression | undefined };
+
+/** A transaction as far as it concerns a contract: the call to it, if there was one, and what it emitted. */
+export type Happening = { call: Call | undefined; events: Emitted[] };
+
+/** What made a happening count. */
+export type Match = { name: string; signature: string; args: Record<string, unknown> } | "transaction";
+
+/**
+ * The conditions on the transaction must hold, and one of the events or functions must be there; a rule that names
+ * none of either takes every transaction. Returns what matched, or undefined.
+ */
+export function findMatch(matcher: Matcher, happening: Happening): Match | undefined {
+  if (!statusFits(matcher.status, happening.call)) return undefined;
+  if (matcher.expression && !evaluateExpression(matcher.expression, transactionScope(happening.call)))
+    return undefined;
+  if (matcher.events.length === 0 && matcher.functions.length === 0) return "transaction";
+  return findFunction(matcher.functions, happening.call) ?? findEvent(matcher.events, happening.events);
+}
+
+/** Whether receipts are needed to tell. */
+export function needsReceipts(matcher: Matcher): boolean {
+  return matcher.status !== "any" || matcher.expression !== undefined;
+}
+
+function statusFits(status: Matcher["status"], call: Call | undefined): boolean {
+  if (status === "any") return true;
+  // A transaction that emitted something to a contract it did not call has succeeded, or there would be no log.
+  const isSuccess = call?.receipt ? call.receipt.is_success : true;
+  return isSuccess === (status === "success");
+}
+
+function findFunction(clauses: Clause[], call: Call | undefined): Match | undefined {
+  if (call?.direction !== "to") return undefined;
+  for (const { item, expression } of clauses) {
+    if (call.input.slice(0, 10) !== item.selector) continue;
+    const decoded =
+      call.decoded?.signature === item.signature ? call.decoded : decodeCall(item.abi, call.input);
+    if (decoded && (!expression || evaluateExpression(expression, decoded.args))) return decoded;
+  }
+  return undefined;
+}
+
+function findEvent(clauses: Clause[], events: Emitted[]): Match | undefined {
+  for (const event of events) {
+    for (const { item, expression } of clauses) {
+      if (event.topics[0] !== item.selector) continue;
+      const decoded =
+        event.decoded?.signature === item.signature ? event.decoded : decodeLog(item.abi, event);
+      if (decoded && (!expression || evaluateExpression(expression, decoded.args))) return decoded;
+    }
+  }
+  return undefined;
+}
+
+/** The names that an expression on the transaction may use. */
+function transactionScope(call: Call | undefined): Record<string, unknown> {
+  if (!call) return {};
+  return {
+    hash: call.tx_hash,
+    transaction_index: call.tx_index,
+    from: call.from,
+    to: call.to,
+    value: call.value,
+    input: call.input as Hex,
+    nonce: call.nonce,
+    gas_limit: call.gas_limit,
+    gas_price: call.gas_price,
+    ...(call.receipt && {
+      gas_used: call.receipt.gas_used,
+      status: call.receipt.is_success ? "success" : "failed",
+    }),
+  };
+}

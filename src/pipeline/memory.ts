@@ -1,0 +1,98 @@
+import type { Chain } from "../chains/chain.ts";
+import type { TimedReading } from "../meters/meter.ts";
+import { DueList } from "./due-list.ts";
+import { nextDue } from "./evaluate.ts";
+import { initialState, type RuleState } from "./rule-state.ts";
+import { Series } from "./series.ts";
+import { seriesIdOf, type WatchedContract, type WatchedRule, WatchList } from "./watch-list.ts";
+
+/** What is kept of a series although no rule looks back so far: enough to see change and to draw a little. */
+const leastKeptSeconds = 600;
+/** An anomaly is judged against the day before. */
+const anomalySeconds = 25 * 60 * 60;
+
+/** Everything the engine holds of one chain between blocks. All of it can be read again from the store. */
+export class Memory {
+  readonly watchList: WatchList;
+  /** Rules to look at by a block time although nothing happens. */
+  readonly due = new DueList();
+  /** State targets to read by a block time. */
+  readonly polls = new DueList();
+  /** Kept beyond what rules look back on, so that a rollback finds what the time before it needs. */
+  readonly slackSeconds: number;
+  private readonly seriesById = new Map<string, Series>();
+  private readonly states = new Map<string, RuleState>();
+
+  constructor(chain: Chain) {
+    this.watchList = new WatchList(chain);
+    this.slackSeconds = Math.max(leastKeptSeconds, (2 * chain.finality_depth * chain.block_time_ms) / 1000);
+  }
+
+  /** Takes a contract in, or in anew, and sees to it that its targets and rules are looked at in time. */
+  watch(contract: WatchedContract, now: number): void {
+    this.watchList.set(contract);
+    for (const target of contract.targets) {
+      if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
+      for (const rule of target.rules) this.schedule(rule, now);
+    }
+  }
+
+  schedule(rule: WatchedRule, now: number): void {
+    this.due.set(rule.id, nextDue(rule, this.state(rule.id), this.prepareSeries(rule), now));
+  }
+
+  series(series_id: string): Series {
+    const known = this.seriesById.get(series_id);
+    if (known) return known;
+    const fresh = new Series(this.slackSeconds);
+    this.seriesById.set(series_id, fresh);
+    return fresh;
+  }
+
+  /** The series that a rule reads, made to keep as much as the rule looks back on. */
+  prepareSeries(rule: WatchedRule): Series {
+    const series = this.series(seriesIdOf(rule));
+    series.keepFor(lookBackSeconds(rule) + this.slackSeconds);
+    return series;
+  }
+
+  newest(series_id: string): TimedReading | undefined {
+    return this.seriesById.get(series_id)?.newest;
+  }
+
+  state(rule_id: string): RuleState {
+    return this.states.get(rule_id) ?? initialState;
+  }
+
+  setState(rule_id: string, state: RuleState): void {
+    this.states.set(rule_id, state);
+  }
+
+  /** Gives provisional ids of events their final ones. */
+  renameEvents(ids: ReadonlyMap<string, string>): void {
+    for (const [rule_id, state] of this.states) {
+      const id = state.event_id && ids.get(state.event_id);
+      if (id && id !== state.event_id) this.states.set(rule_id, { ...state, event_id: id });
+    }
+  }
+
+  /** Forgets every reading above a height and puts rules back to where they stood. */
+  rollBackTo(
+    mark: { height: number; time: number },
+    states: { rule_id: string; state: RuleState | null }[],
+  ): void {
+    for (const series of this.seriesById.values()) series.rollBackTo(mark.height);
+    for (const { rule_id, state } of states) this.states.set(rule_id, state ?? initialState);
+    for (const { rule_id } of states) {
+      const rule = this.watchList.rule(rule_id);
+      if (rule) this.schedule(rule, mark.time);
+    }
+  }
+}
+
+/** How much block time before now a rule's judgement depends on. */
+export function lookBackSeconds({ condition }: WatchedRule): number {
+  return condition.operator === "anomaly"
+    ? Math.max(anomalySeconds, condition.window_seconds * 2)
+    : condition.window_seconds;
+}

@@ -1,0 +1,163 @@
+import type { Block } from "../chains/block.ts";
+import type { NewEvent } from "../store/alert-events.ts";
+import type { BlockMark } from "../store/blocks.ts";
+import type { RuleStateRow } from "../store/rule-states.ts";
+import type { SampleRow } from "../store/samples.ts";
+import { describe } from "./describe.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Sample } from "./measure.ts";
+import { toPlain } from "./plain.ts";
+import type { RuleState } from "./rule-state.ts";
+import type { WatchedRule } from "./watch-list.ts";
+
+/** An event that a rule fired. Its id is provisional until it is written: the store may know the observation already. */
+export type Fired = { event: NewEvent; rule: WatchedRule; notifies: boolean };
+
+/** Everything that a run of blocks changes, to be written in one transaction. */
+export type Outcome = {
+  /** Blocks above this height are rolled back first. */
+  rollBackTo: number | undefined;
+  blocks: BlockMark[];
+  samples: SampleRow[];
+  /** In order; a rule may move in several blocks. */
+  states: (RuleStateRow & { state: RuleState })[];
+  fired: Fired[];
+  resolved: { event_id: string; rule: WatchedRule; time: number; height: number }[];
+  reminders: { event_id: string; rule: WatchedRule; occurrence: number }[];
+  /** Block time of the newest activity, by contract. */
+  activity: Map<string, number>;
+  /** The newest reading or problem, by target. */
+  readings: Map<string, { value: number; time: number } | { problem: string }>;
+};
+
+export function emptyOutcome(rollBackTo?: number): Outcome {
+  return {
+    rollBackTo,
+    blocks: [],
+    samples: [],
+    states: [],
+    fired: [],
+    resolved: [],
+    reminders: [],
+    activity: new Map(),
+    readings: new Map(),
+  };
+}
+
+/** Adds one block's samples and evaluations. `makeId` and `now` are the app's. */
+export function addToOutcome(
+  outcome: Outcome,
+  block: Pick<Block, "height" | "hash" | "parent_hash" | "time">,
+  samples: Sample[],
+  evaluations: Evaluation[],
+  app: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
+): void {
+  outcome.blocks.push({
+    height: block.height,
+    hash: block.hash,
+    parent_hash: block.parent_hash,
+    time: block.time,
+  });
+  for (const sample of samples) outcome.samples.push(toSampleRow(sample, outcome.samples.length));
+  for (const evaluation of evaluations) {
+    const state = addStep(outcome, block, evaluation, app);
+    app.setState(evaluation.rule.id, state);
+    outcome.states.push({ rule_id: evaluation.rule.id, height: block.height, state });
+  }
+}
+
+/** Notes what an evaluation asks for, and returns the state with the event that it now belongs to. */
+function addStep(
+  outcome: Outcome,
+  block: Pick<Block, "height" | "hash" | "time">,
+  evaluation: Evaluation,
+  app: { makeId(): string; now(): Date },
+): RuleState {
+  const { rule, verdict } = evaluation;
+  const { step, state } = verdict;
+  if (step.does === "fire") {
+    const event = toEvent(evaluation, block, app.makeId(), app.now());
+    outcome.fired.push({ event, rule, notifies: step.notifies });
+    return { ...state, event_id: event.id };
+  }
+  const event_id = evaluation.before.event_id;
+  if (event_id && step.does === "resolve") {
+    outcome.resolved.push({ event_id, rule, time: block.time, height: block.height });
+  }
+  if (event_id && step.does === "remind") {
+    outcome.reminders.push({ event_id, rule, occurrence: state.reminders });
+  }
+  return state;
+}
+
+function toSampleRow({ series_id, org_id, reading }: Sample, position: number): SampleRow {
+  const { height, time, value, subject, tx_hash, log_index, position: logPosition, evidence } = reading;
+  return {
+    series_id,
+    org_id,
+    height,
+    time,
+    position,
+    value,
+    subject: subject ?? null,
+    evidence: toPlain({ ...evidence, tx_hash, position: logPosition, log_index }),
+  };
+}
+
+function toEvent(
+  evaluation: Evaluation,
+  block: Pick<Block, "height" | "hash" | "time">,
+  id: string,
+  now: Date,
+): NewEvent {
+  const { rule, judgement, cause } = evaluation;
+  const { target } = rule;
+  const { contract, meter } = target;
+  const { title, message, explanation } = describe(evaluation);
+  return {
+    id,
+    org_id: contract.org_id,
+    kind: "fired",
+    status: "firing",
+    rule_id: rule.id,
+    rule_version: rule.version,
+    observation: observationOf(evaluation, block.time),
+    rule_name: rule.name,
+    contract_id: contract.id,
+    agent_id: rule.agent_id,
+    chain: contract.subject.chain.chain,
+    chain_id: String(contract.subject.chain.chain_id),
+    target_id: target.id,
+    target_type: target.target_type,
+    severity: rule.severity,
+    title,
+    message,
+    value: judgement.value,
+    threshold: rule.condition.threshold,
+    operator: rule.condition.operator,
+    unit: meter.unit,
+    window_seconds: rule.condition.window_seconds,
+    is_shadow: rule.mode === "shadow",
+    held_for: rule.confirmations,
+    fired_at: new Date(block.time * 1000),
+    detected_at: now,
+    resolved_at: null,
+    resolved_height: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    block_number: String(block.height),
+    block_hash: block.hash,
+    tx_hash: cause?.tx_hash ?? null,
+    log_index: cause?.log_index ?? null,
+    finality: "pending",
+    explanation: JSON.stringify(explanation),
+    created_at: now,
+  };
+}
+
+/** What was seen, in words that another branch of the chain would use too: not the block, but the transaction. */
+function observationOf({ rule, cause }: Evaluation, time: number): string {
+  const { chain } = rule.target.contract.subject.chain;
+  if (!cause?.tx_hash) return `${chain}:time:${time}`;
+  return `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
+}

@@ -1,0 +1,31 @@
+import type { Block } from "../chains/block.ts";
+import type { ChainReader } from "../chains/reader.ts";
+import { decode } from "./decode.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
+import { type Measured, measureActivity } from "./measure.ts";
+import { measureState, type Problems } from "./measure-state.ts";
+import type { Memory } from "./memory.ts";
+import type { WatchedContract } from "./watch-list.ts";
+
+/** What one block led to. */
+export type Processed = {
+  measured: Measured;
+  problems: Problems;
+  touched: WatchedContract[];
+  evaluations: Evaluation[];
+};
+
+/** Takes one block through decode, measure and evaluate. State is read only where the chain can still tell it. */
+export async function processBlock(
+  memory: Memory,
+  block: Block,
+  reader: ChainReader,
+  readsState: boolean,
+): Promise<Processed> {
+  const measured: Measured = { samples: [], rules: new Set() };
+  const touched = decode(block, memory.watchList);
+  measureActivity(memory, block, touched, measured);
+  const problems = readsState ? await measureState(memory, block, reader, measured) : new Map();
+  const evaluations = evaluate(memory, block, measured.rules);
+  return { measured, problems, touched: [...touched.keys()], evaluations };
+}

@@ -1,0 +1,136 @@
+import type { Judgement } from "./judge.ts";
+import type { Rule } from "./rule.ts";
+
+/** Where a rule stands. Plain data: it is stored with each block and restored when the block goes. */
+export type RuleState = {
+  phase: "ok" | "pending" | "firing";
+  /** Block time at which the phase began. */
+  since: number;
+  /** Of the episode while firing. */
+  event_id: string | null;
+  /** While firing: since when the condition has not held. */
+  clear_since: number | null;
+  last_fired_at: number | null;
+  last_notified_at: number | null;
+  /** How often people were reminded of the present episode. */
+  reminders: number;
+};
+
+export const initialState: RuleState = {
+  phase: "ok",
+  since: 0,
+  event_id: null,
+  clear_since: null,
+  last_fired_at: null,
+  last_notified_at: null,
+  reminders: 0,
+};
+
+/** Why a rule did what it did; stored with the event and shown. */
+export type Reason =
+  | "not_met"
+  | "no_data"
+  | "first_breach"
+  | "breached_for_long_enough"
+  | "waiting_for_duration"
+  | "recovered_while_waiting"
+  | "still_breaching"
+  | "clearing"
+  | "breached_again_while_clearing"
+  | "recovered";
+
+/** What to do about it. */
+export type Step =
+  | { does: "nothing" }
+  | { does: "fire"; notifies: boolean }
+  | { does: "resolve" }
+  | { does: "remind" };
+
+export type Verdict = { state: RuleState; step: Step; reason: Reason };
+
+/** Takes a rule one moment further. Nothing but its arguments decides, so a replay decides the same. */
+export function advance(
+  rule: Rule,
+  state: RuleState,
+  { holds }: Pick<Judgement, "holds">,
+  now: number,
+): Verdict {
+  if (holds === null) return { state, step: { does: "nothing" }, reason: "no_data" };
+  if (state.phase === "firing") return holds ? goOnFiring(rule, state, now) : clear(rule, state, now);
+  if (!holds) return calmDown(state, now);
+  if (state.phase === "ok" && rule.for_seconds > 0) {
+    return nothing({ ...state, phase: "pending", since: now }, "waiting_for_duration");
+  }
+  if (state.phase === "pending" && now - state.since < rule.for_seconds) {
+    return nothing(state, "waiting_for_duration");
+  }
+  return fire(rule, state, now);
+}
+
+/** The block time at which a rule must be looked at again although nothing happens. */
+export function dueAt(rule: Rule, state: RuleState): number | null {
+  const times = [
+    state.phase === "pending" ? state.since + rule.for_seconds : null,
+    state.clear_since !== null ? state.clear_since + rule.resolve_after_seconds : null,
+    state.phase === "firing" && rule.renotify_seconds !== null && state.last_notified_at !== null
+      ? state.last_notified_at + rule.renotify_seconds
+      : null,
+  ].filter((time) => time !== null);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+function fire(rule: Rule, state: RuleState, now: number): Verdict {
+  // The cooldown spares people, never the history.
+  const notifies = state.last_notified_at === null || now - state.last_notified_at >= rule.cooldown_seconds;
+  return {
+    state: {
+      ...state,
+      phase: "firing",
+      since: now,
+      clear_since: null,
+      last_fired_at: now,
+      last_notified_at: notifies ? now : state.last_notified_at,
+      reminders: 0,
+    },
+    step: { does: "fire", notifies },
+    reason: rule.for_seconds > 0 ? "breached_for_long_enough" : "first_breach",
+  };
+}
+
+function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {
+  const reason = state.clear_since === null ? "still_breaching" : "breached_again_while_clearing";
+  // The same object where nothing changed, so that nothing is written for it.
+  const next = state.clear_since === null ? state : { ...state, clear_since: null };
+  const isDue =
+    rule.renotify_seconds !== null &&
+    state.last_notified_at !== null &&
+    now - state.last_notified_at >= rule.renotify_seconds;
+  if (!isDue) return nothing(next, reason);
+  return {
+    state: { ...next, last_notified_at: now, reminders: state.reminders + 1 },
+    step: { does: "remind" },
+    reason,
+  };
+}
+
+/** Hysteresis: a firing rule is over only when the opposite has held long enough. */
+function clear(rule: Rule, state: RuleState, now: number): Verdict {
+  const clear_since = state.clear_since ?? now;
+  if (now - clear_since < rule.resolve_after_seconds) {
+    return nothing(state.clear_since === null ? { ...state, clear_since } : state, "clearing");
+  }
+  return {
+    state: { ...state, phase: "ok", since: now, event_id: null, clear_since: null, reminders: 0 },
+    step: { does: "resolve" },
+    reason: "recovered",
+  };
+}
+
+function calmDown(state: RuleState, now: number): Verdict {
+  if (state.phase === "ok") return nothing(state, "not_met");
+  return nothing({ ...state, phase: "ok", since: now }, "recovered_while_waiting");
+}
+
+function nothing(state: RuleState, reason: Reason): Verdict {
+  return { state, step: { does: "nothing" }, reason };
+}

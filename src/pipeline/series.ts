@@ -1,0 +1,68 @@
+import type { TimedReading } from "../meters/meter.ts";
+
+/** The recent readings of one target or rule, oldest first. */
+export class Series {
+  private readings: TimedReading[] = [];
+  /** Seconds that are kept before the newest reading. */
+  private keepSeconds: number;
+
+  constructor(keepSeconds: number) {
+    this.keepSeconds = keepSeconds;
+  }
+
+  /** Keeps at least this much from now on. */
+  keepFor(seconds: number): void {
+    this.keepSeconds = Math.max(this.keepSeconds, seconds);
+  }
+
+  add(reading: TimedReading): void {
+    this.readings.push(reading);
+  }
+
+  get newest(): TimedReading | undefined {
+    return this.readings.at(-1);
+  }
+
+  get isEmpty(): boolean {
+    return this.readings.length === 0;
+  }
+
+  /** The readings after `from` and not after `to`. */
+  between(from: number, to: number): TimedReading[] {
+    return this.readings.slice(this.firstAfter(from), this.firstAfter(to));
+  }
+
+  /** The newest reading at or before a time: what the value was then. */
+  at(time: number): TimedReading | undefined {
+    return this.readings[this.firstAfter(time) - 1];
+  }
+
+  /** The first reading after a time. */
+  nextAfter(time: number): TimedReading | undefined {
+    return this.readings[this.firstAfter(time)];
+  }
+
+  /** Forgets what was read above a height, as a reorganisation demands. Blocks may share a time, never a height. */
+  rollBackTo(height: number): void {
+    while ((this.newest?.height ?? 0) > height) this.readings.pop();
+  }
+
+  /** Forgets what no window reaches any more, but keeps the last value before, which changes are measured from. */
+  trim(now: number): void {
+    const first = this.firstAfter(now - this.keepSeconds) - 1;
+    // Moving the rest costs more than keeping a little too much.
+    if (first > 64 && first > this.readings.length / 2) this.readings.splice(0, first);
+  }
+
+  /** By bisection: block times never fall along a chain. */
+  private firstAfter(time: number): number {
+    let low = 0;
+    let high = this.readings.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.readings[middle] as TimedReading).time <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

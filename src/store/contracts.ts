@@ -1,0 +1,98 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "./open.ts";
+import type { Database } from "./schema.ts";
+import { isVisible, type Viewer } from "./viewer.ts";
+
+type Table = Selectable<Database["contracts"]>;
+
+/** A contract with its labels and counts, without its ABI, which is large and shown nowhere. */
+export type ContractRow = Omit<Table, "abi" | "external_ref"> & {
+  labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
+  targets_count: string;
+  rules_count: string;
+};
+
+const columns = sql`
+  c.id, c.org_id, c.chain, c.chain_id, c.address, c.label, c.status, c.status_reason, c.category, c.contract_type,
+  c.is_proxy, c.implementation_address, c.is_verified, c.abi_source, c.last_activity_at, c.created_by, c.created_at,
+  c.updated_at,
+  coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', l.id, 'key', l.key, 'value', l.value, 'color', l.color, 'created_at', l.created_at) order by l.created_at, l.id)
+    from contract_labels l where l.contract_id = c.id), '[]') as labels,
+  (select count(*) from targets t where t.contract_id = c.id) as targets_count,
+  (select count(*) from alert_rules r where r.org_id = c.org_id and r.contract_id = c.id) as rules_count`;
+
+/** Adds a contract, or returns false when the org watches this address already. */
+export async function insertContract(db: Db, contract: Insertable<Database["contracts"]>): Promise<boolean> {
+  const row = await db
+    .insertInto("contracts")
+    .values(contract)
+    .onConflict((conflict) => conflict.columns(["org_id", "chain", "address"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What the viewer sees, newest first. */
+export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow[]> {
+  const { rows } = await sql<ContractRow>`
+    select ${columns} from contracts c where ${isVisible(viewer, sql`c`)}
+    order by c.created_at desc, c.id desc`.execute(db);
+  return rows;
+}
+
+export async function findContract(
+  db: Db,
+  viewer: Viewer,
+  contract_id: string,
+): Promise<ContractRow | undefined> {
+  const { rows } = await sql<ContractRow>`
+    select ${columns} from contracts c where c.id = ${contract_id} and ${isVisible(viewer, sql`c`)}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export async function findContractAbi(db: Db, org_id: string, contract_id: string): Promise<unknown> {
+  const row = await db
+    .selectFrom("contracts")
+    .select("abi")
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .executeTakeFirst();
+  return row?.abi;
+}
+
+export type ContractChange = Partial<
+  Pick<Table, "label" | "category" | "status" | "status_reason" | "abi_source" | "updated_at">
+> & { abi?: unknown };
+
+export async function updateContract(
+  db: Db,
+  org_id: string,
+  contract_id: string,
+  change: ContractChange,
+): Promise<void> {
+  const { abi, ...plain } = change;
+  await db
+    .updateTable("contracts")
+    .set({ ...plain, ...(abi !== undefined && { abi: JSON.stringify(abi) }) })
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .execute();
+}
+
+export async function deleteContract(db: Db, org_id: string, contract_id: string): Promise<void> {
+  await db.deleteFrom("contracts").where("org_id", "=", org_id).where("id", "=", contract_id).execute();
+}
+
+/** How many contracts the org has, whoever may see them: quotas count all. */
+export async function countContracts(db: Db, org_id: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("contracts")
+    .select((query) => query.fn.countAll<string>().as("total"))
+    .where("org_id", "=", org_id)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

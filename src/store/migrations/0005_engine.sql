@@ -1,0 +1,145 @@
+-- What the chain engine knows and has found out.
+
+-- One row a chain. Ingestion is held by one process at a time: who, until when, and a number that only grows.
+create table chain_cursors (
+  chain text primary key,
+  height bigint not null,
+  hash text not null,
+  block_time timestamptz not null,
+  head_height bigint,
+  head_seen_at timestamptz,
+  -- Set when a reorganisation went deeper than the chain's finality depth; cleared by staff.
+  degraded_reason text,
+  last_error text,
+  updated_at timestamptz not null
+);
+
+create table chain_leases (
+  chain text primary key,
+  holder uuid not null,
+  fence bigint not null,
+  expires_at timestamptz not null
+);
+
+-- The most recent blocks of the branch that was followed, to find a common ancestor.
+create table chain_blocks (
+  chain text not null,
+  height bigint not null,
+  hash text not null,
+  parent_hash text not null,
+  block_time timestamptz not null,
+  primary key (chain, height)
+);
+
+-- Readings of targets. A series is a target, or a rule that narrows its target by a match.
+create table samples (
+  series_id uuid not null,
+  org_id uuid not null,
+  chain text not null,
+  height bigint not null,
+  at timestamptz not null,
+  -- Which of a block's readings of this series, in the order in which they happened.
+  position integer not null,
+  value double precision not null,
+  -- What tells unique readings apart, such as a sender.
+  subject text,
+  evidence jsonb
+) partition by range (at);
+create index samples_by_series on samples (series_id, at);
+create index samples_by_height on samples (chain, height);
+
+create table samples_minute (
+  series_id uuid not null,
+  org_id uuid not null,
+  at timestamptz not null,
+  count bigint not null,
+  sum double precision not null,
+  min double precision not null,
+  max double precision not null,
+  last double precision not null,
+  primary key (series_id, at)
+) partition by range (at);
+
+create table samples_hour (
+  series_id uuid not null,
+  org_id uuid not null,
+  at timestamptz not null,
+  count bigint not null,
+  sum double precision not null,
+  min double precision not null,
+  max double precision not null,
+  last double precision not null,
+  primary key (series_id, at)
+) partition by range (at);
+
+-- Where each rule stood after the block that moved it. The newest row counts; older ones are kept while their
+-- successors' blocks can still be rolled back.
+create table rule_states (
+  rule_id uuid not null references alert_rules (id) on delete cascade,
+  chain text not null,
+  height bigint not null,
+  state jsonb not null,
+  primary key (rule_id, height)
+);
+create index rule_states_by_chain on rule_states (chain, height);
+
+create table alert_events (
+  id uuid primary key,
+  org_id uuid not null references orgs (id),
+  kind text not null check (kind in ('fired', 'no_data', 'error', 'test')),
+  status text not null check (status in ('firing', 'acknowledged', 'resolved', 'retracted')),
+  rule_id uuid,
+  rule_version integer not null,
+  -- What was seen: chain, transaction and position in it, or the moment of a window. Unique for a version of a rule,
+  -- so that a block processed twice makes no second event.
+  observation text not null,
+  rule_name text not null,
+  contract_id uuid,
+  agent_id uuid,
+  chain text not null,
+  chain_id bigint not null,
+  target_id uuid,
+  target_type text not null,
+  severity text not null,
+  title text not null,
+  message text not null,
+  value double precision,
+  threshold double precision,
+  operator text not null,
+  unit text,
+  window_seconds integer,
+  is_shadow boolean not null default false,
+  -- What the event still waits for before anybody sees it: a number of confirmations, 'safe' or 'finalized'.
+  held_for text,
+  fired_at timestamptz not null,
+  detected_at timestamptz not null,
+  resolved_at timestamptz,
+  resolved_height bigint,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid references users (id),
+  block_number bigint,
+  block_hash text,
+  tx_hash text,
+  log_index integer,
+  finality text not null check (finality in ('pending', 'safe', 'finalized', 'retracted')),
+  explanation jsonb not null,
+  created_at timestamptz not null
+);
+create unique index alert_events_once on alert_events (rule_id, rule_version, observation);
+create index alert_events_by_org on alert_events (org_id, fired_at desc, id desc) where held_for is null;
+create index alert_events_by_rule on alert_events (rule_id, fired_at desc, id desc) where held_for is null;
+create index alert_events_by_contract on alert_events (contract_id, fired_at desc, id desc) where held_for is null;
+create index alert_events_unsettled on alert_events (chain, block_number) where finality in ('pending', 'safe');
+
+-- What people are to be told, written in the transaction of the event. Delivery takes it from here.
+create table alert_notices (
+  id uuid primary key,
+  org_id uuid not null,
+  event_id uuid not null references alert_events (id) on delete cascade,
+  kind text not null check (kind in ('fired', 'resolved', 'retracted', 'renotified')),
+  -- Tells repeats of one kind apart; a fired, resolved or retracted notice exists once.
+  occurrence integer not null default 0,
+  created_at timestamptz not null,
+  unique (event_id, kind, occurrence)
+);
+create index alert_notices_by_age on alert_notices (created_at);

@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Db } from "./open.ts";
+
+export type RuleStateRow = { rule_id: string; height: number; state: unknown };
+
+export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into rule_states (chain, rule_id, height, state)
+    select ${chain}, u.rule_id, u.height, u.state from unnest(
+      ${rows.map((row) => row.rule_id)}::uuid[], ${rows.map((row) => row.height)}::bigint[],
+      ${rows.map((row) => JSON.stringify(row.state))}::jsonb[]) as u (rule_id, height, state)
+    where exists (select 1 from alert_rules r where r.id = u.rule_id)
+    on conflict (rule_id, height) do update set state = excluded.state`.execute(db);
+}
+
+/** Where each rule of a chain stands now. */
+export async function listRuleStates(db: Db, chain: string): Promise<RuleStateRow[]> {
+  const { rows } = await sql<{ rule_id: string; height: string; state: unknown }>`
+    select distinct on (rule_id) rule_id, height, state from rule_states
+    where chain = ${chain} order by rule_id, height desc`.execute(db);
+  return rows.map((row) => ({ ...row, height: Number(row.height) }));
+}
+
+/** Forgets what blocks above a height made of rules. */
+export async function deleteStatesAbove(db: Db, chain: string, height: number): Promise<void> {
+  await db
+    .deleteFrom("rule_states")
+    .where("chain", "=", chain)
+    .where("height", ">", String(height))
+    .execute();
+}
+
+/** Drops states that a newer one has replaced for good: both at or below a height that will not be rolled back. */
+export async function forgetRuleStates(db: Db, chain: string, height: number): Promise<void> {
+  await sql`
+    delete from rule_states old using rule_states newer
+    where old.chain = ${chain} and old.height < newer.height and newer.height <= ${height}
+      and newer.rule_id = old.rule_id`.execute(db);
+}
+
+/** Where the rules that blocks above a height have moved stood at that height; null where nowhere yet. */
+export async function listStatesAt(
+  db: Db,
+  chain: string,
+  height: number,
+): Promise<{ rule_id: string; state: unknown | null }[]> {
+  const { rows } = await sql<{ rule_id: string; state: unknown | null }>`
+    select g.rule_id, (
+      select s.state from rule_states s where s.rule_id = g.rule_id and s.height <= ${height}
+      order by s.height desc limit 1) as state
+    from (select distinct rule_id from rule_states where chain = ${chain} and height > ${height}) g`.execute(
+    db,
+  );
+  return rows;
+}

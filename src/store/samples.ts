@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Db } from "./open.ts";
+
+export type SampleRow = {
+  series_id: string;
+  org_id: string;
+  height: number;
+  time: number;
+  position: number;
+  value: number;
+  subject: string | null;
+  evidence: unknown;
+};
+
+const daySeconds = 24 * 60 * 60;
+
+/** Writes readings. The partitions of their days must exist. */
+export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <Key extends keyof SampleRow>(key: Key) => rows.map((row) => row[key]);
+  await sql`
+    insert into samples (chain, series_id, org_id, height, at, position, value, subject, evidence)
+    select ${chain}, * from unnest(
+      ${column("series_id")}::uuid[], ${column("org_id")}::uuid[], ${column("height")}::bigint[],
+      ${rows.map((row) => new Date(row.time * 1000))}::timestamptz[], ${column("position")}::int[],
+      ${column("value")}::float8[], ${column("subject")}::text[],
+      ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])`.execute(db);
+}
+
+/** The readings of the given series after a time, oldest first. */
+export async function listSamples(db: Db, series_ids: string[], after: number): Promise<SampleRow[]> {
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select series_id, org_id, height, at, position, value, subject, evidence from samples
+    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)}
+    order by at, height, position`.execute(db);
+  return rows.map(({ at, height, ...row }) => ({
+    ...row,
+    height: Number(height),
+    time: Math.round(at.getTime() / 1000),
+  }));
+}
+
+export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
+  await db.deleteFrom("samples").where("chain", "=", chain).where("height", ">", String(height)).execute();
+}
+
+/** Makes the daily partition that a block time falls into, and says which day that is. */
+export async function ensureSampleDay(db: Db, time: number): Promise<number> {
+  const day = Math.floor(time / daySeconds);
+  const from = new Date(day * daySeconds * 1000).toISOString();
+  const to = new Date((day + 1) * daySeconds * 1000).toISOString();
+  const name = `samples_${from.slice(0, 10).replaceAll("-", "")}`;
+  await sql`create table if not exists ${sql.id(name)} partition of samples
+    for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(db);
+  return day;
+}

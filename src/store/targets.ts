@@ -1,0 +1,67 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "./open.ts";
+import type { Database } from "./schema.ts";
+
+export type TargetRow = Selectable<Database["targets"]>;
+
+export async function listTargets(db: Db, org_id: string, contract_id: string): Promise<TargetRow[]> {
+  return db
+    .selectFrom("targets")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("contract_id", "=", contract_id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function findTarget(db: Db, org_id: string, target_id: string): Promise<TargetRow | undefined> {
+  return db
+    .selectFrom("targets")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .executeTakeFirst();
+}
+
+/** Adds a target; where one of a kind exists only once, the existing one is switched on and returned instead. */
+export async function upsertTarget(
+  db: Db,
+  target: Insertable<Database["targets"]>,
+): Promise<{ row: TargetRow; isNew: boolean }> {
+  const insert = db.insertInto("targets").values(target);
+  const row = await (target.is_singleton
+    ? insert.onConflict((conflict) =>
+        conflict
+          .columns(["contract_id", "target_type"])
+          .where("is_singleton", "=", true)
+          .doUpdateSet({ is_enabled: true }),
+      )
+    : insert
+  )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, isNew: row.id === target.id };
+}
+
+export async function updateTarget(
+  db: Db,
+  org_id: string,
+  target_id: string,
+  change: Partial<Pick<TargetRow, "name" | "is_enabled" | "status" | "status_reason" | "updated_at">> & {
+    config?: Record<string, unknown>;
+  },
+): Promise<TargetRow> {
+  const { config, ...plain } = change;
+  return db
+    .updateTable("targets")
+    .set({ ...plain, ...(config && { config: JSON.stringify(config) }) })
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteTarget(db: Db, org_id: string, target_id: string): Promise<void> {
+  await db.deleteFrom("targets").where("org_id", "=", org_id).where("id", "=", target_id).execute();
+}

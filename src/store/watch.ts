@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import type { Tier } from "../wire/primitives.ts";
+import type { Db } from "./open.ts";
+
+/** A contract with everything that is watched on it, as one row each. */
+export type WatchRow = {
+  id: string;
+  org_id: string;
+  chain: string;
+  address: string;
+  label: string;
+  abi: unknown;
+  tier: Tier;
+  polling_interval_seconds: number | null;
+  targets: { id: string; target_type: string; config: Record<string, unknown> }[];
+  rules: WatchRuleRow[];
+};
+
+export type WatchRuleRow = {
+  id: string;
+  target_id: string;
+  version: number;
+  name: string;
+  severity: "info" | "warning" | "critical";
+  condition: Record<string, unknown>;
+  for_seconds: number;
+  resolve_after_seconds: number;
+  cooldown_seconds: number;
+  renotify_seconds: number | null;
+  notify_on_resolve: boolean;
+  no_data: "ignore" | "alert";
+  mode: "live" | "shadow";
+  confirmations: string | null;
+  message_template: string | null;
+  agent_id: string | null;
+  created_at: string;
+};
+
+const select = sql`
+  select c.id, c.org_id, c.chain, c.address, c.label, c.abi, o.tier, o.polling_interval_seconds,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', t.id, 'target_type', t.target_type, 'config', t.config))
+      from targets t where t.contract_id = c.id and t.is_enabled), '[]') as targets,
+    coalesce((
+      select jsonb_agg(to_jsonb(r)) from alert_rules r
+      where r.org_id = c.org_id and r.contract_id = c.id and r.is_enabled), '[]') as rules
+  from contracts c join orgs o on o.id = c.org_id`;
+
+/** A page of what is watched on a chain, by id. */
+export async function listWatched(
+  db: Db,
+  chain: string,
+  afterId: string,
+  limit: number,
+): Promise<WatchRow[]> {
+  const { rows } = await sql<WatchRow>`
+    ${select} where c.chain = ${chain} and c.status = 'MONITORING' and c.id > ${afterId}
+    order by c.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What changed since a number was given out: the contracts that are watched still, and the ids of all that changed. */
+export async function listWatchChanges(
+  db: Db,
+  chain: string,
+  since: number,
+): Promise<{ ids: string[]; rows: WatchRow[]; newest: number }> {
+  const { rows: changes } = await sql<{ contract_id: string; changed: string }>`
+    select contract_id, changed from watch_versions
+    where chain = ${chain} and changed > ${since} order by changed limit 1000`.execute(db);
+  const ids = changes.map((row) => row.contract_id);
+  if (ids.length === 0) return { ids, rows: [], newest: since };
+  const { rows } = await sql<WatchRow>`
+    ${select} where c.id = any(${ids}::uuid[]) and c.status = 'MONITORING'`.execute(db);
+  return { ids, rows, newest: Number(changes.at(-1)?.changed ?? since) };
+}
+
+/** The newest number that was given out on a chain. */
+export async function newestWatchChange(db: Db, chain: string): Promise<number> {
+  const { rows } = await sql<{ newest: string | null }>`
+    select max(changed) as newest from watch_versions where chain = ${chain}`.execute(db);
+  return Number(rows[0]?.newest ?? 0);
+}
+
+/**
+ * Numbers a change of what is watched, in the transaction that makes it. One change at a time on a chain: were two
+ * transactions to take numbers and commit in the other order, the engine could pass over the one that commits late.
+ */
+export async function noteWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
+  await sql`
+    insert into watch_versions (contract_id, chain, changed) values (${contract_id}, ${chain}, nextval('watch_changes'))
+    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+}

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { hasRole } from "../../src/domain/caller.ts";
+import { type Operation, type Policy, paramNames } from "../../src/http/operation.ts";
+import { operations } from "../../src/http/routes/index.ts";
+import { isAtLeast } from "../../src/tiers.ts";
+import type { Invite } from "../../src/wire/invites.ts";
+import type { Role, Tier } from "../../src/wire/primitives.ts";
+import type { Client } from "../client.ts";
+import { harness, type Person } from "../harness.ts";
+import { join, teamAdmin, unknownId } from "./steps.ts";
+
+type OrgPolicy = Extract<Policy, { who: "org" }>;
+type Params = Record<string, string>;
+
+/**
+ * Who the interface lets call an operation, and what the matrix sends to it: a body that it takes, and ids that exist
+ * in the admin's org.
+ */
+type Request = { role: Role; tier?: Tier; body?: object; ids?: (admin: Person) => Promise<Params> };
+
+const h = await harness();
+const admin = await teamAdmin(h);
+const other = await teamAdmin(h);
+const viewer = await join(h, admin, "viewer");
+const member = await join(h, admin, "member");
+const removed = await join(h, admin, "admin");
+await admin.client.delete(`/orgs/${admin.org_id}/members/${removed.user.id}`);
+const outsider = await h.person("outsider");
+
+const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
+let invited = 0;
+const inviteOf = async (one: Person) => {
+  const email = `guest${++invited}@example.com`;
+  const reply = await one.client.post(`/orgs/${one.org_id}/invites`, { email, role: "viewer" });
+  return { invite_id: (reply.body as Invite).id };
+};
+
+const requests: Record<string, Request> = {
+  getOrg: { role: "viewer" },
+  updateOrg: { role: "admin", body: { name: "Renamed" } },
+  switchOrg: { role: "viewer" },
+  listMembers: { role: "viewer" },
+  updateMember: { role: "admin", body: { role: "viewer" }, ids: memberOf },
+  removeMember: { role: "admin", ids: memberOf },
+  getOrgSettings: { role: "viewer" },
+  updateOrgSettings: { role: "admin", body: { polling_interval_seconds: 120 } },
+  createInvite: { role: "admin", tier: "team", body: { email: "invited@example.com", role: "viewer" } },
+  listInvites: { role: "admin" },
+  revokeInvite: { role: "admin", ids: inviteOf },
+  listAuditLog: { role: "admin" },
+};
+
+const scoped = operations.filter((one): one is Operation & { policy: OrgPolicy } => one.policy.who === "org");
+const byPath = scoped.filter((one) => one.policy.org === "path");
+const byActive = scoped.filter((one) => one.policy.org === "active");
+const named = <T extends Operation>(list: T[]) => list.map((one) => [one.id, one] as const);
+
+function send(client: Client, { id, method, path }: Operation, params: Params, headers: Params = {}) {
+  const url = paramNames(path).reduce(
+    (text, name) => text.replace(`{${name}}`, params[name] ?? unknownId),
+    path,
+  );
+  return client.request(method, url, requests[id]?.body, { headers });
+}
+
+/** What the policy promises to somebody in the org: success, or the refusal that names what is missing. */
+function promised({ policy, status }: Operation & { policy: OrgPolicy }, role: Role, tier: Tier): string {
+  if (!hasRole(role, policy.role))
+    return policy.role === "admin" ? "403 admin_required" : "403 role_required";
+  if (policy.tier && !isAtLeast(tier, policy.tier)) return "403 tier_required";
+  return String(status);
+}
+
+const answer = ({ status, body }: { status: number; body: unknown }) =>
+  status < 400 ? String(status) : `${status} ${(body as { code?: string }).code ?? JSON.stringify(body)}`;
+
+test("every operation for members says here what the matrix needs to send", () => {
+  expect(Object.keys(requests).sort()).toEqual(scoped.map((one) => one.id).sort());
+  for (const { id, path, body, method } of scoped) {
+    expect([id, requests[id]?.body !== undefined]).toEqual([id, body !== undefined]);
+    const needsIds = paramNames(path).some((name) => name !== "org_id");
+    expect([id, method, requests[id]?.ids !== undefined]).toEqual([id, method, needsIds]);
+  }
+});
+
+test.each(named(scoped))("%s is for whom the interface says", (id, { policy }) => {
+  expect([policy.role, policy.tier]).toEqual([requests[id]?.role, requests[id]?.tier]);
+});
+
+test.each(named(byPath))("%s in the org answers each person by their role", async (_id, operation) => {
+  const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
+  const params = await idsOf();
+  expect(answer(await send(h.anyone(), operation, params))).toBe("401 unauthenticated");
+  for (const one of [outsider, removed])
+    expect(answer(await send(one.client, operation, params))).toBe("404 not_found");
+  for (const [one, role] of [
+    [viewer, "viewer"],
+    [member, "member"],
+    [admin, "admin"],
+  ] as const) {
+    const fresh = role === "admin" ? params : await idsOf();
+    expect([role, answer(await send(one.client, operation, fresh))]).toEqual([
+      role,
+      promised(operation, role, "team"),
+    ]);
+  }
+});
+
+test.each(named(byPath))("%s in another org is the same as in none", async (_id, operation) => {
+  const ids = await requests[operation.id]?.ids?.(other);
+  expect(answer(await send(h.anyone(), operation, { org_id: other.org_id, ...ids }))).toBe(
+    "401 unauthenticated",
+  );
+  for (const { client } of [outsider, removed, viewer, member, admin]) {
+    const foreign = await send(client, operation, { org_id: other.org_id, ...ids });
+    const unknown = await send(client, operation, { org_id: unknownId, ...ids });
+    expect(answer(foreign)).toBe("404 not_found");
+    expect(foreign.text).toBe(unknown.text);
+  }
+});
+
+test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
+  "%s takes no other org's thing in one's own org",
+  async (_id, operation) => {
+    const foreignIds = await requests[operation.id]?.ids?.(other);
+    const foreign = await send(admin.client, operation, { ...foreignIds, org_id: admin.org_id });
+    const unknown = await send(admin.client, operation, { org_id: admin.org_id });
+    expect(answer(foreign)).toBe("404 not_found");
+    expect(foreign.text).toBe(unknown.text);
+    const stillThere = await send(other.client, operation, { ...foreignIds, org_id: other.org_id });
+    expect(answer(stillThere)).toBe(String(operation.status));
+  },
+);
+
+test.each(named(scoped))("%s asks for the tier that it names", async (_id, operation) => {
+  const person = await h.person();
+  const ids = operation.policy.tier ? {} : await requests[operation.id]?.ids?.(admin);
+  const reply = answer(await send(person.client, operation, { ...ids, org_id: person.org_id }));
+  const expected = promised(operation, "admin", "free");
+  // Ids of things that a Free org cannot have are unknown there.
+  expect([expected, "404 not_found"].slice(0, requests[operation.id]?.ids ? 2 : 1)).toContain(reply);
+});
+
+test.each(named(byActive))("%s acts for the active org alone", async (_id, operation) => {
+  expect(answer(await send(h.anyone(), operation, {}))).toBe("401 unauthenticated");
+  for (const [one, role] of [
+    [viewer, "viewer"],
+    [member, "member"],
+    [admin, "admin"],
+  ] as const) {
+    await one.client.post(`/orgs/${admin.org_id}/switch`);
+    expect([role, answer(await send(one.client, operation, {}))]).toEqual([
+      role,
+      promised(operation, role, "team"),
+    ]);
+  }
+  for (const one of [outsider, removed]) {
+    const reply = await send(one.client, operation, {});
+    expect(answer(reply)).toBe(promised(operation, "admin", "free"));
+    expect(reply.text).not.toContain(admin.user.id);
+  }
+  const nowhere = await h.person();
+  await h.app.db.deleteFrom("memberships").where("user_id", "=", nowhere.user.id).execute();
+  expect(answer(await send(nowhere.client, operation, {}))).toBe("403 no_active_org");
+});
+
+test.each(named(scoped))(
+  "%s is open neither to a bad key beside a good session nor to staff",
+  async (_id, operation) => {
+    const params = { org_id: admin.org_id };
+    const headers = { authorization: "Bearer tocsin_unknown" };
+    expect(answer(await send(admin.client, operation, params, headers))).toBe("401 api_key_invalid");
+    expect(answer(await send(await h.staff(), operation, params))).toBe("401 unauthenticated");
+  },
+);
+
+test.each(named(operations.filter((one) => one.policy.who === "user")))(
+  "%s needs a session",
+  async (_id, { method, path }) => {
+    const url = path.replace(/\{\w+\}/g, unknownId);
+    expect(answer(await h.anyone().request(method, url, undefined))).toBe("401 unauthenticated");
+  },
+);

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { Invite } from "../../src/wire/invites.ts";
+import type { Role } from "../../src/wire/primitives.ts";
+import type { Client, Reply } from "../client.ts";
+import type { Harness, Person } from "../harness.ts";
+
+export const hour = 60 * 60;
+export const day = 24 * hour;
+
+/** An id that nothing has. */
+export const unknownId = "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42";
+
+/** What a refusal looks like, for `toMatchObject`. */
+export function refused(status: number, code: string) {
+  return { status, body: { code, detail: expect.any(String) } };
+}
+
+/** Invites an address and returns the token of the link; without SMTP the answer holds it. */
+export async function invite(admin: Person, email: string, role: Role = "member"): Promise<string> {
+  const reply = await admin.client.post(`/orgs/${admin.org_id}/invites`, { email, role });
+  if (reply.status !== 201) throw new Error(`the invite failed: ${reply.text}`);
+  return tokenIn((reply.body as Invite).invite_url ?? "");
+}
+
+/** Brings somebody new into an org of the Team tier or above, through an invite. */
+export async function join(h: Harness, admin: Person, role: Role): Promise<Person> {
+  const person = await h.person(role);
+  const token = await invite(admin, person.user.email, role);
+  const reply = await person.client.post(`/invites/${token}/accept`);
+  if (reply.status !== 204) throw new Error(`the invite was not accepted: ${reply.text}`);
+  return person;
+}
+
+/** An org of the Team tier with its first admin. */
+export async function teamAdmin(h: Harness): Promise<Person> {
+  const admin = await h.person("admin");
+  await h.setTier(admin.org_id, "team");
+  return admin;
+}
+
+/** The token at the end of a mailed link. */
+export function tokenIn(link: string): string {
+  return link.split("#")[1] ?? "";
+}
+
+/** Every row of every table as text, by table. */
+export async function dump(h: Harness): Promise<Record<string, string[]>> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(h.app.db);
+  const entries = tables.rows.map(async ({ name }) => {
+    const { rows } = await sql<{ line: string }>`
+      select t::text as line from ${sql.table(name)} t order by 1`.execute(h.app.db);
+    return [name, rows.map((row) => row.line)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** How many rows each table has. */
+export async function counts(h: Harness): Promise<Record<string, number>> {
+  const tables = await dump(h);
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
+}
+
+/** Sends the same request from each client at the same moment. */
+export function atOnce(clients: Client[], send: (client: Client) => Promise<Reply>): Promise<Reply[]> {
+  return Promise.all(clients.map(send));
+}
+
+/** How often each status was answered. */
+export function tally(replies: Reply[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { status } of replies) found[status] = (found[status] ?? 0) + 1;
+  return found;
+}

@@ -1,0 +1,165 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { maskConfig, parseConfig, settingNames } from "../src/config.ts";
+import { OperatorError } from "../src/lib/errors.ts";
+
+/** The sentence that a setting stops the start with. */
+function complaint(environment: Record<string, string>): string {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(OperatorError);
+    return (error as Error).message;
+  }
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+}
+
+/** One row a setting: a value that works, how it arrives, and values that do not work. */
+const rows: Record<string, { good: [string, unknown][]; field: string; bad: string[] }> = {
+  PORT: {
+    good: [
+      ["0", 0],
+      ["8081", 8081],
+      ["65535", 65535],
+    ],
+    field: "port",
+    bad: ["65536", "-1", "80.5", "http", "0x1F90", "1e3", "8080 8081"],
+  },
+  HOST: { good: [["0.0.0.0", "0.0.0.0"]], field: "host", bad: [] },
+  PUBLIC_URL: {
+    good: [["https://tocsin.example", new URL("https://tocsin.example")]],
+    field: "publicUrl",
+    bad: ["tocsin.example", "ftp://tocsin.example", "javascript:alert(1)", "https://"],
+  },
+  DATA_DIR: { good: [["./elsewhere", resolve("elsewhere")]], field: "dataDir", bad: [] },
+  DATABASE_URL: {
+    good: [
+      ["postgres://a:b@localhost/c", "postgres://a:b@localhost/c"],
+      ["postgresql://localhost", "postgresql://localhost"],
+    ],
+    field: "databaseUrl",
+    bad: ["mysql://a:hunter2hunter2@localhost/c", "localhost:5432", "hunter2hunter2"],
+  },
+  ROLES: {
+    good: [
+      ["all", new Set(["api", "jobs"])],
+      ["api", new Set(["api"])],
+      [" jobs , api ", new Set(["api", "jobs"])],
+    ],
+    field: "roles",
+    bad: ["web", "api,web", ","],
+  },
+  LOG_LEVEL: { good: [["debug", "debug"]], field: "logLevel", bad: ["loud", "INFO"] },
+  SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "secretsKey", bad: [] },
+  SIGNUP_MODE: { good: [["approval", "approval"]], field: "signupMode", bad: ["invite", "Open"] },
+  STAFF_EMAIL: { good: [["a@b.co", "a@b.co"]], field: "staffEmail", bad: ["nobody", "a@b.co,c@d.co"] },
+  SMTP_URL: {
+    good: [["smtps://a:b@mail.example:465", "smtps://a:b@mail.example:465"]],
+    field: "smtpUrl",
+    bad: ["https://a:hunter2hunter2@mail.example", "mail.example"],
+  },
+  MAIL_FROM: {
+    good: [["A <a@b.co>", "A <a@b.co>"]],
+    field: "mailFrom",
+    bad: ["a", "A <a@b.co>\r\nBcc: x@y.co"],
+  },
+  OUTBOUND_ALLOW: {
+    good: [["10.0.0.0/8, 127.0.0.1,::1", ["10.0.0.0/8", "127.0.0.1", "::1"]]],
+    field: "outboundAllow",
+    bad: ["10/8", "10.0.0.0/33", "localhost", "0.0.0.0/x"],
+  },
+  TRUSTED_PROXIES: { good: [["10.0.0.1", ["10.0.0.1"]]], field: "trustedProxies", bad: ["proxy", "true"] },
+  METRICS_TOKEN: {
+    good: [["sixteen letters!", "sixteen letters!"]],
+    field: "metricsToken",
+    bad: ["hunter2hunter2"],
+  },
+};
+
+test("there is a row here for every setting", () => {
+  expect(Object.keys(rows).sort()).toEqual([...settingNames].sort());
+});
+
+describe.each(Object.entries(rows))("%s", (name, { good, field, bad }) => {
+  test.each(good)("takes %j", (value, expected) => {
+    expect(parseConfig({ [name]: value })).toHaveProperty(field, expected);
+  });
+
+  test.each(bad)("refuses %j with a sentence that names it", (value) => {
+    const sentence = complaint({ [name]: value });
+    expect(sentence).toMatch(new RegExp(`^${name} (must|is) [^\\n]+\\.$`));
+    expect(sentence).not.toMatch(/Invalid|expected|Too (small|big)|hunter2/);
+  });
+
+  test("counts as not set when it is empty or blank", () => {
+    expect(parseConfig({ [name]: "" })).toEqual(parseConfig({}));
+    expect(parseConfig({ [name]: "  " })).toEqual(parseConfig({}));
+  });
+
+  test("is shown by doctor", () => {
+    expect(maskConfig(parseConfig({ [name]: good[0]?.[0] }))).toHaveProperty([name]);
+  });
+});
+
+describe("RPC_<CHAIN>", () => {
+  test("takes URLs separated by commas and enables its chain", () => {
+    const { rpc } = parseConfig({ RPC_ETHEREUM: "https://a.example/key, wss://b.example", RPC_LOCAL: "" });
+    expect([...rpc]).toEqual([["ethereum", ["https://a.example/key", "wss://b.example"]]]);
+    expect([...parseConfig({ RPC_BASE_SEPOLIA: "http://127.0.0.1:1" }).rpc.keys()]).toEqual(["base_sepolia"]);
+  });
+
+  test("refuses a chain that nobody knows, and lists those that are known", () => {
+    expect(complaint({ RPC_ETHERIUM: "https://a.example" })).toMatch(
+      /^RPC_ETHERIUM names a chain .* Known: .*RPC_ETHEREUM, .*\.$/,
+    );
+  });
+
+  test.each([
+    "a.example",
+    "ftp://a.example",
+    "https://a.example,",
+    "https://a.example;https://b.example/ x,y",
+  ])("refuses %j without repeating it, since it may hold a key", (value) => {
+    const sentence = complaint({ RPC_ETHEREUM: value });
+    expect(sentence).toMatch(/^RPC_ETHEREUM must be .*\.$/);
+    expect(sentence).not.toContain("a.example");
+  });
+});
+
+test("a name that starts with TOCSIN_ and means nothing is refused", () => {
+  expect(complaint({ TOCSIN_PORT: "8080" })).toMatch(/^TOCSIN_PORT is not a setting of Tocsin\./);
+});
+
+test("names that are not ours are left alone", () => {
+  expect(parseConfig({ PATH: "/bin", HOME: "/root", PORTAL: "x", FOO_TOKEN: "y" })).toEqual(parseConfig({}));
+});
+
+test("everything that is wrong is named at once", () => {
+  const sentences = complaint({ PORT: "x", LOG_LEVEL: "loud", METRICS_TOKEN: "short" });
+  expect(sentences).toMatch(/PORT .*LOG_LEVEL .*METRICS_TOKEN /);
+});
+
+describe("the settings as doctor shows them", () => {
+  const shown = (environment: Record<string, string>) => JSON.stringify(maskConfig(parseConfig(environment)));
+
+  test("hold no secret", () => {
+    const text = shown({ SECRETS_KEY: "hunter2".repeat(8), METRICS_TOKEN: "hunter2".repeat(3) });
+    expect(text).not.toContain("hunter2");
+    expect(text).toContain('"METRICS_TOKEN":"(set)"');
+  });
+
+  test.each([
+    [
+      "DATABASE_URL",
+      "postgres://hunter2user:hunter2@db.example:5433/tocsin?password=hunter2&sslmode=require",
+    ],
+    ["DATABASE_URL", "postgres://hunter2%zz:hunter2%25%C3@db.example/tocsin"],
+    ["SMTP_URL", "smtps://hunter2:hunter2@db.example:465/?pool=true"],
+    ["PUBLIC_URL", "https://hunter2:hunter2@db.example/"],
+    ["RPC_ETHEREUM", "https://hunter2:hunter2@db.example/v2/hunter2,wss://db.example/?key=hunter2"],
+  ])("keep the host of %s and hide who and what goes with it", (name, value) => {
+    const text = shown({ [name]: value });
+    expect(text).toContain("db.example");
+    expect(text).not.toContain("hunter2");
+  });
+});

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.ts";
+import type { Operation } from "../../src/http/operation.ts";
+import { operations } from "../../src/http/routes/index.ts";
+import { Client } from "../client.ts";
+import { harness } from "../harness.ts";
+import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
+
+const inputs = process.env.FUZZ === "long" ? 2_000 : 100;
+const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
+/** An answer that takes longer than this is worth a look, though a busy machine may be the reason. */
+const slowMs = 2_000;
+
+const h = await harness();
+const staff = await h.staff();
+
+/** A request that is wrong in one to three ways. */
+type Request = { url: string; body: unknown; headers: Record<string, string> };
+
+test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  `%s takes ${inputs} bad inputs without falling over (FUZZ_SEED=${seed})`,
+  { timeout: inputs * 300 },
+  async (_, operation) => {
+    const dice = makeDice(seed ^ hashOf(operation.id));
+    const make = makeRequests(operation, dice, await knownValues());
+    const person = await h.person();
+    await h.setTier(person.org_id, "team");
+    for (let n = 0; n < inputs; n++) {
+      const request = make(person.org_id);
+      const client = clientFor(operation, dice, person.client);
+      await send(operation, n, client, request);
+    }
+  },
+);
+
+async function send(operation: Operation, n: number, client: Client, request: Request): Promise<void> {
+  const told = `input ${n} of seed ${seed}: ${operation.method} ${describe(request)}`;
+  const since = performance.now();
+  // The client itself refuses an answer that has not the shape it promises.
+  const reply = await client
+    .request(operation.method, request.url, request.body, { headers: request.headers })
+    .catch((error: Error) => expect.fail(`${told}\n${error.message}`));
+  if (reply.status >= 500) expect.fail(`${told}\nwas answered with ${reply.status} ${reply.text}`);
+  const tookMs = Math.round(performance.now() - since);
+  if (tookMs > slowMs) process.stdout.write(`slow, ${tookMs} ms: ${told}\n`);
+}
+
+/** Somebody signed in, staff or nobody, at an address of their own so that throttles do not answer for everything. */
+function clientFor(operation: Operation, dice: Dice, person: Client): Client {
+  const client = new Client(h.server);
+  const from = operation.path.startsWith("/admin") ? staff : person;
+  // Logging out for good would make everything after it a stranger's request.
+  if (dice.chance(0.8) && operation.id !== "logOut")
+    for (const [name, value] of from.cookies) client.cookies.set(name, value);
+  return client;
+}
+
+type Known = Record<string, string>;
+
+async function knownValues(): Promise<Known> {
+  const other = await h.person();
+  return { user_id: other.user.id, chain: "ethereum", token: "not-a-token", other_org_id: other.org_id };
+}
+
+function makeRequests(operation: Operation, dice: Dice, known: Known): (org_id: string) => Request {
+  const example = exampleOf(operation);
+  const ways = waysToBreak(operation, dice);
+  return (org_id) => {
+    let request = validRequest(operation, example, { ...known, org_id });
+    // Passwords are hashed only for a body that is in order, which takes long; so it never is.
+    if (operation.body && /password|login|signup/.test(operation.path))
+      request.body = breakValue(request.body, dice);
+    for (let left = 1 + dice.below(3); left > 0; left--)
+      request = { ...request, ...dice.pick(ways)(request) };
+    return request;
+  };
+}
+
+/** What can be wrong with a request; what is named several times is chosen more often. */
+function waysToBreak(operation: Operation, dice: Dice): ((request: Request) => Partial<Request>)[] {
+  const names = Object.keys(operation.query?.shape ?? {});
+  const body = ({ body }: Request) => ({ body: breakValue(body, dice) });
+  const query = ({ url }: Request) => ({ url: url + breakQuery(url, names, dice) });
+  return [
+    ...(operation.body ? [body, body, body, body] : [body]),
+    () => ({ body: dice.pick(oddBodies) }),
+    ({ headers }) => ({ headers: { ...headers, "content-type": dice.pick(oddTypes) } }),
+    ({ headers }) => ({ headers: { ...headers, ...dice.pick(oddHeaders) } }),
+    ({ url }) => ({ url: breakPath(url, dice) }),
+    query,
+    query,
+  ];
+}
+
+function validRequest(operation: Operation, example: unknown, known: Known): Request {
+  const fill = (_: string, name: string) => known[name] ?? "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42";
+  return {
+    url: operation.path.replace(/\{(\w+)\}/g, fill),
+    body: structuredClone(example),
+    headers: { "content-type": "application/json" },
+  };
+}
+
+function exampleOf({ body }: Operation): unknown {
+  if (!body) return undefined;
+  const book = new SchemaBook();
+  const schema: JsonSchema = book.add(body, "input");
+  return book.exampleOf(schema);
+}
+
+/** Drops, replaces or adds a field somewhere in a document, or replaces the whole of it. */
+function breakValue(value: unknown, dice: Dice): unknown {
+  const isDocument = typeof value === "object" && value !== null && !Buffer.isBuffer(value);
+  if (!isDocument || dice.chance(0.1)) return dice.pick(oddValues);
+  const fields = Object.keys(value);
+  const name = fields.length > 0 && dice.chance(0.8) ? dice.pick(fields) : dice.pick(oddTexts);
+  const rest = Object.entries(value).filter(([field]) => field !== name);
+  if (dice.chance(0.2)) return Object.fromEntries(rest);
+  const old = Object.hasOwn(value, name) ? (Reflect.get(value, name) as unknown) : undefined;
+  // From entries, so that `__proto__` becomes a field as it does in a parsed document.
+  return Object.fromEntries([...rest, [name, breakValue(old, dice)]]);
+}
+
+function breakPath(url: string, dice: Dice): string {
+  const [path = "", ...query] = url.split("?");
+  const parts = path.split("/");
+  const odd = dice.pick(oddTexts).slice(0, 3_000);
+  const at = 2 + dice.below(Math.max(1, parts.length - 2));
+  parts[at] = dice.chance(0.2) ? dice.pick(["%zz", "%C0%AF", "%ED%A0%80", "", "%2e%2e", "%2f"]) : encode(odd);
+  return [parts.join("/"), ...query].join("?");
+}
+
+function breakQuery(url: string, names: string[], dice: Dice): string {
+  const odd = (limit: number) => dice.pick(oddTexts).slice(0, limit);
+  const name = names.length > 0 && dice.chance(0.8) ? dice.pick(names) : odd(200);
+  const value = dice.chance(0.1) ? dice.pick(["%zz", "%C0%AF", "%"]) : encode(odd(2_000));
+  return `${url.includes("?") ? "&" : "?"}${encode(name)}${dice.chance(0.9) ? "=" : ""}${value}`;
+}
+
+/** As an address bar would write it; half a surrogate pair cannot be written and becomes its bytes. */
+function encode(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
+}
+
+function describe({ url, body, headers }: Request): string {
+  const text = Buffer.isBuffer(body) ? body.toString("hex") : JSON.stringify(body);
+  return `${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${text?.slice(0, 500)}`;
+}
+
+function hashOf(text: string): number {
+  return [...text].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 7);
+}

@@ -1,0 +1,231 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { type FastifyInstance, fastify } from "fastify";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { apiPrefix, mount } from "../../src/http/mount.ts";
+import type { Operation } from "../../src/http/operation.ts";
+import { administration } from "../../src/http/routes/admin.ts";
+import { operations, publicGroups } from "../../src/http/routes/index.ts";
+import { harness } from "../harness.ts";
+
+/** Every public operation, as the interface has it: method, path and the status of success. */
+const promised = `
+  POST   /auth/signup                       200
+  POST   /auth/login                        200
+  POST   /auth/logout                       200
+  GET    /auth/me                           200
+  PATCH  /auth/me/theme                     200
+  GET    /auth/verify-email                 200
+  POST   /auth/resend-verification          200
+  POST   /auth/forgot-password              200
+  POST   /auth/reset-password               200
+  GET    /signup-approvals/{token}          200
+  POST   /signup-approvals/{token}/approve  200
+  GET    /orgs                              200
+  POST   /orgs                              201
+  GET    /orgs/{org_id}                     200
+  PATCH  /orgs/{org_id}                     200
+  POST   /orgs/{org_id}/switch              204
+  GET    /orgs/{org_id}/members             200
+  PATCH  /orgs/{org_id}/members/{user_id}   200
+  DELETE /orgs/{org_id}/members/{user_id}   204
+  POST   /orgs/{org_id}/invites             201
+  GET    /orgs/{org_id}/invites             200
+  DELETE /orgs/{org_id}/invites/{invite_id} 204
+  GET    /orgs/{org_id}/settings            200
+  PATCH  /orgs/{org_id}/settings            200
+  GET    /invites/{token}                   200
+  POST   /invites/{token}/accept            204
+`;
+
+/** What we offer beyond it. */
+const extras = `
+  GET    /audit-log                         200
+`;
+
+type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Response = { description: string; headers: object; content?: Record<string, Media> };
+type Described = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: object[];
+  parameters?: { name: string; in: string; description: string; schema: object; example?: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+};
+type Document = {
+  openapi: string;
+  info: { version: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, object>; securitySchemes: object };
+};
+
+const h = await harness();
+const reply = await h.anyone().get("//openapi.json");
+const document = reply.body as Document;
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, entry]) => ({
+    name: `${method.toUpperCase()} ${path.slice(apiPrefix.length)}`,
+    entry,
+  })),
+);
+const each = described.map(({ name, entry }) => [name, entry] as const);
+
+test("the description is OpenAPI 3.1.0 of version 0.4.0", () => {
+  expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect([document.openapi, document.info.version]).toEqual(["3.1.0", "0.4.0"]);
+});
+
+test("Redocly's recommended rules find nothing to say", { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "openapi.json"), reply.text);
+  const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  const program = join(dirname(manifest), "bin/cli.js");
+  const args = [program, "lint", "openapi.json", "--extends", "recommended", "--format", "json"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: folder,
+    timeout: 50_000,
+    env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  }).catch((failure: { stdout: string }) => failure);
+  const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: unknown[] };
+  expect(problems).toEqual([]);
+  expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+});
+
+test("the public operations are those of the interface and the known extras, with the same statuses", () => {
+  const rows = (table: string) =>
+    table
+      .trim()
+      .split("\n")
+      .map((row) => row.trim().replace(/\s+/g, " "));
+  const found = described.map(({ name, entry }) => `${name} ${Object.keys(entry.responses)[0]}`);
+  expect(found.sort()).toEqual([...rows(promised), ...rows(extras)].sort());
+});
+
+test("the server answers the described operations, the staff's, and a few pages of its own", () => {
+  const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
+  const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
+  const pages = ["/", "/assets/link.js", "/assets/page.css", "/assets/redoc.js", "/healthz", "/links/:page"];
+  const own = [...pages, "/metrics", "/openapi.json", "/readyz", "/redoc"];
+  const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
+  expect(routesOf(h.server).sort()).toEqual([...expected].sort());
+});
+
+test("operations that are not described are the staff's and no others", () => {
+  const hidden = operations.filter((one) => !described.some(({ entry }) => entry.operationId === one.id));
+  expect(hidden).toEqual(administration.operations);
+});
+
+test("nothing of the staff's doors is in the description", () => {
+  expect(Object.keys(document.paths).filter((path) => path.includes("admin"))).toEqual([]);
+  expect(document.tags.map((tag) => tag.name)).not.toContain(administration.tag);
+  for (const { id, path } of administration.operations) {
+    expect(reply.text).not.toContain(`"${id}"`);
+    expect(reply.text).not.toContain(path.split("{")[0]);
+  }
+  expect(Object.keys(document.components.schemas).filter((name) => /admin|staff/i.test(name))).toEqual([]);
+});
+
+test("names of operations and headings are unique, and each heading says what it is about", () => {
+  const ids = described.map(({ entry }) => entry.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
+  expect(document.tags).toEqual(publicGroups.map(({ tag, about }) => ({ name: tag, description: about })));
+  for (const { description } of document.tags) expect(description).toMatch(/\.$/);
+});
+
+describe.each(each)("%s", (_, entry) => {
+  test("says what it does, where it belongs and who may", () => {
+    expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(entry.description).toMatch(/\.$/);
+    expect(document.tags.map((tag) => tag.name)).toContain(entry.tags[0]);
+    expect(entry.tags).toHaveLength(1);
+    for (const scheme of entry.security.flatMap((one) => Object.keys(one)))
+      expect(document.components.securitySchemes).toHaveProperty(scheme);
+    expect(entry.responses).toHaveProperty(entry.security.length > 0 ? "401" : "422");
+  });
+
+  test("lists its failures, and names a way to trace every answer", () => {
+    expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(["422", "503"]));
+    expect(Object.keys(entry.responses)).not.toContain("500");
+    for (const response of Object.values(entry.responses))
+      expect(response.headers).toHaveProperty("X-Request-Id");
+    expect(entry.responses["503"]?.headers).toHaveProperty("Retry-After");
+  });
+
+  test("has an example for whatever is sent and answered, and each fits its schema", () => {
+    const media = [entry.requestBody, ...Object.values(entry.responses)].flatMap((one) =>
+      Object.values(one?.content ?? {}),
+    );
+    for (const { schema, example, examples } of media) {
+      const values = examples ? Object.values(examples).map((one) => one.value) : [example];
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expectFits(schema, value);
+    }
+    for (const { in: place, name, schema, description, example } of entry.parameters ?? []) {
+      expect([place, name, description]).toEqual([place, name, expect.stringMatching(/\.$/)]);
+      if (example !== undefined) expectFits(schema, example);
+    }
+  });
+});
+
+test("a failure that an operation lists has the status it is listed under", () => {
+  for (const { name, entry } of described) {
+    const success = Number(Object.keys(entry.responses)[0]);
+    expect([name, success >= 200 && success < 300]).toEqual([name, true]);
+  }
+});
+
+test("every description of a shape is used", () => {
+  const unused = Object.keys(document.components.schemas).filter(
+    (name) => !reply.text.includes(`"#/components/schemas/${name}"`),
+  );
+  expect(unused).toEqual([]);
+});
+
+test("an operation without a policy keeps the server from starting", () => {
+  const { policy: _, ...rest } = operations[0] as Operation;
+  expect(() => mount(fastify(), h.app, [rest as Operation])).toThrow("The operation signUp has no policy.");
+});
+
+test("the description names the address that people reach the service under", async () => {
+  const named = await harness({ env: { PUBLIC_URL: "https://tocsin.example/" } });
+  const { body } = await named.anyone().get("//openapi.json");
+  expect(body).toMatchObject({ servers: [{ url: "https://tocsin.example" }] });
+});
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+// ajv-formats is CommonJS: its default export is the module itself.
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+ajv.addVocabulary(["components"]);
+
+function expectFits(schema: object, value: unknown): void {
+  const validate = ajv.compile({ ...schema, components: { schemas: document.components.schemas } });
+  validate(value);
+  expect([value, validate.errors]).toEqual([value, null]);
+}
+
+/** The paths of a server's routes, put together from the tree that it prints. */
+function routesOf(server: FastifyInstance): string[] {
+  const branch: string[] = [];
+  return server
+    .printRoutes({ commonPrefix: false })
+    .split("\n")
+    .flatMap((line) => {
+      const [, indent, part = "", methods] = /^(.*?)[├└]── (\S*)( \(.+\))?/.exec(line) ?? [];
+      if (indent === undefined) return [];
+      branch.splice(indent.length / 4, branch.length, part);
+      const path = branch.join("");
+      return methods && path !== "*" ? [path] : [];
+    });
+}

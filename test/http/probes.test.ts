@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { cloneDatabase, harness } from "../harness.ts";
+
+const token = "a token for the tests";
+const plain = await harness();
+const measured = await harness({ env: { METRICS_TOKEN: token } });
+
+const bearer = (value: string) => ({ headers: { authorization: value } });
+
+test("alive and ready say ok", async () => {
+  for (const path of ["//healthz", "//readyz"]) {
+    const reply = await plain.anyone().get(path);
+    expect(reply).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(reply.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": expect.any(String) });
+  }
+});
+
+test("metrics are not there unless a token is set", async () => {
+  const reply = await plain.anyone().get("//metrics", bearer(`Bearer ${token}`));
+  expect(reply).toMatchObject({ status: 404, body: { code: "not_found" } });
+});
+
+test.each(["", token, "Bearer", "Bearer wrong", `Bearer ${token} `, `bearer ${token}x`, `Basic ${token}`])(
+  "metrics are refused to %j",
+  async (value) => {
+    const reply = await measured.anyone().get("//metrics", bearer(value));
+    expect(reply).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(reply.text).not.toContain("tocsin_http");
+  },
+);
+
+test("metrics count answers by operation and status, and name no path, person or token", async () => {
+  const ada = await measured.person("ada");
+  await ada.client.get("/orgs");
+  await ada.client.get("/orgs");
+  await ada.client.get("/invites/very-secret-token");
+  await ada.client.get("/no/such/path/very-secret-token");
+  await ada.client.get("/very-secret-token%zz");
+  const { status, text, headers } = await measured.anyone().get("//metrics", bearer(`Bearer ${token}`));
+  expect([status, headers["content-type"]]).toEqual([200, expect.stringContaining("text/plain")]);
+  expect(text).toContain('tocsin_http_requests_total{operation="listOrgs",status="200"} 2');
+  expect(text).toContain('tocsin_http_requests_total{operation="signUp",status="200"} 1');
+  expect(text).toContain('tocsin_http_requests_total{operation="previewInvite",status="404"} 1');
+  expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="404"\} 1/);
+  expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="400"\} 1/);
+  expect(text).toMatch(/tocsin_http_request_seconds_bucket\{le="5",operation="listOrgs"\} 2/);
+  expect(text).toContain("tocsin_process_cpu_seconds_total");
+  expect(text).not.toMatch(/very-secret|example\.com/);
+});
+
+test("a service whose database is gone is alive but not ready, and is ready again when it is back", async () => {
+  const address = await cloneDatabase();
+  const h = await harness({ address });
+  const database = "database" in address ? address.database : "";
+  const ready = () => h.anyone().get("//readyz");
+  expect((await ready()).status).toBe(200);
+
+  await sql`alter database ${sql.id(database)} allow_connections false`.execute(plain.app.db);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`.execute(
+    plain.app.db,
+  );
+  const reply = await ready();
+  expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
+  expect(reply.text).not.toContain(database);
+  expect((await h.anyone().get("//healthz")).status).toBe(200);
+
+  await sql`alter database ${sql.id(database)} allow_connections true`.execute(plain.app.db);
+  expect((await ready()).status).toBe(200);
+});
+
+test("a service whose database lacks a migration is not ready", async () => {
+  const h = await harness();
+  await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(
+    h.app.db,
+  );
+  expect(await h.anyone().get("//readyz")).toMatchObject({ status: 503, body: { code: "unavailable" } });
+});

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import ts from "typescript";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { makeLog } from "../../src/lib/log.ts";
+import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
+import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
+import { type Address, type Db, openStore } from "../../src/store/open.ts";
+import { until } from "../postgres.ts";
+
+const steps = readdirSync(new URL("../../src/store/migrations/", import.meta.url))
+  .map((file) => file.replace(".sql", ""))
+  .sort();
+
+/** A database with nothing in it. */
+async function emptyDatabase(): Promise<Address> {
+  const server = inject("postgres");
+  const database = `empty_${uuidv7(new Date(), systemRandom).replaceAll("-", "")}`;
+  const admin = open({ ...server, database: "postgres" });
+  await sql`create database ${sql.id(database)}`.execute(admin);
+  return { ...server, database };
+}
+
+function open(address: Address): Db {
+  const store = openStore(address, makeLog("silent"), { max: 2, isPatient: true });
+  onTestFinished(() => store.close());
+  return store.db;
+}
+
+/** Every table, column, index, constraint and trigger, as the database itself describes them. */
+async function describeSchema(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = 'public'
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid)
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    order by 1`.execute(db);
+  return rows.map((row) => row.line);
+}
+
+async function tablesOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
+    db,
+  );
+  return rows.map((row) => row.name);
+}
+
+test("an empty database is brought to the newest schema, and a second run finds nothing to do", async () => {
+  const db = open(await emptyDatabase());
+  expect(await pendingMigrations(db)).toEqual(steps);
+  expect(await migrate(db)).toEqual(steps);
+  const before = await describeSchema(db);
+  expect(await migrate(db)).toEqual([]);
+  expect(await pendingMigrations(db)).toEqual([]);
+  expect(await describeSchema(db)).toEqual(before);
+});
+
+test("of migrators that start together each succeeds and one does the work", async () => {
+  const address = await emptyDatabase();
+  const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(open(address))));
+  expect(runs.filter((run) => run.length > 0)).toEqual([steps]);
+  const alone = open(await emptyDatabase());
+  await migrate(alone);
+  expect(await describeSchema(open(address))).toEqual(await describeSchema(alone));
+});
+
+test("a migration that is killed half-way leaves nothing behind, and the next one completes", async () => {
+  const address = await emptyDatabase();
+  const [blocker, watcher] = [open(address), open(address)];
+  // An uncommitted table of the same name holds the migrator up when it has nearly done everything.
+  const last = lastTable();
+  const blocking = Promise.withResolvers<void>();
+  const isBlocked = Promise.withResolvers<void>();
+  const block = blocker.transaction().execute(async (tx) => {
+    await sql`create table ${sql.id(last)} (a int)`.execute(tx);
+    isBlocked.resolve();
+    await blocking.promise;
+    throw new Error("rolled back");
+  });
+  await isBlocked.promise;
+  const migration = migrate(open(address)).catch((error: Error) => error);
+  const pid = await until(() => waitingBackend(watcher));
+  await sql`select pg_terminate_backend(${pid})`.execute(watcher);
+  expect(await migration).toBeInstanceOf(Error);
+  blocking.resolve();
+  await expect(block).rejects.toThrow("rolled back");
+
+  expect((await tablesOf(watcher)).filter((name) => !name.startsWith("kysely_"))).toEqual([]);
+  expect(await pendingMigrations(watcher)).toEqual(steps);
+  expect(await migrate(open(address))).toEqual(steps);
+});
+
+test("a database that a newer version has written is refused with a sentence and left alone", async () => {
+  const db = open(await emptyDatabase());
+  await migrate(db);
+  await sql`insert into kysely_migration values ('9999_from_the_future', now()::text)`.execute(db);
+  const before = await describeSchema(db);
+  await expect(migrate(db)).rejects.toThrow(
+    "The database was written by a newer Tocsin than this one. Run that version, or restore a backup.",
+  );
+  expect(await describeSchema(db)).toEqual(before);
+});
+
+test("the types of the tables name the columns that the migrations make", async () => {
+  const db = open(await emptyDatabase());
+  await migrate(db);
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name not like 'kysely_%' order by 1`.execute(db);
+  expect(declaredColumns().sort()).toEqual(rows.map((row) => row.name).sort());
+});
+
+/** The last table that the migrations create. */
+function lastTable(): string {
+  const read = (step: string) =>
+    readFileSync(new URL(`../../src/store/migrations/${step}.sql`, import.meta.url), "utf8");
+  const names = steps.flatMap((step) => [...read(step).matchAll(/^create table (\w+)/gm)]);
+  return names.at(-1)?.[1] ?? "";
+}
+
+async function waitingBackend(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query ilike '%create table%'`.execute(
+    db,
+  );
+  return rows[0]?.pid;
+}
+
+/** `table.column` for each property of `Database` in the store's schema, as the compiler sees it. */
+function declaredColumns(): string[] {
+  const path = fileURLToPath(new URL("../../src/store/schema.ts", import.meta.url));
+  const program = ts.createProgram([path], { types: [], noEmit: true });
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(path);
+  const database = file?.statements.find(
+    (one) => ts.isTypeAliasDeclaration(one) && one.name.text === "Database",
+  );
+  if (!database) throw new Error("schema.ts declares no Database");
+  const columnsOf = (table: ts.Symbol) => checker.getTypeOfSymbol(table).getProperties();
+  return checker
+    .getTypeAtLocation(database)
+    .getProperties()
+    .flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column.name}`));
+}
