@@ -5,6 +5,11 @@ import { readSources } from "./guards/sources.ts";
 /** One line per catalogue; `others` are the files in the folder that are not members. */
 const catalogues: Catalogue[] = [
   { folder: "src/chains/definitions", index: "src/chains/index.ts", others: [] },
+  {
+    folder: "src/meters",
+    index: "src/meters/index.ts",
+    others: ["meter.ts", "evidence.ts", "selection.ts", "units.ts"],
+  },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
   { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [] },
   { folder: "src/cli", index: "src/cli/index.ts", others: [] },

@@ -5,7 +5,7 @@ import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "..
 import type { LogIn, User } from "../wire/auth.ts";
 import type { Anyone, UserCaller } from "./caller.ts";
 import { startUserSession } from "./sessions.ts";
-import { throttle } from "./throttle.ts";
+import { addressGroup, throttle } from "./throttle.ts";
 import { write } from "./write.ts";
 
 /** A user with the token of the session that was started for them. */
@@ -28,7 +28,7 @@ export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<Sig
 
 /** Counts a try to log in, by address and by account. */
 export async function throttleLogIn(app: App, caller: Anyone, email: string): Promise<void> {
-  const ip = caller.trace.ip ?? "";
+  const ip = addressGroup(caller.trace.ip);
   const account = email.toLowerCase();
   await throttle(app, "login_address", ip);
   await throttle(app, "login_account_from_address", account, ip);

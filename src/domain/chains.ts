@@ -15,7 +15,13 @@ export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
   const [switches, progress] = await Promise.all([listChainSwitches(app.db), listProgress(app.db)]);
   return chains
     .filter((chain) => isEnabled(app, chain, switches))
-    .map((chain) => describeChain(app, chain, progress.find((one) => one.chain === chain.chain)));
+    .map((chain) =>
+      describeChain(
+        app,
+        chain,
+        progress.find((one) => one.chain === chain.chain),
+      ),
+    );
 }
 
 /** A chain that runs here, by its key. */

@@ -88,7 +88,11 @@ export async function resumeContract(app: App, caller: OrgCaller, contract_id: s
 }
 
 /** Forgets a contract with its targets and rules. Its past alerts stay, for admins to see. */
-export async function removeContract(app: App, caller: OrgCaller, contract_id: string): Promise<{ ok: true }> {
+export async function removeContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadContract(tx, caller, contract_id);
     await noteWatchChange(tx, row.chain, contract_id);
@@ -184,7 +188,9 @@ async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {
 function refuseWrongPlace(chain: Chain | undefined, address: string | undefined): void {
   const issues = [
     ...(chain ? [] : [{ loc: ["body", "chain"], msg: "is not a chain that runs here", type: "value_error" }]),
-    ...(address ? [] : [{ loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" }]),
+    ...(address
+      ? []
+      : [{ loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" }]),
   ];
   if (issues.length > 0) throw new InvalidRequest(issues);
 }

@@ -7,9 +7,9 @@ import { deleteSessionsOf } from "../store/sessions.ts";
 import { insertUserToken, takeUserToken } from "../store/user-tokens.ts";
 import { emailKey, findUserByEmail, updateUser } from "../store/users.ts";
 import type { ResetPassword } from "../wire/auth.ts";
-import { type Anyone, systemCaller } from "./caller.ts";
+import type { Anyone } from "./caller.ts";
 import { passwordChangedMail, queueMail, resetMail, type WaitingMail } from "./mails.ts";
-import { isWithinLimit, throttle } from "./throttle.ts";
+import { addressGroup, isWithinLimit, throttle } from "./throttle.ts";
 import { write } from "./write.ts";
 
 const resetSeconds = 60 * 60;
@@ -19,7 +19,7 @@ const resetSeconds = 60 * 60;
  * mail is sent, so that this answers the same, after the same work, for every address.
  */
 export async function forgotPassword(app: App, caller: Anyone, email: string): Promise<{ ok: true }> {
-  await throttle(app, "forgot_address", caller.trace.ip ?? "");
+  await throttle(app, "forgot_address", addressGroup(caller.trace.ip));
   const isWanted = await isWithinLimit(app, "forgot_account", emailKey(email));
   return write(app, caller, async (tx, { hint }) => {
     if (isWanted) await queueMail(app, tx, { kind: "reset_password", email });
@@ -46,16 +46,18 @@ export async function prepareResetMail(app: App, email: string): Promise<Waiting
 
 /** Sets a new password and ends every session. Hashing comes first, so that a bad token takes as long as a good one. */
 export async function resetPassword(app: App, caller: Anyone, input: ResetPassword): Promise<{ ok: true }> {
-  await throttle(app, "reset_address", caller.trace.ip ?? "");
+  await throttle(app, "reset_address", addressGroup(caller.trace.ip));
   const problem = passwordProblem(input.new_password);
   if (problem) throw new AppError("weak_password", problem);
   const password_hash = await hashPassword(input.new_password);
-  return write(app, { ...systemCaller, trace: caller.trace }, async (tx, { audit, hint }) => {
+  return write(app, caller, async (tx, { audit, hint }) => {
     const token = await takeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
     if (!token)
       throw new AppError("invalid_token", "This link is not valid or has expired. Ask for a new one.");
     // Opening a mailed link proves the address as well.
     const user = await updateUser(tx, token.user_id, { password_hash, is_verified: true });
+    const ownProblem = passwordProblem(input.new_password, { email: user.email });
+    if (ownProblem) throw new AppError("weak_password", ownProblem);
     await deleteSessionsOf(tx, user.id);
     await queueMail(app, tx, passwordChangedMail(user.email));
     audit({

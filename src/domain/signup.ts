@@ -14,7 +14,7 @@ import { queueVerification } from "./email-verification.ts";
 import { approvalRequestMail, queueMail } from "./mails.ts";
 import { foundOrg } from "./orgs.ts";
 import { startUserSession } from "./sessions.ts";
-import { throttle } from "./throttle.ts";
+import { addressGroup, throttle } from "./throttle.ts";
 import { write } from "./write.ts";
 
 const approvalSeconds = 7 * 24 * 60 * 60;
@@ -28,13 +28,18 @@ export async function signUp(
   if (app.config.signupMode === "closed") {
     throw new AppError("signup_closed", "This service takes no new accounts. Ask its operator.");
   }
-  await throttle(app, "signup_address", caller.trace.ip ?? "");
+  await throttle(app, "signup_address", addressGroup(caller.trace.ip));
   const problem = passwordProblem(input.password, { email: input.email });
   if (problem) throw new InvalidRequest([{ loc: ["body", "password"], msg: problem, type: "weak_password" }]);
   const password_hash = await hashPassword(input.password);
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await createUser(app, tx, input, password_hash);
-    audit({ org_id: row.active_org_id, action: "user.created", subject: { type: "user", id: row.id } });
+    audit({
+      org_id: row.active_org_id,
+      action: "user.created",
+      subject: { type: "user", id: row.id },
+      by: { user_id: row.id, name: row.name },
+    });
     await queueVerification(app, tx, row);
     hint({ topic: "mail.queued" });
     if (row.status === "active") return { user: toUser(row), token: await startUserSession(app, tx, row.id) };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import ipaddr from "ipaddr.js";
 import type { App } from "../app.ts";
 import { AppError } from "../lib/errors.ts";
 import { admitHit, type Window } from "../store/rate-windows.ts";
@@ -19,6 +20,14 @@ export const throttles = {
   resend_user: { limit: 3, seconds: hour },
   invite_org: { limit: 50, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
+
+/** What tries from an address count under: one line of IPv6 is a whole /64, whose addresses a host can choose from freely. */
+export function addressGroup(ip: string | null): string {
+  if (!ip?.includes(":") || !ipaddr.isValid(ip)) return ip ?? "";
+  const address = ipaddr.process(ip);
+  if (address.kind() === "ipv4") return address.toString();
+  return `${(address as ipaddr.IPv6).parts.slice(0, 4).join(":")}/64`;
+}
 
 /** Counts a try, or refuses it with the time to wait. */
 export async function throttle(app: App, name: keyof typeof throttles, ...subject: string[]): Promise<void> {

@@ -10,6 +10,8 @@ export type AuditEntry = {
   action: `${string}.${string}`;
   subject: { type: string; id: string | null };
   details?: Record<string, unknown>;
+  /** Who did it, where the request itself shows who that is and its session does not. */
+  by?: { user_id: string; name: string };
 };
 
 type Tools = {
@@ -71,7 +73,7 @@ function toRow(app: App, caller: Caller, entry: AuditEntry) {
     id: newId(app),
     org_id: entry.org_id,
     action: entry.action,
-    ...actorOf(caller),
+    ...actorOf(entry.by ? { kind: "user", ...entry.by } : caller),
     subject_type: entry.subject.type,
     subject_id: entry.subject.id,
     details: JSON.stringify(entry.details ?? {}),
@@ -81,7 +83,9 @@ function toRow(app: App, caller: Caller, entry: AuditEntry) {
   };
 }
 
-function actorOf(caller: Caller) {
+type Actor = Caller | { kind: "user"; user_id: string; name: string };
+
+function actorOf(caller: Actor) {
   switch (caller.kind) {
     case "user":
       return { actor_type: "user" as const, actor_id: caller.user_id, actor_name: caller.name };

@@ -1,22 +1,26 @@
 import type { App } from "../app.ts";
 import { type Caller, hasRole, type OrgCaller } from "../domain/caller.ts";
+import { viewerOf } from "../domain/viewing.ts";
 import { AppError } from "../lib/errors.ts";
 import { findOrgOf } from "../store/orgs.ts";
+import { findAccess, type Resource } from "../store/viewer.ts";
 import { isAtLeast, tierName } from "../tiers.ts";
 import type { Identity } from "./authenticate.ts";
-import type { Policy } from "./operation.ts";
+import type { Operation, Policy } from "./operation.ts";
 
 /** Turns a proven identity into the caller that the policy lets through, or refuses. */
 export async function authorise(
   app: App,
   identity: Identity,
-  policy: Policy,
+  { policy, method }: Pick<Operation, "policy" | "method">,
   params: Record<string, string>,
 ): Promise<Caller> {
   if (policy.who === "staff" && identity.staff) return identity.staff;
   if (policy.who === "user" && identity.session) return identity.session.user;
-  if (policy.who === "org") return authoriseMember(app, identity, policy, params);
-  return { kind: "anyone", trace: identity.trace };
+  if (policy.who !== "org") return { kind: "anyone", trace: identity.trace };
+  const caller = await authoriseMember(app, identity, policy, params);
+  if (policy.resource) await authoriseResource(app, caller, policy.resource, params, method !== "GET");
+  return caller;
 }
 
 async function authoriseMember(
@@ -34,6 +38,21 @@ async function authoriseMember(
     throw new AppError("tier_required", `This needs the ${tierName(policy.tier)} tier or above.`);
   }
   return caller;
+}
+
+/** What the caller may not see is not there; what they were let in to look at they may not change. */
+async function authoriseResource(
+  app: App,
+  caller: OrgCaller,
+  resource: Resource,
+  params: Record<string, string>,
+  isChange: boolean,
+): Promise<void> {
+  const access = await findAccess(app.db, viewerOf(caller), resource, params[`${resource}_id`] ?? "");
+  if (!access) throw new AppError("not_found", `There is no such ${resource}.`);
+  if (isChange && !access.isEditable) {
+    throw new AppError("role_required", "You were let in to look at this contract, not to change it.");
+  }
 }
 
 function actingForActiveOrg({ session }: Identity): OrgCaller {

@@ -42,7 +42,7 @@ function makeRoute(app: App, operation: Operation) {
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = validate(request);
-    const caller = await authorise(app, identity, operation.policy, params);
+    const caller = await authorise(app, identity, operation, params);
     const cookies = cookiesOf(app.config, request, reply);
     return answerOnce(app, operation, request, caller, (asCaller) =>
       operation.handle({ app, caller: asCaller, params, query, body, cookies }),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Anyone, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
 import type { ErrorCode } from "../lib/errors.ts";
+import type { Resource } from "../store/viewer.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 import type { Cookies } from "./cookies.ts";
 
@@ -18,9 +19,10 @@ export type Policy =
   | { who: "user" }
   /**
    * A member of an org: the one named by `org_id` in the path, or the active one. `keys` says whether an API
-   * key of the org may call as well.
+   * key of the org may call as well. `resource` is the thing in the path that belongs to a contract: the caller must
+   * see that contract, and to change anything must not be let in as a mere viewer.
    */
-  | { who: "org"; org: "path" | "active"; role: Role; tier?: Tier; keys: boolean }
+  | { who: "org"; org: "path" | "active"; role: Role; tier?: Tier; keys: boolean; resource?: Resource }
   /** Platform staff; such an operation is left out of the public description. */
   | { who: "staff" };
 

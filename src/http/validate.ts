@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { InvalidRequest, type Issue } from "../lib/errors.ts";
+import { toIssues } from "../lib/issues.ts";
 import { textProblem } from "../lib/text.ts";
 import { Id, Token } from "../wire/primitives.ts";
-import { toIssues } from "./issues.ts";
 import { type Operation, paramNames } from "./operation.ts";
 
 export type Valid = { params: Record<string, string>; query: unknown; body: unknown };

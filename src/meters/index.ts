@@ -1,3 +1,4 @@
+import { eventFrequency } from "./event-frequency.ts";
 import type { Meter } from "./meter.ts";
 import { nativeBalance } from "./native-balance.ts";
 import { revertRate } from "./revert-rate.ts";
@@ -5,9 +6,13 @@ import { txRate } from "./tx-rate.ts";
 import { uniqueCallers } from "./unique-callers.ts";
 
 /** Every meter. Their configs differ, and each is only ever handed what its own shape produced. */
-export const meters: readonly Meter[] = [txRate, revertRate, uniqueCallers, nativeBalance].map(
-  (meter) => meter as unknown as Meter,
-);
+export const meters: readonly Meter[] = [
+  txRate,
+  revertRate,
+  uniqueCallers,
+  eventFrequency,
+  nativeBalance,
+].map((meter) => meter as unknown as Meter);
 
 const byType = new Map(meters.map((meter) => [meter.type, meter]));
 

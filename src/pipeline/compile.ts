@@ -51,6 +51,8 @@ function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | un
   if (!parsed.success) return undefined;
   const { match, aggregation, threshold, threshold_high, ...condition } = parsed.data;
   const { created_at, condition: _, ...plain } = row;
+  const matcher = match && compileMatcher(match);
+  if (match && !matcher) return undefined;
   return {
     ...plain,
     target,
@@ -61,31 +63,35 @@ function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | un
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
     since: Math.floor(Date.parse(created_at) / 1000),
-    matcher: match && compileMatcher(match),
+    matcher,
   };
 }
 
-/** Signatures and expressions were checked when the rule was saved; one that is wrong all the same matches nothing. */
-function compileMatcher(match: NonNullable<RuleCondition["match"]>): Matcher {
-  return {
-    status: match.status ?? "any",
-    expression: compileExpression(match.expression),
-    events: (match.events ?? []).flatMap((clause) => compileClause(clause, canonicalEvent)),
-    functions: (match.functions ?? []).flatMap((clause) => compileClause(clause, canonicalFunction)),
-  };
+/** Signatures and expressions were checked when the rule was saved; a rule with a wrong one all the same is left out. */
+function compileMatcher(match: NonNullable<RuleCondition["match"]>): Matcher | undefined {
+  const expression = compileExpression(match.expression);
+  const events = compileClauses(match.events ?? [], canonicalEvent);
+  const functions = compileClauses(match.functions ?? [], canonicalFunction);
+  if (expression === "wrong" || !events || !functions) return undefined;
+  return { status: match.status ?? "any", expression, events, functions };
 }
 
-function compileClause(
-  clause: { signature: string; expression?: string | undefined },
-  canonical: typeof canonicalEvent,
-): Clause[] {
-  const item = canonical(clause.signature);
-  return item.ok ? [{ item, expression: compileExpression(clause.expression) }] : [];
+function compileClauses(
+  clauses: { signature: string; expression?: string | undefined }[],
+  canonical: typeof canonicalEvent | typeof canonicalFunction,
+): Clause[] | undefined {
+  const compiled = clauses.flatMap((clause) => {
+    const item = canonical(clause.signature);
+    const expression = compileExpression(clause.expression);
+    return item.ok && expression !== "wrong" ? [{ item, expression }] : [];
+  });
+  return compiled.length === clauses.length ? compiled : undefined;
 }
 
 function compileExpression(source: string | undefined) {
-  const parsed = source === undefined ? undefined : parseExpression(source);
-  return parsed?.ok ? parsed.expression : undefined;
+  if (source === undefined) return undefined;
+  const parsed = parseExpression(source);
+  return parsed.ok ? parsed.expression : "wrong";
 }
 
 function pollingSecondsOf({ tier, polling_interval_seconds }: WatchRow): number {

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { Id, line, Timestamp } from "./primitives.ts";
 
-export const Severity = z
-  .enum(["info", "warning", "critical"])
-  .meta({
-    description: "`info`: log it; `warning`: look today; `critical`: wake someone.",
-    examples: ["critical"],
-  });
+export const Severity = z.enum(["info", "warning", "critical"]).meta({
+  description: "`info`: log it; `warning`: look today; `critical`: wake someone.",
+  examples: ["critical"],
+});
 
 /** Other scales in use elsewhere are understood on the way in. */
 const SeverityInput = z

@@ -73,6 +73,19 @@ test("one account can be tried a hundred times in an hour, from wherever", async
   await expectTrueWait(() => logIn(h.anyone(), email), hour);
 });
 
+test("addresses of one IPv6 network count as one", async () => {
+  const from = (index: number) => ({ ip: `2001:db8:1:2::${index.toString(16)}` });
+  const tryOnce = (index: number) =>
+    h.anyone().post("/auth/login", { email: "six@example.com", password: wrong }, from(index));
+  expect(statuses(await times(10, tryOnce))).toEqual([401]);
+  expect((await tryOnce(99)).status).toBe(429);
+  const elsewhere = { ip: "2001:db8:1:3::1" };
+  const other = await h
+    .anyone()
+    .post("/auth/login", { email: "six@example.com", password: wrong }, elsewhere);
+  expect(other.status).toBe(401);
+});
+
 test("staff log-ins are throttled apart from those of users", async () => {
   const client = h.anyone();
   const asStaff = () => client.post("/admin/login", { email: "boss@example.com", password: wrong });

@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { harness } from "../harness.ts";
 import { openSocket } from "./raw-socket.ts";
 
+const h = await harness();
+
 test("while the server closes, what is at work ends and what still arrives is answered as ever", async () => {
   const reached = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  const h = await harness();
   const ada = await h.person();
   h.app.faults = {
     hit: async (point) => {

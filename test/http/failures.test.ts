@@ -3,6 +3,9 @@ import { toFailed } from "../../src/http/failures.ts";
 import { AppError, InvalidRequest } from "../../src/lib/errors.ts";
 import { harness } from "../harness.ts";
 
+const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };
+const h = await harness({ faults });
+
 /** An error as the database driver throws it. */
 const coded = (code: string, message = "secret detail") => Object.assign(new Error(message), { code });
 
@@ -88,8 +91,6 @@ test("our own refusals keep their words", () => {
 });
 
 test("what nobody foresaw is logged whole under the request's name and told to nobody", async () => {
-  const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };
-  const h = await harness({ faults });
   const reply = await h
     .anyone()
     .post("/auth/signup", { email: "ada@example.com", password: "a phrase of mine!" });

@@ -5,6 +5,7 @@ import { harness } from "../harness.ts";
 import { exchange, openSocket } from "./raw-socket.ts";
 
 const h = await harness();
+const secure = await harness({ env: { PUBLIC_URL: "https://tocsin.example" } });
 const ada = await h.person("ada");
 await h.server.listen({ port: 0, host: "127.0.0.1" });
 const { port } = h.server.server.address() as AddressInfo;
@@ -418,7 +419,6 @@ describe("every answer", () => {
 
   test("says to come back by https only where the service is reached by https", async () => {
     expect((await ada.client.get("/orgs")).headers["strict-transport-security"]).toBeUndefined();
-    const secure = await harness({ env: { PUBLIC_URL: "https://tocsin.example" } });
     const { headers } = await secure.anyone().get("/orgs");
     expect(headers["strict-transport-security"]).toMatch(/^max-age=\d{8}/);
   });

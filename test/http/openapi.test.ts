@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -70,6 +70,7 @@ type Document = {
 };
 
 const h = await harness();
+const named = await harness({ env: { PUBLIC_URL: "https://tocsin.example/" } });
 const reply = await h.anyone().get("//openapi.json");
 const document = reply.body as Document;
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -89,8 +90,10 @@ test("Redocly's recommended rules find nothing to say", { timeout: 60_000 }, asy
   const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "openapi.json"), reply.text);
-  const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
-  const program = join(dirname(manifest), "bin/cli.js");
+  const program = join(
+    dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json"))),
+    "bin/cli.js",
+  );
   const args = [program, "lint", "openapi.json", "--extends", "recommended", "--format", "json"];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: folder,
@@ -199,7 +202,6 @@ test("an operation without a policy keeps the server from starting", () => {
 });
 
 test("the description names the address that people reach the service under", async () => {
-  const named = await harness({ env: { PUBLIC_URL: "https://tocsin.example/" } });
   const { body } = await named.anyone().get("//openapi.json");
   expect(body).toMatchObject({ servers: [{ url: "https://tocsin.example" }] });
 });

@@ -7,10 +7,15 @@ import { goodPassword, harness } from "../harness.ts";
 
 const executablePath = "/usr/bin/chromium";
 const hasChromium = existsSync(executablePath);
+if (!hasChromium)
+  process.stderr.write(`Skipped: the pages in a browser, since there is none at ${executablePath}.\n`);
 /** Where to leave pictures of the pages; none are taken without it. */
 const pictures = process.env.SCREENSHOTS;
 
 const h = await harness();
+const staffEmail = "staff@example.com";
+const guarded = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail } });
+const guardedOrigin = await guarded.server.listen({ port: 0, host: "127.0.0.1" });
 const origin = await h.server.listen({ port: 0, host: "127.0.0.1" });
 
 describe("without a browser", () => {
@@ -156,15 +161,12 @@ describe("in a browser", () => {
   it.each(["light", "dark"] as const)(
     "the link for approval shows who asks and approves (%s)",
     async (scheme) => {
-      const staffEmail = `staff.${scheme}@example.com`;
-      const guarded = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail } });
-      const address = await guarded.server.listen({ port: 0, host: "127.0.0.1" });
-      const email = "grace@example.com";
+      const email = `grace.${scheme}@example.com`;
       const signUp = { email, password: goodPassword, name: "Grace <b>Hopper</b>" };
       await guarded.anyone().post("/auth/signup", signUp);
       const token = await guarded.mailedToken(staffEmail);
       const page = await browser.newPage({ colorScheme: scheme });
-      await page.goto(`${address}/links/approve-signup#${token}`);
+      await page.goto(`${guardedOrigin}/links/approve-signup#${token}`);
       await page.getByText("Grace <b>Hopper</b>", { exact: true }).waitFor();
       if (pictures) await page.screenshot({ path: join(pictures, `approve-${scheme}.png`) });
       await page.getByRole("button", { name: "Approve" }).click();

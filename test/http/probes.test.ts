@@ -4,6 +4,9 @@ import { cloneDatabase, harness } from "../harness.ts";
 
 const token = "a token for the tests";
 const plain = await harness();
+const behind = await harness();
+const address = await cloneDatabase();
+const cut = await harness({ address });
 const measured = await harness({ env: { METRICS_TOKEN: token } });
 
 const bearer = (value: string) => ({ headers: { authorization: value } });
@@ -50,10 +53,8 @@ test("metrics count answers by operation and status, and name no path, person or
 });
 
 test("a service whose database is gone is alive but not ready, and is ready again when it is back", async () => {
-  const address = await cloneDatabase();
-  const h = await harness({ address });
   const database = "database" in address ? address.database : "";
-  const ready = () => h.anyone().get("//readyz");
+  const ready = () => cut.anyone().get("//readyz");
   expect((await ready()).status).toBe(200);
 
   await sql`alter database ${sql.id(database)} allow_connections false`.execute(plain.app.db);
@@ -64,16 +65,15 @@ test("a service whose database is gone is alive but not ready, and is ready agai
   expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
   expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
   expect(reply.text).not.toContain(database);
-  expect((await h.anyone().get("//healthz")).status).toBe(200);
+  expect((await cut.anyone().get("//healthz")).status).toBe(200);
 
   await sql`alter database ${sql.id(database)} allow_connections true`.execute(plain.app.db);
   expect((await ready()).status).toBe(200);
 });
 
 test("a service whose database lacks a migration is not ready", async () => {
-  const h = await harness();
   await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(
-    h.app.db,
+    behind.app.db,
   );
-  expect(await h.anyone().get("//readyz")).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  expect(await behind.anyone().get("//readyz")).toMatchObject({ status: 503, body: { code: "unavailable" } });
 });

@@ -1,9 +1,11 @@
-import type { AbiError, AbiEvent, AbiEventParameter, AbiFunction, AbiParameter } from "viem";
+import type { Abi, AbiEvent, AbiFunction, AbiParameter } from "viem";
 import { z } from "zod";
 import { AbiProblem } from "./abi-problem.ts";
 
 /** The entries of an ABI that say how to read something. */
-export type AbiItem = AbiEvent | AbiFunction | AbiError;
+export type AbiItem = Extract<Abi[number], { type: "event" | "function" | "error" }>;
+
+type AbiEventParameter = AbiEvent["inputs"][number];
 
 const maxInputs = 64;
 const maxTupleDepth = 8;

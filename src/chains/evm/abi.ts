@@ -31,6 +31,9 @@ export function readAbi(input: unknown): Read<{ abi: AbiIndex }> {
   return readOrProblem(() => ({ abi: indexEntries(readEntries(listOf(input))) }));
 }
 
+/** The ABI of a contract of which nothing is known. */
+export const emptyAbi: AbiIndex = { events: new Map(), functions: new Map(), errors: new Map() };
+
 /** Indexes items that are known to be well formed. */
 export function abiOf(items: readonly AbiItem[]): AbiIndex {
   return indexEntries(items.map(entryOf));
@@ -41,8 +44,7 @@ export function mergeAbis(first: AbiIndex, second: AbiIndex): AbiIndex {
   return indexEntries([...entriesOf(first), ...entriesOf(second)]);
 }
 
-/** Every entry of an ABI. */
-export function entriesOf(abi: AbiIndex): AbiEntry[] {
+function entriesOf(abi: AbiIndex): AbiEntry[] {
   return [abi.events, abi.functions, abi.errors].flatMap((map) => [...map.values()].flat());
 }
 
@@ -96,7 +98,8 @@ function describe(raw: unknown): string {
   return typeof name === "string" && name !== "" ? ` (${name.slice(0, 80)})` : "";
 }
 
-function entryOf(item: AbiItem): AbiEntry {
+/** Prepares an item for decoding; throws an AbiProblem when a type in it is not known. */
+export function entryOf(item: AbiItem): AbiEntry {
   const fields = compileFields(item.inputs);
   if (item.type === "function") compileFields(item.outputs);
   const signature = `${item.name}${fieldsText(fields)}`;

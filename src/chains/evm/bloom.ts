@@ -4,7 +4,7 @@ import { type Hex, keccak256 } from "viem";
  * Whether a block may hold a log of this address with all of these topics. False is certain; true is not. A filter that
  * is malformed rules nothing out.
  */
-export function bloomMayContain(logsBloom: string, address: string, topics: readonly string[]): boolean {
+export function bloomMayContain(logsBloom: string, address: Hex, topics: readonly Hex[]): boolean {
   if (!isBloom(logsBloom)) return true;
   return [address, ...topics].every((value) => hasBits(logsBloom, value));
 }
@@ -19,8 +19,8 @@ function isBloom(text: string): boolean {
 }
 
 /** Each value sets three of the 2048 bits, numbered by the first three pairs of bytes of its hash. */
-function hasBits(logsBloom: string, value: string): boolean {
-  const hash = keccak256(value.toLowerCase() as Hex);
+function hasBits(logsBloom: string, value: Hex): boolean {
+  const hash = keccak256(value);
   return [2, 6, 10].every((start) => {
     const bit = Number.parseInt(hash.slice(start, start + 4), 16) % 2048;
     // Bit 0 is the lowest of the last digit, and a digit holds four.

@@ -1,46 +1,45 @@
 import type { AbiEvent, AbiFunction, Hex } from "viem";
-import { type AbiIndex, abiOf, entriesOf } from "./abi.ts";
+import { type AbiIndex, abiOf, entryOf } from "./abi.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
 import { AbiProblem, type Read, readOrProblem } from "./abi-problem.ts";
 import { parseSignature } from "./signature-text.ts";
 import { wellKnownAbi } from "./well-known-events.ts";
 
-/** An event by its canonical signature. `abi` decodes its logs in every layout they can have; `item` is the likeliest. */
-export type CanonicalEvent = { signature: string; topic0: Hex; item: AbiEvent; abi: AbiIndex };
-
-/** A function by its canonical signature. `abi` decodes its calls. */
-export type CanonicalFunction = { signature: string; selector: Hex; item: AbiFunction; abi: AbiIndex };
+/**
+ * An event or a function by its canonical signature. `selector` is the topic 0 of an event and the first four bytes of
+ * a call. `abi` decodes it, an event in every layout that its logs can have; `item` is the likeliest of them.
+ */
+export type CanonicalItem<Item extends AbiEvent | AbiFunction = AbiEvent | AbiFunction> = {
+  signature: string;
+  selector: Hex;
+  item: Item;
+  abi: AbiIndex;
+};
 
 /** Reads `Transfer(address,address,uint256)` or a declaration with names and `indexed`. */
-export function canonicalEvent(text: string): Read<CanonicalEvent> {
+export function canonicalEvent(text: string): Read<CanonicalItem<AbiEvent>> {
   return readOrProblem(() => {
     const item = readText(text, "event");
     if (item?.type !== "event") throw new AbiProblem("An event is wanted here.");
     if (item.anonymous) throw new AbiProblem("An anonymous event leaves no signature in its logs.");
-    const { signature, key } = soleEntry(item);
+    const { signature, key } = entryOf(item);
     const layouts = layoutsOf(item, key);
-    return { signature, topic0: key, item: layouts[0] ?? item, abi: abiOf(layouts) };
+    return { signature, selector: key, item: layouts[0] ?? item, abi: abiOf(layouts) };
   });
 }
 
 /** Reads `transfer(address,uint256)` or a declaration with names, modifiers and what it returns. */
-export function canonicalFunction(text: string): Read<CanonicalFunction> {
+export function canonicalFunction(text: string): Read<CanonicalItem<AbiFunction>> {
   return readOrProblem(() => {
     const item = readText(text, "function");
     if (item?.type !== "function") throw new AbiProblem("A function is wanted here.");
-    const { signature, key } = soleEntry(item);
+    const { signature, key } = entryOf(item);
     return { signature, selector: key, item, abi: abiOf([item]) };
   });
 }
 
 function readText(text: string, kind: "event" | "function"): AbiItem | undefined {
   return readItem(parseSignature(text, kind), { parameters: 1000 });
-}
-
-function soleEntry(item: AbiItem): { signature: string; key: Hex } {
-  const [entry] = entriesOf(abiOf([item]));
-  if (!entry) throw new AbiProblem("The signature has nothing to decode.");
-  return entry;
 }
 
 /**

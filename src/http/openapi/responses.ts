@@ -76,6 +76,7 @@ function codesOf(operation: Operation): ErrorCode[] {
     if (policy.role !== "viewer") codes.add(policy.role === "admin" ? "admin_required" : "role_required");
     if (policy.tier) codes.add("tier_required");
     if (policy.keys) codes.add("api_key_invalid");
+    if (policy.resource && operation.method !== "GET") codes.add("role_required");
   }
   if (operation.method !== "GET") codes.add("csrf");
   if (paramNames(operation.path).length > 0) codes.add("not_found");

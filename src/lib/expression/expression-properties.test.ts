@@ -53,6 +53,9 @@ const nameNode = fc
   .tuple(fc.oneof(word, word, fc.constantFrom("$0", "$1")), fc.array(step, { maxLength: 2 }))
   .map(([root, steps]): Expression => ({ kind: "name", path: [root, ...steps] }));
 const plainName = word.map((root): Expression => ({ kind: "name", path: [root] }));
+/** Names that are always there and always numbers; without them, most comparisons would be unknown. */
+const numberName = fc.constantFrom("c", "d").map((root): Expression => ({ kind: "name", path: [root] }));
+const textName = fc.constantFrom("text", "hex").map((root): Expression => ({ kind: "name", path: [root] }));
 const hexNode = hexDigits.map((text): Expression => ({ kind: "hex", text: `0x${text}` }));
 const textNode = fc
   .oneof(
@@ -68,7 +71,10 @@ type Kinds = { condition: Expression; number: Expression; value: Expression };
 const { condition } = fc.letrec<Kinds>((tie) => ({
   number: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
-    fc.oneof(smallNode, numberNode, plainName, nameNode, hexNode),
+    fc.oneof(
+      { arbitrary: fc.oneof(smallNode, numberName), weight: 6 },
+      fc.oneof(numberNode, plainName, nameNode, hexNode),
+    ),
     fc.record({ kind: fc.constant("negate" as const), operand: tie("number") }),
     fc.record({
       kind: fc.constant("arithmetic" as const),
@@ -92,12 +98,24 @@ const { condition } = fc.letrec<Kinds>((tie) => ({
       left: tie("value"),
       right: tie("value"),
     }),
-    fc.record({
-      kind: fc.constant("compare" as const),
-      operator: compareOperator,
-      left: tie("number"),
-      right: tie("number"),
-    }),
+    {
+      arbitrary: fc.record({
+        kind: fc.constant("compare" as const),
+        operator: fc.constantFrom(...(["==", "!=", "<", "<=", ">", ">="] as const)),
+        left: tie("number"),
+        right: tie("number"),
+      }),
+      weight: 4,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant("compare" as const),
+        operator: fc.constantFrom(...(["==", "!=", "contains", "starts_with", "ends_with"] as const)),
+        left: textName,
+        right: fc.oneof(textName, hexNode, textNode),
+      }),
+      weight: 2,
+    },
     fc.record({
       kind: fc.constant("in" as const),
       left: tie("value"),
@@ -134,7 +152,7 @@ const scope = fc.record(
     $0: scalar,
     $1: scalar,
   },
-  { requiredKeys: [] },
+  { requiredKeys: ["c", "d", "text", "hex", "flag"] },
 );
 
 describe("an expression", () => {

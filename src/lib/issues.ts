@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Issue } from "../lib/errors.ts";
+import type { Issue } from "./errors.ts";
 
 type ZodIssue = z.core.$ZodIssue;
 

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
+import { describe, expect, it } from "vitest";
+import { mergeAbis, readAbi } from "./abi.ts";
+
+const transfer = {
+  type: "event",
+  name: "Transfer",
+  inputs: [
+    { name: "from", type: "address", indexed: true },
+    { name: "to", type: "address", indexed: true },
+    { name: "value", type: "uint256", indexed: false },
+  ],
+};
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+function read(input: unknown) {
+  const result = readAbi(input);
+  if (!result.ok) throw new Error(result.problem);
+  return result.abi;
+}
+
+function problemOf(input: unknown): string {
+  const result = readAbi(input);
+  return result.ok ? "" : result.problem;
+}
+
+const signatures = (entries: readonly { signature: string }[] | undefined) =>
+  entries?.map((entry) => entry.signature);
+
+describe("an ABI", () => {
+  it.each([
+    ["a list", [transfer]],
+    ["the text of a list", JSON.stringify([transfer])],
+    ["an artifact", { contractName: "Token", abi: [transfer], bytecode: "0x" }],
+    ["the text of an artifact", JSON.stringify({ abi: [transfer] })],
+    ["signatures", ["event Transfer(address indexed from, address indexed to, uint value);"]],
+  ])("is read from %s", (_, input) => {
+    expect(signatures(read(input).events.get(transferTopic))).toEqual(["Transfer(address,address,uint256)"]);
+  });
+
+  it("is indexed by topic 0 and by selector", () => {
+    const abi = read([
+      "event Transfer(address indexed from, address indexed to, uint256 value)",
+      "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
+      "event Hidden(uint256 a) anonymous",
+      "function transfer(address to, uint256 amount) external returns (bool)",
+      "balanceOf(address)",
+      "error InsufficientBalance(uint256 available, uint256 required)",
+      "constructor(address owner)",
+      "receive() external payable",
+      { type: "fallback", stateMutability: "payable" },
+      { name: "approve", inputs: [{ type: "address" }, { type: "uint256" }], constant: false },
+    ]);
+    expect(abi.events.get(transferTopic)?.map((entry) => entry.indexed)).toEqual([
+      [true, true, false],
+      [true, true, true],
+    ]);
+    expect(abi.events.size).toBe(1);
+    expect([...abi.functions.keys()]).toEqual(["0xa9059cbb", "0x70a08231", "0x095ea7b3"]);
+    expect([...abi.errors.keys()]).toEqual(["0xcf479181"]);
+  });
+
+  it("keeps of a merger the first one's items first, and what is the same only once", () => {
+    const proxy = read([
+      "function admin() view returns (address)",
+      "event Upgraded(address indexed implementation)",
+    ]);
+    const implementation = read([
+      "function admin() view returns (address)",
+      "function mint(address to)",
+      "event Upgraded(address implementation)",
+    ]);
+    const merged = mergeAbis(proxy, implementation);
+    expect([...merged.functions.values()].flat().map((entry) => entry.signature)).toEqual([
+      "admin()",
+      "mint(address)",
+    ]);
+    expect([...merged.events.values()].flat().map((entry) => entry.indexed)).toEqual([[true], [false]]);
+  });
+});
+
+const tuple = (depth: number): object =>
+  depth === 0 ? { type: "uint8" } : { type: "tuple", components: [tuple(depth - 1)] };
+const withInputs = (inputs: unknown[]) => [{ type: "function", name: "f", inputs }];
+
+describe("an ABI that is wrong", () => {
+  it.each([
+    ["no list", { a: 1 }, "An ABI is a list"],
+    ["nothing", undefined, "An ABI is a list"],
+    ["text that is not JSON", "[", "not valid JSON"],
+    ["an entry that is no object", [transfer, 5], "ABI entry 1: "],
+    ["an unknown kind", [{ type: "struct", name: "S" }], "ABI entry 0 (S): type"],
+    [
+      "an unknown type",
+      withInputs([{ type: "uint257" }]),
+      'ABI entry 0 (f): The type "uint257" is not known',
+    ],
+    ["an odd size", withInputs([{ type: "int12" }]), '"int12" is not known'],
+    ["a size with a zero before", withInputs([{ type: "uint08" }]), '"uint08" is not known'],
+    ["bytes of no size", withInputs([{ type: "bytes0" }]), '"bytes0" is not known'],
+    ["too many bytes", withInputs([{ type: "bytes33" }]), '"bytes33" is not known'],
+    ["a fixed-point number", withInputs([{ type: "fixed128x18" }]), "is not known"],
+    ["a broken array", withInputs([{ type: "uint8[" }]), "is not known"],
+    ["a negative array", withInputs([{ type: "uint8[-1]" }]), "is not known"],
+    ["a tuple without fields", withInputs([{ type: "tuple" }]), "tuple without components"],
+    ["an unknown type in a result", [{ ...withInputs([])[0], outputs: [{ type: "x" }] }], '"x" is not known'],
+    ["a name that is no word", [{ type: "event", name: "a b", inputs: [] }], "ABI entry 0 (a b): The name"],
+    ["no name", [{ type: "event", inputs: [] }], "ABI entry 0: The name"],
+    ["inputs that are no list", [{ type: "event", name: "E", inputs: {} }], "ABI entry 0 (E): inputs"],
+    ["a struct", ["struct S { uint a; }"], "write its fields as a tuple"],
+    ["a signature cut short", ["event E(uint256"], "ends too early"],
+  ])("is refused with the entry's name: %s", (_, input, message) => {
+    expect(problemOf(input)).toContain(message);
+  });
+
+  it.each([
+    ["entries", Array(2000).fill(transfer), Array(2001).fill(transfer)],
+    ["inputs", withInputs(Array(64).fill({ type: "bool" })), withInputs(Array(65).fill({ type: "bool" }))],
+    ["tuples in tuples", withInputs([tuple(8)]), withInputs([tuple(9)])],
+    [
+      "dimensions",
+      withInputs([{ type: `bool${"[]".repeat(8)}` }]),
+      withInputs([{ type: `bool${"[]".repeat(9)}` }]),
+    ],
+    ["text", `[]${" ".repeat(5 * 1024 * 1024 - 2)}`, `[]${" ".repeat(5 * 1024 * 1024 - 1)}`],
+    [
+      "parameters",
+      Array(312).fill({ type: "event", name: "E", inputs: Array(64).fill({ type: "bool" }) }),
+      Array(313).fill({ type: "event", name: "E", inputs: Array(64).fill({ type: "bool" }) }),
+    ],
+    [
+      "tuples in a signature",
+      [`f(${"(".repeat(8)}bool${")".repeat(8)})`],
+      [`f(${"(".repeat(9)}bool${")".repeat(9)})`],
+    ],
+  ])("is refused beyond the bound on %s, and not before", (_, within, beyond) => {
+    expect(problemOf(within)).toBe("");
+    expect(problemOf(beyond)).toMatch(/at most|too many|<=64/i);
+  });
+
+  it("never throws, whatever it is", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+        (input) => {
+          readAbi(input);
+          readAbi([input]);
+          readAbi([{ type: "event", name: "E", inputs: [input] }]);
+          readAbi([String(input && typeof input === "object" ? "" : String(input))]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("does not follow a circle", () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(problemOf(circle)).toBe("An ABI is plain JSON.");
+  });
+});
+
+describe("a key", () => {
+  const type = fc.constantFrom(
+    "address",
+    "uint256",
+    "int24[]",
+    "bytes32[2][]",
+    "(uint8 a, (bool, string[]) b)[]",
+    "bytes",
+  );
+  const parameters = fc.array(fc.tuple(type, fc.constantFrom("", " a", " b_1")), { maxLength: 5 });
+
+  it("is the one that viem computes", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("Name", "_x$1"), parameters, (name, list) => {
+        const text = `${name}(${list.map(([type, name]) => type + name).join(", ")})`;
+        const abi = read([`event ${text}`, `function ${text}`]);
+        expect([...abi.events.keys()]).toEqual([toEventSelector(parseAbiItem(`event ${text}`) as never)]);
+        expect([...abi.functions.keys()]).toEqual([
+          toFunctionSelector(parseAbiItem(`function ${text}`) as never),
+        ]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

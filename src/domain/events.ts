@@ -1,0 +1,78 @@
+import type { App } from "../app.ts";
+import { AppError } from "../lib/errors.ts";
+import type { EventRow } from "../store/alert-events.ts";
+import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../store/history.ts";
+import type { Db } from "../store/open.ts";
+import type { AlertEvent } from "../wire/events.ts";
+import type { OrgCaller } from "./caller.ts";
+import { viewerOf } from "./viewing.ts";
+import { write } from "./write.ts";
+
+export async function listHistory(app: App, caller: OrgCaller, filter: HistoryFilter): Promise<AlertEvent[]> {
+  const rows = await listEvents(app.db, viewerOf(caller), filter);
+  return rows.map(toEvent);
+}
+
+export async function getEvent(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
+  return toEvent(await loadEvent(app.db, caller, event_id));
+}
+
+/** Says that somebody sees to it. Doing so twice, or when it is over already, changes nothing. */
+export async function acknowledge(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
+  return write(app, caller, async (tx, { audit }) => {
+    await loadEvent(tx, caller, event_id);
+    const by = { user_id: caller.user_id, at: app.clock.now() };
+    if (await acknowledgeEvent(tx, caller.org_id, event_id, by)) {
+      audit({
+        org_id: caller.org_id,
+        action: "event.acknowledged",
+        subject: { type: "event", id: event_id },
+      });
+    }
+    return toEvent(await loadEvent(tx, caller, event_id));
+  });
+}
+
+async function loadEvent(db: Db, caller: OrgCaller, event_id: string): Promise<EventRow> {
+  const row = await findEvent(db, viewerOf(caller), event_id);
+  if (!row) throw new AppError("not_found", "There is no such event.");
+  return row;
+}
+
+function toEvent(row: EventRow): AlertEvent {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    rule_id: row.rule_id,
+    rule_name: row.rule_name,
+    contract_id: row.contract_id,
+    agent_id: row.agent_id,
+    chain: row.chain,
+    chain_id: Number(row.chain_id),
+    target_id: row.target_id,
+    target_type: row.target_type,
+    severity: row.severity,
+    title: row.title,
+    message: row.message,
+    value: row.value,
+    threshold: row.threshold,
+    operator: row.operator,
+    unit: row.unit,
+    window_seconds: row.window_seconds,
+    fired_at: row.fired_at.toISOString(),
+    detected_at: row.detected_at.toISOString(),
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
+    acknowledged_by: row.acknowledged_by,
+    block_number: row.block_number === null ? null : Number(row.block_number),
+    block_hash: row.block_hash,
+    tx_hash: row.tx_hash,
+    log_index: row.log_index,
+    finality: row.finality,
+    explanation: row.explanation as Record<string, unknown>,
+    // Nobody can have been told while there are no channels.
+    deliveries: [],
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,222 @@
+import { type App, newId } from "../app.ts";
+import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
+import type { Db } from "../store/open.ts";
+import { lockOrg } from "../store/orgs.ts";
+import {
+  countRules,
+  deleteRule,
+  findRule,
+  insertRule,
+  listRules as listRows,
+  missingChannels,
+  type RuleRow,
+  updateRule,
+} from "../store/rules.ts";
+import { findTarget } from "../store/targets.ts";
+import { findAccess } from "../store/viewer.ts";
+import { noteWatchChange } from "../store/watch.ts";
+import { tierLimits, tierName } from "../tiers.ts";
+import type { Rule, RuleCreate, RuleUpdate } from "../wire/rules.ts";
+import type { OrgCaller } from "./caller.ts";
+import { conditionIssues } from "./rule-condition.ts";
+import { viewerOf } from "./viewing.ts";
+import { write } from "./write.ts";
+
+export async function listRules(
+  app: App,
+  caller: OrgCaller,
+  filter: { contract_id?: string | undefined; agent_id?: string | undefined },
+): Promise<Rule[]> {
+  const rows = await listRows(app.db, viewerOf(caller), filter);
+  return rows.map(toRule);
+}
+
+export async function getRule(app: App, caller: OrgCaller, rule_id: string): Promise<Rule> {
+  return toRule(await loadRule(app.db, caller, rule_id));
+}
+
+/** Makes a rule on a target that the caller may change; it counts from the next block on. */
+export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    await refuseOverQuota(tx, caller);
+    const target = await targetFor(tx, caller, input.target_id);
+    await refuseWrong(tx, caller, input);
+    const now = app.clock.now();
+    const id = newId(app);
+    await insertRule(tx, {
+      ...columnsOf(input),
+      id,
+      org_id: caller.org_id,
+      contract_id: target.contract_id,
+      target_id: input.target_id,
+      name: input.name ?? `${target.name} ${input.condition.operator.replaceAll("_", " ")}`,
+      severity: input.severity,
+      condition: JSON.stringify(input.condition),
+      created_by: caller.user_id,
+      created_at: now,
+      updated_at: now,
+    });
+    await noteWatchChange(tx, target.chain, target.contract_id);
+    const details = { contract_id: target.contract_id, target_id: input.target_id };
+    audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
+    hint({ topic: "watch.changed" });
+    return toRule(await loadRule(tx, caller, id));
+  });
+}
+
+/** Changes a rule. One that means something else afterwards begins anew: its version is part of its events' identity. */
+export async function changeRule(
+  app: App,
+  caller: OrgCaller,
+  rule_id: string,
+  input: RuleUpdate,
+): Promise<Rule> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const before = await loadRule(tx, caller, rule_id);
+    const target = await targetFor(tx, caller, input.target_id ?? before.target_id);
+    await refuseWrong(tx, caller, input);
+    const isOther =
+      input.condition !== undefined || (input.target_id ?? before.target_id) !== before.target_id;
+    await updateRule(tx, caller.org_id, rule_id, {
+      ...columnsOf(input),
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.severity !== undefined && { severity: input.severity }),
+      ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
+      ...(input.target_id !== undefined && { target_id: input.target_id, contract_id: target.contract_id }),
+      ...(isOther && { version: before.version + 1 }),
+      updated_at: app.clock.now(),
+    });
+    await noteWatchChange(tx, target.chain, before.contract_id);
+    if (target.contract_id !== before.contract_id)
+      await noteWatchChange(tx, target.chain, target.contract_id);
+    const details = { fields: Object.keys(input) };
+    audit({ org_id: caller.org_id, action: "rule.updated", subject: { type: "rule", id: rule_id }, details });
+    hint({ topic: "watch.changed" });
+    return toRule(await loadRule(tx, caller, rule_id));
+  });
+}
+
+export async function removeRule(app: App, caller: OrgCaller, rule_id: string): Promise<{ ok: true }> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const row = await loadRule(tx, caller, rule_id);
+    const { chain } = await targetFor(tx, caller, row.target_id);
+    await deleteRule(tx, caller.org_id, rule_id);
+    await noteWatchChange(tx, chain, row.contract_id);
+    const details = { name: row.name };
+    audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });
+    hint({ topic: "watch.changed" });
+    return { ok: true };
+  });
+}
+
+async function loadRule(db: Db, caller: OrgCaller, rule_id: string): Promise<RuleRow> {
+  const row = await findRule(db, viewerOf(caller), rule_id);
+  if (!row) throw new AppError("not_found", "There is no such rule.");
+  return row;
+}
+
+/** The target of a rule, which the caller must be able to change: rules are how a contract speaks. */
+async function targetFor(tx: Db, caller: OrgCaller, target_id: string) {
+  const access = await findAccess(tx, viewerOf(caller), "target", target_id);
+  const target = access && (await findTarget(tx, caller.org_id, target_id));
+  if (!target)
+    throw invalid([{ loc: ["body", "target_id"], msg: "is not a target that you see", type: "value_error" }]);
+  if (!access.isEditable) throw new AppError("role_required", "You may only look at this contract.");
+  return { ...target, chain: access.chain };
+}
+
+async function refuseWrong(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise<void> {
+  const wanted = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
+  const missing = await missingChannels(tx, caller.org_id, wanted);
+  const channelIssues: Issue[] = [
+    ...(input.channel_id && missing.includes(input.channel_id)
+      ? [{ loc: ["body", "channel_id"], msg: "is not a channel of the organisation", type: "value_error" }]
+      : []),
+    ...(input.channel_ids ?? []).flatMap((id, index) =>
+      missing.includes(id)
+        ? [
+            {
+              loc: ["body", "channel_ids", index],
+              msg: "is not a channel of the organisation",
+              type: "value_error",
+            },
+          ]
+        : [],
+    ),
+  ];
+  const issues = [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
+  if (issues.length > 0) throw invalid(issues);
+}
+
+function invalid(issues: Issue[]): InvalidRequest {
+  return new InvalidRequest(issues);
+}
+
+async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {
+  const { tier } = await lockOrg(tx, caller.org_id);
+  const { rules } = tierLimits[tier];
+  if ((await countRules(tx, caller.org_id)) < rules) return;
+  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${rules} alert rules.`);
+}
+
+/** The columns that are the input's fields as they are; what was left out is left alone, or takes its default. */
+function columnsOf(input: RuleUpdate) {
+  const { confirmations, ...rest } = input;
+  const plain = {
+    channel_id: rest.channel_id,
+    channel_ids: rest.channel_ids,
+    agent_id: rest.agent_id,
+    for_seconds: rest.for_seconds,
+    resolve_after_seconds: rest.resolve_after_seconds,
+    cooldown_seconds: rest.cooldown_seconds,
+    renotify_seconds: rest.renotify_seconds,
+    notify_on_resolve: rest.notify_on_resolve,
+    no_data: rest.no_data,
+    mode: rest.mode,
+    message_template: rest.message_template,
+    external_ref: rest.external_ref,
+    is_enabled: rest.is_enabled,
+    confirmations:
+      confirmations === undefined || confirmations === null ? confirmations : String(confirmations),
+  };
+  type Plain = { [Key in keyof typeof plain]: Exclude<(typeof plain)[Key], undefined> };
+  return Object.fromEntries(
+    Object.entries(plain).filter(([, value]) => value !== undefined),
+  ) as Partial<Plain>;
+}
+
+function toRule(row: RuleRow): Rule {
+  const { phase, target_status } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    contract_id: row.contract_id,
+    target_id: row.target_id,
+    channel_id: row.channel_id,
+    channel_ids: row.channel_ids,
+    agent_id: row.agent_id,
+    severity: row.severity,
+    condition: row.condition as Rule["condition"],
+    for_seconds: row.for_seconds,
+    resolve_after_seconds: row.resolve_after_seconds,
+    cooldown_seconds: row.cooldown_seconds,
+    renotify_seconds: row.renotify_seconds,
+    notify_on_resolve: row.notify_on_resolve,
+    no_data: row.no_data,
+    mode: row.mode,
+    confirmations: toConfirmations(row.confirmations),
+    message_template: row.message_template,
+    is_enabled: row.is_enabled,
+    state: phase ?? (target_status === "no_data" ? "no_data" : target_status === "ok" ? "ok" : "error"),
+    last_value: row.last_value,
+    last_evaluated_at: row.last_value_at?.toISOString() ?? null,
+    last_fired_at: row.last_fired_at === null ? null : new Date(row.last_fired_at * 1000).toISOString(),
+    external_ref: row.external_ref,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function toConfirmations(text: string | null): Rule["confirmations"] {
+  return text === null || text === "safe" || text === "finalized" ? text : Number(text);
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { acknowledge, getEvent, listHistory } from "../../domain/events.ts";
+import * as rules from "../../domain/rules.ts";
+import { AlertEvent, HistoryQuery, RuleHistoryQuery } from "../../wire/events.ts";
+import { Id, Ok } from "../../wire/primitives.ts";
+import { Rule, RuleCreate, RuleUpdate } from "../../wire/rules.ts";
+import { type Group, operation } from "../operation.ts";
+
+const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
+const writer = { ...reader, role: "member" } as const;
+
+export const alertGroup: Group = {
+  tag: "Alerts",
+  about: "Rules that decide when people are told, and the events that they made.",
+  operations: [
+    operation({
+      route: "POST /alerts",
+      id: "createAlertRule",
+      summary: "Make an alert rule",
+      description: "On a target; it counts from the next block on. Without a channel it records events only.",
+      policy: writer,
+      body: RuleCreate,
+      reply: Rule,
+      errors: ["quota_exceeded", "role_required"],
+      handle: ({ app, caller, body }) => rules.createRule(app, caller, body),
+    }),
+
+    operation({
+      route: "GET /alerts",
+      id: "listAlertRules",
+      summary: "List alert rules",
+      description: "On contracts that the caller may see, newest first.",
+      policy: reader,
+      query: z.strictObject({
+        contract_id: Id.optional().describe("Only rules on this contract."),
+        agent_id: Id.optional().describe("Only rules of this agent."),
+      }),
+      reply: z.array(Rule),
+      handle: ({ app, caller, query }) => rules.listRules(app, caller, query),
+    }),
+
+    operation({
+      route: "GET /alerts/history",
+      id: "listAlertHistory",
+      summary: "Read the history",
+      description:
+        "Events, newest first. Pin `to` while paging; walk `to` back to go deeper than the offset allows.",
+      policy: reader,
+      query: HistoryQuery,
+      reply: z.array(AlertEvent),
+      handle: ({ app, caller, query }) => listHistory(app, caller, query),
+    }),
+
+    operation({
+      route: "GET /alerts/{rule_id}",
+      id: "getAlertRule",
+      summary: "Get an alert rule",
+      description: "With where it stands.",
+      policy: { ...reader, resource: "rule" },
+      reply: Rule,
+      handle: ({ app, caller, params }) => rules.getRule(app, caller, params.rule_id),
+    }),
+
+    operation({
+      route: "PATCH /alerts/{rule_id}",
+      id: "updateAlertRule",
+      summary: "Change an alert rule",
+      description: "A changed condition or target makes it a new version of itself.",
+      policy: { ...writer, resource: "rule" },
+      body: RuleUpdate,
+      reply: Rule,
+      handle: ({ app, caller, params, body }) => rules.changeRule(app, caller, params.rule_id, body),
+    }),
+
+    operation({
+      route: "DELETE /alerts/{rule_id}",
+      id: "deleteAlertRule",
+      summary: "Remove an alert rule",
+      description: "Its events stay in the history.",
+      policy: { ...writer, resource: "rule" },
+      reply: Ok,
+      handle: ({ app, caller, params }) => rules.removeRule(app, caller, params.rule_id),
+    }),
+
+    operation({
+      route: "GET /alerts/{rule_id}/history",
+      id: "listAlertRuleHistory",
+      summary: "Read a rule's history",
+      description: "Its events, newest first.",
+      policy: { ...reader, resource: "rule" },
+      query: RuleHistoryQuery,
+      reply: z.array(AlertEvent),
+      handle: ({ app, caller, params, query }) =>
+        listHistory(app, caller, { ...query, rule_id: params.rule_id }),
+    }),
+
+    operation({
+      route: "GET /alerts/events/{event_id}",
+      id: "getAlertEvent",
+      summary: "Get an event",
+      description: "With its explanation.",
+      policy: reader,
+      reply: AlertEvent,
+      errors: ["not_found"],
+      handle: ({ app, caller, params }) => getEvent(app, caller, params.event_id),
+    }),
+
+    operation({
+      route: "POST /alerts/events/{event_id}/acknowledge",
+      id: "acknowledgeAlertEvent",
+      summary: "Acknowledge an event",
+      description: "Says that somebody sees to it. Repeating it changes nothing.",
+      policy: { ...writer, keys: false },
+      reply: AlertEvent,
+      errors: ["not_found"],
+      handle: ({ app, caller, params }) => acknowledge(app, caller, params.event_id),
+    }),
+  ],
+};

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { grantAccess, listGrants, revokeAccess } from "../../domain/contract-access.ts";
+import * as contracts from "../../domain/contracts.ts";
+import { createLabel, listLabels, removeLabel, replaceLabels } from "../../domain/labels.ts";
+import {
+  Contract,
+  ContractCreate,
+  ContractUpdate,
+  Grant,
+  GrantCreate,
+  Label,
+  LabelCreate,
+  LabelsReplace,
+} from "../../wire/contracts.ts";
+import { Ok } from "../../wire/primitives.ts";
+import { type Group, operation } from "../operation.ts";
+
+const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
+const writer = { ...reader, role: "member" } as const;
+const onContract = { ...reader, resource: "contract" } as const;
+const changesContract = { ...writer, resource: "contract" } as const;
+/** Who sees what is a matter of people. */
+const manager = { ...reader, role: "admin", keys: false, resource: "contract" } as const;
+
+export const contractGroup: Group = {
+  tag: "Contracts",
+  about: "What an organisation watches, its labels and who may see it.",
+  operations: [
+    operation({
+      route: "GET /contracts",
+      id: "listContracts",
+      summary: "List contracts",
+      description: "Those that the caller may see, newest first.",
+      policy: reader,
+      reply: z.array(Contract),
+      handle: ({ app, caller }) => contracts.listContracts(app, caller),
+    }),
+
+    operation({
+      route: "POST /contracts",
+      id: "createContract",
+      summary: "Watch a contract",
+      description: "With targets chosen it is monitored from the next block on; without it is `PENDING`.",
+      policy: writer,
+      body: ContractCreate,
+      reply: Contract,
+      errors: ["contract_exists", "quota_exceeded"],
+      handle: ({ app, caller, body }) => contracts.createContract(app, caller, body),
+    }),
+
+    operation({
+      route: "GET /contracts/{contract_id}",
+      id: "getContract",
+      summary: "Get a contract",
+      description: "With its labels and counts.",
+      policy: onContract,
+      reply: Contract,
+      handle: ({ app, caller, params }) => contracts.getContract(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "PATCH /contracts/{contract_id}",
+      id: "updateContract",
+      summary: "Change a contract",
+      description: "Its label, its category, or the ABI that its calls and events are read with.",
+      policy: changesContract,
+      body: ContractUpdate,
+      reply: Contract,
+      handle: ({ app, caller, params, body }) =>
+        contracts.changeContract(app, caller, params.contract_id, body),
+    }),
+
+    operation({
+      route: "DELETE /contracts/{contract_id}",
+      id: "deleteContract",
+      summary: "Stop watching a contract",
+      description: "Its targets and rules go with it. Its past alerts stay, for admins to see.",
+      policy: changesContract,
+      reply: Ok,
+      handle: ({ app, caller, params }) => contracts.removeContract(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "POST /contracts/{contract_id}/pause",
+      id: "pauseContract",
+      summary: "Pause a contract",
+      description: "Nothing is measured until it is resumed.",
+      policy: changesContract,
+      reply: Contract,
+      handle: ({ app, caller, params }) => contracts.pauseContract(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "POST /contracts/{contract_id}/resume",
+      id: "resumeContract",
+      summary: "Resume a contract",
+      description: "Monitoring goes on with the next block.",
+      policy: changesContract,
+      reply: Contract,
+      handle: ({ app, caller, params }) => contracts.resumeContract(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "GET /contracts/{contract_id}/labels",
+      id: "listLabels",
+      summary: "List labels",
+      description: "In the order in which they were made.",
+      policy: onContract,
+      reply: z.array(Label),
+      handle: ({ app, caller, params }) => listLabels(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "POST /contracts/{contract_id}/labels",
+      id: "createLabel",
+      summary: "Add a label",
+      description: "At most 20 on a contract, each once whatever its case.",
+      policy: changesContract,
+      body: LabelCreate,
+      status: 201,
+      reply: Label,
+      errors: ["label_exists", "quota_exceeded"],
+      handle: ({ app, caller, params, body }) => createLabel(app, caller, params.contract_id, body),
+    }),
+
+    operation({
+      route: "PUT /contracts/{contract_id}/labels",
+      id: "replaceLabels",
+      summary: "Replace all labels",
+      description: "The contract has these labels afterwards and no others.",
+      policy: changesContract,
+      body: LabelsReplace,
+      reply: z.array(Label),
+      handle: ({ app, caller, params, body }) => replaceLabels(app, caller, params.contract_id, body.labels),
+    }),
+
+    operation({
+      route: "DELETE /contracts/{contract_id}/labels/{label_id}",
+      id: "deleteLabel",
+      summary: "Remove a label",
+      description: "404 when the contract does not have it.",
+      policy: changesContract,
+      reply: Ok,
+      handle: ({ app, caller, params }) => removeLabel(app, caller, params.contract_id, params.label_id),
+    }),
+
+    operation({
+      route: "GET /contracts/{contract_id}/access",
+      id: "listContractAccess",
+      summary: "List who may see a contract",
+      description: "Empty means every member; otherwise admins and those listed.",
+      policy: onContract,
+      reply: z.array(Grant),
+      handle: ({ app, caller, params }) => listGrants(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "POST /contracts/{contract_id}/access",
+      id: "grantContractAccess",
+      summary: "Let a member see a contract",
+      description:
+        "The first grant hides the contract from everybody but admins and those granted. Again: changes the role.",
+      policy: manager,
+      body: GrantCreate,
+      status: 201,
+      reply: Grant,
+      handle: ({ app, caller, params, body }) => grantAccess(app, caller, params.contract_id, body),
+    }),
+
+    operation({
+      route: "DELETE /contracts/{contract_id}/access/{user_id}",
+      id: "revokeContractAccess",
+      summary: "Take access away",
+      description: "When the last grant goes, every member sees the contract again.",
+      policy: manager,
+      reply: Ok,
+      handle: ({ app, caller, params }) => revokeAccess(app, caller, params.contract_id, params.user_id),
+    }),
+  ],
+};

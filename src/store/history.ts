@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from "kysely";
+import type { EventRow } from "./alert-events.ts";
+import type { Db } from "./open.ts";
+import { isVisible, type Viewer } from "./viewer.ts";
+
+export type HistoryFilter = {
+  rule_id?: string | undefined;
+  contract_id?: string | undefined;
+  agent_id?: string | undefined;
+  severity?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  limit: number;
+  offset: number;
+};
+
+/**
+ * Events that the viewer sees, newest first. The page is found in the index by ids alone and only its rows are then
+ * read, so that the deepest page costs little more than the first.
+ */
+export async function listEvents(db: Db, viewer: Viewer, filter: HistoryFilter): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    with page as (
+      select e.id, e.fired_at from alert_events e
+      where ${sql.join(conditions(viewer, filter), sql` and `)}
+      order by e.fired_at desc, e.id desc
+      limit ${filter.limit} offset ${filter.offset})
+    select e.* from page join alert_events e using (id)
+    order by e.fired_at desc, e.id desc`.execute(db);
+  return rows;
+}
+
+export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promise<EventRow | undefined> {
+  const { rows } = await sql<EventRow>`
+    select e.* from alert_events e
+    where e.id = ${event_id} and ${sql.join(conditions(viewer, {}), sql` and `)}`.execute(db);
+  return rows[0];
+}
+
+/** Notes who has seen to a firing event; the first to say so stays. */
+export async function acknowledgeEvent(
+  db: Db,
+  org_id: string,
+  event_id: string,
+  by: { user_id: string; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable("alert_events")
+    .set({ status: "acknowledged", acknowledged_at: by.at, acknowledged_by: by.user_id })
+    .where("org_id", "=", org_id)
+    .where("id", "=", event_id)
+    .where("status", "=", "firing")
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
+  const { rule_id, contract_id, agent_id, severity, from, to } = filter;
+  return [
+    sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
+    ...(viewer.user_id === null ? [] : [seesContract(viewer)]),
+    ...(rule_id ? [sql`e.rule_id = ${rule_id}`] : []),
+    ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
+    ...(agent_id ? [sql`e.agent_id = ${agent_id}`] : []),
+    ...(severity ? [sql`e.severity = ${severity}`] : []),
+    ...(from ? [sql`e.fired_at >= ${new Date(from)}`] : []),
+    ...(to ? [sql`e.fired_at <= ${new Date(to)}`] : []),
+  ];
+}
+
+/** The alerts of a contract that is gone are for admins: who might have seen it can no longer be told. */
+function seesContract(viewer: Viewer): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
+}

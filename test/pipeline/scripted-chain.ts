@@ -1,0 +1,118 @@
+import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
+import type { Block, Hex, Log, Transaction } from "../../src/chains/block.ts";
+import type { ChainReader, Mark } from "../../src/chains/reader.ts";
+
+/** A transaction of a scripted block: what it emits, and whether it failed. */
+export type Scripted = { id: number; to: string; amounts: number[]; isSuccess?: boolean };
+
+export const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
+const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+/**
+ * A chain that a test writes by hand: blocks form a tree, and `tip` says which branch the node shows. It answers at
+ * once and never lies; lies and delays are the simulated node's business.
+ */
+export class ScriptedChain implements ChainReader {
+  readonly blocksByHash = new Map<string, Block>();
+  tip: Block;
+  balance = 0n;
+
+  constructor(time = 1_700_000_000) {
+    this.tip = this.put({ height: 100, parent: undefined, time, transactions: [], salt: 0 });
+  }
+
+  /** Adds a block on top of another, by default the tip, and makes it the tip. */
+  mine(transactions: Scripted[] = [], options: { on?: Block; time?: number; salt?: number } = {}): Block {
+    const parent = options.on ?? this.tip;
+    const time = options.time ?? parent.time + 12;
+    const salt = options.salt ?? 0;
+    this.tip = this.put({ height: parent.height + 1, parent, time, transactions, salt });
+    return this.tip;
+  }
+
+  /** The blocks from the first one to a tip. */
+  branch(tip: Block = this.tip): Block[] {
+    const blocks: Block[] = [];
+    for (let block: Block | undefined = tip; block; block = this.blocksByHash.get(block.parent_hash))
+      blocks.push(block);
+    return blocks.reverse();
+  }
+
+  async head(): Promise<Mark> {
+    return this.tip;
+  }
+  async mark(height: number): Promise<Mark | undefined> {
+    return this.branch().find((block) => block.height === height);
+  }
+  async blocks(from: number, to: number): Promise<Block[]> {
+    return this.branch().filter((block) => block.height >= from && block.height <= to);
+  }
+  async read(reads: unknown[]) {
+    return reads.map(() => ({ ok: true as const, data: toHex(this.balance) }));
+  }
+  async settled() {
+    return undefined;
+  }
+  async waitForHead(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  private put(plan: {
+    height: number;
+    parent: Block | undefined;
+    time: number;
+    transactions: Scripted[];
+    salt: number;
+  }): Block {
+    const { height, parent, time, transactions, salt } = plan;
+    const parent_hash = parent?.hash ?? pad("0x0");
+    const hash = keccak256(toHex(JSON.stringify([parent_hash, time, salt, transactions])));
+    const block = { height, hash, parent_hash, time, ...contentOf(transactions) };
+    this.blocksByHash.set(hash, block);
+    return block;
+  }
+}
+
+export function txHash(id: number): Hex {
+  return pad(toHex(id), { size: 32 });
+}
+
+function contentOf(scripted: Scripted[]): { transactions: Transaction[]; logs: Log[] } {
+  let log_index = 0;
+  const logs = scripted.flatMap((tx, tx_index) =>
+    tx.amounts.map((amount, position) => toLog(tx, tx_index, position, amount, log_index++)),
+  );
+  return { transactions: scripted.map(toTransaction), logs };
+}
+
+function toTransaction({ id, to, isSuccess = true }: Scripted, index: number): Transaction {
+  return {
+    hash: txHash(id),
+    index,
+    from: sender,
+    to,
+    value: 0n,
+    input: "0x",
+    nonce: id,
+    gas_limit: 100_000n,
+    gas_price: 1n,
+    receipt: { is_success: isSuccess, gas_used: 50_000n },
+  };
+}
+
+function toLog(
+  { id, to }: Scripted,
+  tx_index: number,
+  position: number,
+  amount: number,
+  log_index: number,
+): Log {
+  return {
+    address: to,
+    topics: [transferTopic, pad(sender), pad(to as Hex)],
+    data: encodeAbiParameters([{ type: "uint256" }], [BigInt(amount)]),
+    tx_hash: txHash(id),
+    tx_index,
+    log_index,
+    position,
+  };
+}
