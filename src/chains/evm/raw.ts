@@ -1,0 +1,54 @@
+import type { Hex } from "../block.ts";
+import { EndpointFailure } from "./rpc/failure.ts";
+
+// Read by hand rather than by zod: a busy chain brings tens of thousands of these fields a second.
+
+/** An object of a node's answer, before anything about it is known. */
+export type Raw = Record<string, unknown>;
+
+export function readObject(value: unknown, what: string): Raw {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw misshapen(what);
+  return value as Raw;
+}
+
+export function readList(value: unknown, what: string): unknown[] {
+  if (!Array.isArray(value)) throw misshapen(what);
+  return value;
+}
+
+/** A hash or topic: 32 bytes, in lower case so that it can be compared. */
+export function readWord(value: unknown, what: string): Hex {
+  if (typeof value !== "string") throw misshapen(what);
+  if (word.test(value)) return value as Hex;
+  const lower = value.toLowerCase();
+  if (!word.test(lower)) throw misshapen(what);
+  return lower as Hex;
+}
+
+/** Bytes of any length. */
+export function readBytes(value: unknown, what: string): Hex {
+  if (typeof value !== "string" || value.length % 2 !== 0 || !bytes.test(value)) throw misshapen(what);
+  return value as Hex;
+}
+
+/** A number that is exact in JavaScript. */
+export function readNumber(value: unknown, what: string): number {
+  if (typeof value !== "string" || !quantity.test(value)) throw misshapen(what);
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw misshapen(what);
+  return number;
+}
+
+export function readBigInt(value: unknown, what: string): bigint {
+  if (typeof value !== "string" || !quantity.test(value)) throw misshapen(what);
+  // Most values and prices are small enough to go by way of a number, which is faster.
+  return value.length <= 15 ? BigInt(Number(value)) : BigInt(value);
+}
+
+export function misshapen(what: string): EndpointFailure {
+  return new EndpointFailure("malformed", `sent a block with a wrong ${what}`);
+}
+
+const word = /^0x[0-9a-f]{64}$/;
+const bytes = /^0x[0-9a-fA-F]*$/;
+const quantity = /^0x[0-9a-fA-F]{1,64}$/;

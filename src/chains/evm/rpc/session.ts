@@ -1,0 +1,43 @@
+import type { Answer, Call } from "./answers.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { EndpointFailure } from "./failure.ts";
+
+/** One endpoint for the length of a piece of work, so that all its answers come from one place. */
+export type Session = {
+  endpoint: number;
+  /** Resolves with the result; rejects with RpcError or EndpointFailure. */
+  request<Result>(method: string, params: unknown[], options?: RequestOptions): Promise<Result>;
+  /** Each call gets its answer or its failure. */
+  batch(calls: readonly Call[]): Promise<Answer[]>;
+  lacks(feature: string): boolean;
+  noteLack(feature: string): void;
+  memory: Map<string, number>;
+};
+
+/** `mustExist`: the caller knows that the answer is not null, so an endpoint that says so lags. */
+export type RequestOptions = { mustExist?: boolean };
+
+export function openSession(endpoint: Endpoint, patienceMs: () => number): Session {
+  const batch = (calls: readonly Call[]) => endpoint.ask(calls, patienceMs());
+  return {
+    endpoint: endpoint.index,
+    batch,
+    async request<Result>(method: string, params: unknown[], options: RequestOptions = {}) {
+      const [answer] = await batch([{ method, params }]);
+      return resultOf(answer, method, options) as Result;
+    },
+    lacks: (feature) => endpoint.lacks.has(feature),
+    noteLack: (feature) => endpoint.lacks.add(feature),
+    memory: endpoint.memory,
+  };
+}
+
+/** The result of an answer; throws its failure. */
+export function resultOf(answer: Answer | undefined, method: string, options: RequestOptions = {}): unknown {
+  if (!answer) throw new EndpointFailure("malformed", `did not answer ${method}`);
+  if ("failure" in answer) throw answer.failure;
+  if (answer.result === null && options.mustExist) {
+    throw new EndpointFailure("missing", `has no answer to ${method} yet`);
+  }
+  return answer.result;
+}

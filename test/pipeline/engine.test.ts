@@ -1,0 +1,250 @@
+import { expect, test } from "vitest";
+import { harness } from "../harness.ts";
+import { txHash } from "./scripted-chain.ts";
+import { makeWorld, tokenAddress, transferSignature } from "./world.ts";
+
+const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
+
+const transfers = { target_type: "event_frequency", config: { event_signature: transferSignature } };
+const atLeast = (threshold: number, window_seconds = 60) => ({ operator: "gte", threshold, window_seconds });
+
+async function freshWorld() {
+  await h.app.db.deleteFrom("chain_cursors").execute();
+  await h.app.db.deleteFrom("chain_blocks").execute();
+  await h.app.db.deleteFrom("chain_leases").execute();
+  await h.app.db.updateTable("contracts").set({ status: "PAUSED" }).execute();
+  return makeWorld({ harness: h });
+}
+
+let nextTx = 1;
+const emits = (...amounts: number[]) => ({ id: nextTx++, to: tokenAddress, amounts });
+
+test("at least N in the window fires on the N-th, once, with the transaction that was it", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(3));
+  await world.settle();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  const [second, third, fourth] = [emits(1), emits(1), emits(1)];
+  const block = world.chain.mine([second, third, fourth]);
+  await world.settle();
+  const [event, ...others] = await world.events();
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({
+    status: "firing",
+    kind: "fired",
+    value: 4,
+    threshold: 3,
+    block_number: block.height,
+    block_hash: block.hash,
+    tx_hash: txHash(third.id),
+    finality: "pending",
+    explanation: { reason: "first_breach", samples_in_window: 4, decoded: { name: "Transfer" } },
+  });
+  expect(await world.notices()).toMatchObject([{ kind: "fired" }]);
+});
+
+test("stays firing until the window is empty of it, then resolves and can fire again", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1));
+  await world.settle();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  for (let blocks = 0; blocks < 4; blocks++) world.chain.mine();
+  await world.settle();
+  expect((await world.events())[0]?.status).toBe("firing");
+  const over = world.chain.mine();
+  await world.settle();
+  expect((await world.events())[0]).toMatchObject({
+    status: "resolved",
+    resolved_at: new Date(over.time * 1000).toISOString(),
+  });
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect((await world.events()).map((event) => event.status)).toEqual(["firing", "resolved"]);
+  expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired", "resolved", "fired"]);
+});
+
+test("a block done twice makes no second event", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1));
+  await world.settle();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  await h.app.db
+    .updateTable("chain_cursors")
+    .set({ height: "100", hash: world.chain.branch()[0]?.hash ?? "" })
+    .execute();
+  await h.app.db.deleteFrom("chain_blocks").execute();
+  await h.app.db.deleteFrom("rule_states").execute();
+  await h.app.db.deleteFrom("samples").execute();
+  await world.restart();
+  await world.settle();
+  expect(await world.events()).toHaveLength(1);
+  expect(await world.notices()).toHaveLength(1);
+});
+
+test("a reorganisation that drops the transaction retracts the event and calls the alarm off", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1));
+  await world.settle();
+  const base = world.chain.mine();
+  await world.settle();
+  world.chain.mine([emits(1)], { on: base });
+  await world.settle();
+  world.chain.mine([], { on: base, salt: 1 });
+  world.chain.mine();
+  expect(await world.settle()).toEqual(["rolled_back"]);
+  expect(await world.events()).toMatchObject([{ status: "retracted", finality: "retracted" }]);
+  expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired", "retracted"]);
+});
+
+test("a transaction that the other branch includes too is the same event, and nobody is told again", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1));
+  await world.settle();
+  const base = world.chain.mine();
+  const tx = emits(5);
+  world.chain.mine([tx], { on: base });
+  await world.settle();
+  const [before] = await world.events();
+  world.chain.mine([], { on: base, salt: 2 });
+  const block = world.chain.mine([tx]);
+  await world.settle();
+  const after = await world.events();
+  expect(after).toMatchObject([{ id: before?.id, status: "firing", block_hash: block.hash }]);
+  expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired"]);
+});
+
+test("a reorganisation while the engine was away is noticed when it comes back", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1));
+  await world.settle();
+  const base = world.chain.mine();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  await world.restart();
+  world.chain.mine([], { on: base, salt: 3 });
+  world.chain.mine([emits(2)]);
+  await world.settle();
+  expect((await world.events()).map((event) => event.status)).toEqual(["firing", "retracted"]);
+});
+
+test("a shadow rule records and tells nobody", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1), { mode: "shadow" });
+  await world.settle();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toHaveLength(1);
+  expect(await world.notices()).toEqual([]);
+});
+
+test("with confirmations nobody sees anything until the block is deep enough, nor if it never gets there", async () => {
+  const world = await freshWorld();
+  await world.rule(await world.watch(transfers), atLeast(1, 600), { confirmations: 2 });
+  await world.settle();
+  const base = world.chain.mine();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  world.chain.mine([], { on: base, salt: 4 });
+  world.chain.mine([emits(1)]);
+  world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toHaveLength(1);
+  expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired"]);
+});
+
+test("waits as long as it was told to before it fires, and before it calls it over", async () => {
+  const world = await freshWorld();
+  const target = await world.watch(transfers);
+  await world.rule(target, atLeast(1), { for_seconds: 24, resolve_after_seconds: 24 });
+  await world.settle();
+  world.chain.mine([emits(1)]);
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([
+    { status: "firing", explanation: { reason: "breached_for_long_enough" } },
+  ]);
+  for (let blocks = 0; blocks < 6; blocks++) world.chain.mine();
+  await world.settle();
+  expect((await world.events())[0]?.status).toBe("firing");
+  world.chain.mine();
+  await world.settle();
+  expect((await world.events())[0]?.status).toBe("resolved");
+});
+
+test("a rule's match narrows what counts by events and their arguments", async () => {
+  const world = await freshWorld();
+  const target = await world.watch({ target_type: "tx_rate" });
+  const match = { events: [{ signature: transferSignature, expression: "value >= 100" }] };
+  await world.rule(target, { ...atLeast(1), match });
+  await world.settle();
+  world.chain.mine([emits(99), emits(1, 2)]);
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  const big = emits(5, 100);
+  world.chain.mine([big]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([
+    { tx_hash: txHash(big.id), explanation: { decoded: { args: { value: "100" } } } },
+  ]);
+});
+
+test("silence is noticed when it has lasted a whole window", async () => {
+  const world = await freshWorld();
+  const target = await world.watch(transfers);
+  await world.rule(target, { operator: "absent", window_seconds: 60 });
+  const now = Math.ceil(h.clock.now().getTime() / 1000);
+  await world.settle();
+  world.chain.mine([emits(1)], { time: now });
+  for (let blocks = 1; blocks < 5; blocks++) world.chain.mine([], { time: now + blocks * 12 });
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  world.chain.mine([], { time: now + 60 });
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ status: "firing", operator: "absent" }]);
+  world.chain.mine([emits(1)], { time: now + 72 });
+  await world.settle();
+  expect((await world.events())[0]?.status).toBe("resolved");
+});
+
+test("state is read at the org's interval and judged", async () => {
+  const world = await freshWorld();
+  world.chain.balance = 10n ** 18n;
+  await world.rule(await world.watch({ target_type: "native_balance" }), { operator: "lt", threshold: 1 });
+  await world.settle();
+  world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  world.chain.balance = 10n ** 17n;
+  world.chain.mine();
+  world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ value: 0.1, unit: "native units" }]);
+});
+
+test("a rule made or switched off while the engine runs counts from the next block on", async () => {
+  const world = await freshWorld();
+  const target = await world.watch(transfers);
+  await world.settle();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  const rule = await world.rule(target, atLeast(1));
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toHaveLength(1);
+  await world.owner.client.patch(`/alerts/${rule}`, { is_enabled: false });
+  for (let blocks = 0; blocks < 10; blocks++) world.chain.mine();
+  world.chain.mine([emits(1)]);
+  await world.settle();
+  expect(await world.events()).toHaveLength(1);
+});

@@ -1,0 +1,72 @@
+import type { Chain } from "../../src/chains/chain.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import type { Faults } from "../../src/lib/faults.ts";
+import { Follower } from "../../src/pipeline/follow.ts";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import { type Harness, harness, type Person } from "../harness.ts";
+import { ScriptedChain } from "./scripted-chain.ts";
+
+export const tokenAddress = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+export const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
+
+/** The service with one person, a chain written by hand, and an engine that a test moves step by step. */
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+export async function makeWorld(options: { faults?: Faults; harness?: Harness } = {}) {
+  const h = options.harness ?? (await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" }, ...options }));
+  const owner: Person = await h.person();
+  await h.setTier(owner.org_id, "enterprise");
+  const chain = new ScriptedChain();
+  const local = chainOf("local") as Chain;
+  let follower = new Follower(h.app, local, chain);
+
+  /** Steps until the engine has nothing more to do. */
+  const settle = async () => {
+    const done: string[] = [];
+    for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
+      done.push(progress);
+      if (progress === "not_ours") throw new Error("another engine holds the chain");
+      if (done.length > 1000) throw new Error("the engine does not come to rest");
+    }
+    return done;
+  };
+
+  return {
+    h,
+    owner,
+    chain,
+    settle,
+    step: () => follower.step(),
+    /** As after a crash: a new engine that knows only what is stored. */
+    async restart() {
+      await follower.stop();
+      follower = new Follower(h.app, local, chain);
+    },
+    async watch(target: { target_type: string; config?: object }, address = tokenAddress): Promise<string> {
+      const body = { chain: "local", address, label: "Token", selected_targets: [target] };
+      const reply = await owner.client.post("/contracts", body);
+      if (reply.status !== 200) throw new Error(reply.text);
+      const { id } = reply.body as { id: string };
+      const targets = (await owner.client.get(`/contracts/${id}/targets`)).body as { id: string }[];
+      return (targets[0] as { id: string }).id;
+    },
+    async rule(target_id: string, condition: object, more: object = {}): Promise<string> {
+      const body = { target_id, severity: "critical", condition, cooldown_seconds: 0, ...more };
+      const reply = await owner.client.post("/alerts", body);
+      if (reply.status !== 200) throw new Error(reply.text);
+      return (reply.body as { id: string }).id;
+    },
+    async events(): Promise<AlertEvent[]> {
+      return (await owner.client.get("/alerts/history")).body as AlertEvent[];
+    },
+    /** What people would have been told, oldest first. */
+    async notices(): Promise<{ kind: string; event_id: string; occurrence: number }[]> {
+      return h.app.db
+        .selectFrom("alert_notices")
+        .select(["kind", "event_id", "occurrence"])
+        .where("org_id", "=", owner.org_id)
+        .orderBy("id")
+        .execute();
+    },
+  };
+}
