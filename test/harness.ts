@@ -30,6 +30,9 @@ import { templateName } from "./global-setup.ts";
 /** A password that the rule accepts. */
 export const goodPassword = "correct horse battery staple";
 
+/** Two chains to watch contracts on. No engine runs here, so that nothing connects to them. */
+const chainsThatNobodyReads = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://127.0.0.1:1" };
+
 /** A signed-in person with their own browser. */
 export type Person = { client: Client; user: User; org_id: string };
 
@@ -45,7 +48,7 @@ export async function harness(
   const mails: Mail[] = [];
   const lines: string[] = [];
   const log = makeLog("debug", (line) => lines.push(line));
-  const config = parseConfig({ DATA_DIR: folder, ...options.env });
+  const config = parseConfig({ DATA_DIR: folder, ...chainsThatNobodyReads, ...options.env });
   const { db, pool } = openStore(address, log, { max: 10 });
   const app: App = {
     config,

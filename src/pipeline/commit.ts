@@ -48,7 +48,7 @@ export async function commit(
     await settle(app, tx, chain, reached);
     const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
-    await forgetRuleStates(tx, chain, reached.finalized);
+    await forgetRuleStates(tx, chain, cursor.height - keptBlocks);
     await noteReadings(tx, outcome.readings, outcome.activity);
     await app.faults.hit("engine.before_commit");
     return eventIds;

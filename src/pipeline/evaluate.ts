@@ -33,6 +33,7 @@ function evaluateRule(memory: Memory, moment: Moment, rule: WatchedRule): Evalua
   const summarise = summariserOf(rule);
   const judgement = judge(rule, series, moment.time, summarise);
   const verdict = advance(rule, before, judgement, moment.time);
+  memory.noteJudged(rule.id, moment.height);
   memory.due.set(rule.id, nextDue(rule, verdict.state, series, moment.time));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
   const cause = verdict.step.does === "fire" ? causeOf(rule, judgement, moment, summarise) : undefined;

@@ -73,7 +73,7 @@ export class Follower {
       head_height: head.height,
       head_seen_at: this.app.clock.now(),
     });
-    await followChanges(this.app, loaded, this.chain, loaded.cursor.time);
+    await followChanges(this.app, loaded, this.chain, loaded.cursor);
     const fork = await findFork(this.reader, loaded.marks, head);
     if (!fork && head.height <= loaded.cursor.height) return "idle";
     const from = fork ? fork.ancestor.height : loaded.cursor.height;
@@ -92,7 +92,7 @@ export class Follower {
     if (cursor === head) await moveCursor(this.app.db, this.chain.chain, head, lease, this.app.clock.now());
     const stored = await listBlocks(this.app.db, this.chain.chain);
     const marks = stored.length > 0 ? stored : [{ parent_hash: "", ...cursor }];
-    return { ...(await loadMemory(this.app, this.chain, cursor.time)), cursor, marks };
+    return { ...(await loadMemory(this.app, this.chain, cursor)), cursor, marks };
   }
 
   /** Whole blocks that link to what is known and to each other; what does not link is left for the next step. */
@@ -114,10 +114,13 @@ export class Follower {
     const loaded = this.loaded as NonNullable<Follower["loaded"]>;
     this.app.log.warn({ chain: this.chain.chain, depth, to: ancestor.height }, "the chain was reorganised");
     const isDeep = depth > this.chain.finality_depth;
-    // So far back, memory may have let go of what the windows of that time need.
-    if (isDeep) loaded.memory = (await loadMemory(this.app, this.chain, ancestor.time)).memory;
-    const states = await listStatesAt(this.app.db, this.chain.chain, ancestor.height);
-    loaded.memory.rollBackTo(ancestor, states as { rule_id: string; state: RuleState | null }[]);
+    if (isDeep || ancestor.height < loaded.height) {
+      // So far back, memory does not know, or may have let go of, what the windows of that time need.
+      Object.assign(loaded, await loadMemory(this.app, this.chain, ancestor));
+    } else {
+      const states = await listStatesAt(this.app.db, this.chain.chain, ancestor.height);
+      loaded.memory.rollBackTo(ancestor, states as { rule_id: string; state: RuleState | null }[]);
+    }
     loaded.marks = loaded.marks.filter((mark) => mark.height <= ancestor.height);
     if (isDeep) await this.degrade(depth);
   }

@@ -12,48 +12,47 @@ import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
 const pageSize = 2_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-export type Loaded = { memory: Memory; watchVersion: number };
+/** The block that memory is to be as of. */
+type Moment = { height: number; time: number };
+
+/** What was read, and the height that it was read as of: memory cannot be rolled back below that. */
+export type Loaded = { memory: Memory; watchVersion: number; height: number };
 
 /** Reads into memory what a chain's engine needs as of a block: what is watched, where rules stand, what was measured. */
-export async function loadMemory(app: App, chain: Chain, now: number): Promise<Loaded> {
+export async function loadMemory(app: App, chain: Chain, at: Moment): Promise<Loaded> {
   const memory = new Memory(chain);
   // Asked before the contracts are read: what changes meanwhile is then read again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
-  for (const { rule_id, state } of await listRuleStates(app.db, chain.chain)) {
+  for (const { rule_id, state } of await listRuleStates(app.db, chain.chain, at.height)) {
     memory.setState(rule_id, state as RuleState);
   }
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, after, pageSize);
-    await takeIn(app, memory, chain, rows, now);
+    await takeIn(app, memory, chain, rows, at);
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return { memory, watchVersion };
+    if (!last || rows.length < pageSize) return { memory, watchVersion, height: at.height };
     after = last.id;
   }
 }
 
 /** Brings memory up to date with what people changed since. */
-export async function followChanges(app: App, loaded: Loaded, chain: Chain, now: number): Promise<void> {
+export async function followChanges(app: App, loaded: Loaded, chain: Chain, at: Moment): Promise<void> {
   const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion);
   const gone = new Set(ids);
   for (const row of rows) gone.delete(row.id);
   for (const id of gone) loaded.memory.watchList.remove(id);
-  await takeIn(app, loaded.memory, chain, rows, now);
+  await takeIn(app, loaded.memory, chain, rows, at);
   loaded.watchVersion = newest;
 }
 
-async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], now: number): Promise<void> {
+async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], at: Moment): Promise<void> {
   const contracts = rows.map((row) => compileContract(chain, row));
-  await fillSeries(app, memory, contracts, now);
-  for (const contract of contracts) memory.watch(contract, now);
+  await fillSeries(app, memory, contracts, at);
+  for (const contract of contracts) memory.watch(contract, at.time);
 }
 
 /** Reads what was measured, as far back as any rule looks, into series that are not in memory yet. */
-async function fillSeries(
-  app: App,
-  memory: Memory,
-  contracts: WatchedContract[],
-  now: number,
-): Promise<void> {
+async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[], at: Moment): Promise<void> {
   const wanted = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
     want(wanted, target.id, memory.slackSeconds);
@@ -63,7 +62,7 @@ async function fillSeries(
   const missing = [...wanted.keys()].filter((series_id) => memory.series(series_id).isEmpty);
   if (missing.length === 0) return;
   const longest = Math.max(...wanted.values());
-  for (const row of await listSamples(app.db, missing, now - longest)) {
+  for (const row of await listSamples(app.db, missing, at.time - longest, at.height)) {
     memory.series(row.series_id).add(toReading(row));
   }
 }

@@ -22,6 +22,8 @@ export class Memory {
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
   private readonly states = new Map<string, RuleState>();
+  /** The block at which each rule was last looked at. */
+  private readonly judgedAt = new Map<string, number>();
 
   constructor(chain: Chain) {
     this.watchList = new WatchList(chain);
@@ -68,6 +70,10 @@ export class Memory {
     this.states.set(rule_id, state);
   }
 
+  noteJudged(rule_id: string, height: number): void {
+    this.judgedAt.set(rule_id, height);
+  }
+
   /** Gives provisional ids of events their final ones. */
   renameEvents(ids: ReadonlyMap<string, string>): void {
     for (const [rule_id, state] of this.states) {
@@ -83,10 +89,14 @@ export class Memory {
   ): void {
     for (const series of this.seriesById.values()) series.rollBackTo(mark.height);
     for (const { rule_id, state } of states) this.states.set(rule_id, state ?? initialState);
-    for (const { rule_id } of states) {
-      const rule = this.watchList.rule(rule_id);
-      if (rule) this.schedule(rule, mark.time);
-    }
+    for (const [rule_id, height] of this.judgedAt) if (height > mark.height) this.rejudge(rule_id, mark.time);
+  }
+
+  /** When a rule is next due was worked out from blocks that are gone. */
+  private rejudge(rule_id: string, now: number): void {
+    this.judgedAt.delete(rule_id);
+    const rule = this.watchList.rule(rule_id);
+    if (rule) this.schedule(rule, now);
   }
 }
 

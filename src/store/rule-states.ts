@@ -14,11 +14,11 @@ export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow
     on conflict (rule_id, height) do update set state = excluded.state`.execute(db);
 }
 
-/** Where each rule of a chain stands now. */
-export async function listRuleStates(db: Db, chain: string): Promise<RuleStateRow[]> {
+/** Where each rule of a chain stood at a height. */
+export async function listRuleStates(db: Db, chain: string, height: number): Promise<RuleStateRow[]> {
   const { rows } = await sql<{ rule_id: string; height: string; state: unknown }>`
     select distinct on (rule_id) rule_id, height, state from rule_states
-    where chain = ${chain} order by rule_id, height desc`.execute(db);
+    where chain = ${chain} and height <= ${height} order by rule_id, height desc`.execute(db);
   return rows.map((row) => ({ ...row, height: Number(row.height) }));
 }
 

@@ -27,11 +27,16 @@ export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): P
       ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])`.execute(db);
 }
 
-/** The readings of the given series after a time, oldest first. */
-export async function listSamples(db: Db, series_ids: string[], after: number): Promise<SampleRow[]> {
+/** The readings of the given series after a time and not above a height, oldest first. */
+export async function listSamples(
+  db: Db,
+  series_ids: string[],
+  after: number,
+  upToHeight: number,
+): Promise<SampleRow[]> {
   const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
     select series_id, org_id, height, at, position, value, subject, evidence from samples
-    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)}
+    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)} and height <= ${upToHeight}
     order by at, height, position`.execute(db);
   return rows.map(({ at, height, ...row }) => ({
     ...row,

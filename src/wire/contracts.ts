@@ -96,7 +96,10 @@ export const Contract = z
       .string()
       .nullable()
       .meta({ examples: [null] }),
-    is_verified: z.boolean().nullable(),
+    is_verified: z
+      .boolean()
+      .nullable()
+      .meta({ examples: [true] }),
     abi_source: z.enum(["upload", "registry", "bytecode", "import", "none"]).meta({ examples: ["upload"] }),
     targets_count: z.int().meta({ examples: [2] }),
     rules_count: z.int().meta({ examples: [1] }),

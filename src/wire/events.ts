@@ -59,9 +59,18 @@ export const AlertEvent = z
       .int()
       .nullable()
       .meta({ examples: [23812345] }),
-    block_hash: z.string().nullable(),
-    tx_hash: z.string().nullable(),
-    log_index: z.int().nullable(),
+    block_hash: z
+      .string()
+      .nullable()
+      .meta({ examples: ["0x88e96d4537bea4d9c05d12549907b32561d3bf31f45aae734cdc119f13406cb6"] }),
+    tx_hash: z
+      .string()
+      .nullable()
+      .meta({ examples: ["0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"] }),
+    log_index: z
+      .int()
+      .nullable()
+      .meta({ examples: [7] }),
     finality: z.enum(["pending", "safe", "finalized", "retracted"]),
     explanation: z.record(z.string(), z.unknown()).meta({
       description:

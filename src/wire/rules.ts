@@ -149,7 +149,10 @@ export const Rule = z
     ...timing,
     is_enabled: z.boolean(),
     state: z.enum(["ok", "pending", "firing", "no_data", "error"]),
-    last_value: z.number().nullable(),
+    last_value: z
+      .number()
+      .nullable()
+      .meta({ examples: [12] }),
     last_evaluated_at: Timestamp.nullable(),
     last_fired_at: Timestamp.nullable(),
     external_ref: z

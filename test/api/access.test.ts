@@ -8,24 +8,35 @@ import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Client } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { join, teamAdmin, unknownId } from "./steps.ts";
+import { alertOn, freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
 
 type OrgPolicy = Extract<Policy, { who: "org" }>;
 type Params = Record<string, string>;
 
 /**
  * Who the interface lets call an operation, and what the matrix sends to it: a body that it takes, and ids that exist
- * in the admin's org.
+ * in the admin's org. `unseen` is the answer about a thing that the caller does not see, 404 unless said.
  */
-type Request = { role: Role; tier?: Tier; body?: object; ids?: (admin: Person) => Promise<Params> };
+type Request = {
+  role: Role;
+  tier?: Tier;
+  body?: object | ((ids: Params) => object);
+  ids?: (admin: Person) => Promise<Params>;
+  unseen?: string;
+};
 
 const h = await harness();
 const admin = await teamAdmin(h);
 const other = await teamAdmin(h);
+for (const one of [admin, other]) await h.setTier(one.org_id, "enterprise");
 const viewer = await join(h, admin, "viewer");
 const member = await join(h, admin, "member");
 const removed = await join(h, admin, "admin");
 await admin.client.delete(`/orgs/${admin.org_id}/members/${removed.user.id}`);
 const outsider = await h.person("outsider");
+const looker = await join(h, admin, "member");
+const editor = await join(h, admin, "member");
+for (const one of [viewer, member, looker, editor]) await one.client.post(`/orgs/${admin.org_id}/switch`);
 
 const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
 let invited = 0;
@@ -33,6 +44,30 @@ const inviteOf = async (one: Person) => {
   const email = `guest${++invited}@example.com`;
   const reply = await one.client.post(`/orgs/${one.org_id}/invites`, { email, role: "viewer" });
   return { invite_id: (reply.body as Invite).id };
+};
+
+const contractOf = async (one: Person) => ({ contract_id: (await watch(one)).id });
+const labelOf = async (one: Person) => {
+  const { contract_id } = await contractOf(one);
+  const { body } = await one.client.post(`/contracts/${contract_id}/labels`, { value: "treasury" });
+  return { contract_id, label_id: (body as { id: string }).id };
+};
+const grantOf = async (one: Person) => {
+  const { contract_id } = await contractOf(one);
+  await grant(one, contract_id, one);
+  return { contract_id, user_id: one.user.id };
+};
+const targetOf = async (one: Person) => {
+  const { contract_id } = await contractOf(one);
+  return { contract_id, target_id: (await measure(one, contract_id)).id };
+};
+const ruleOf = async (one: Person) => {
+  const { contract_id, target_id } = await targetOf(one);
+  return { contract_id, rule_id: (await alertOn(one, target_id)).id };
+};
+const eventOf = async (one: Person) => {
+  const about = await watchAll(one);
+  return { contract_id: about.contract.id, event_id: await record(h, one.org_id, about) };
 };
 
 const requests: Record<string, Request> = {
@@ -48,11 +83,48 @@ const requests: Record<string, Request> = {
   listInvites: { role: "admin" },
   revokeInvite: { role: "admin", ids: inviteOf },
   listAuditLog: { role: "admin" },
+  listContracts: { role: "viewer" },
+  createContract: { role: "member", body: () => ({ chain: "local", address: freshAddress() }) },
+  getContract: { role: "viewer", ids: contractOf },
+  updateContract: { role: "member", body: { label: "Vault" }, ids: contractOf },
+  deleteContract: { role: "member", ids: contractOf },
+  pauseContract: { role: "member", ids: contractOf },
+  resumeContract: { role: "member", ids: contractOf },
+  listLabels: { role: "viewer", ids: contractOf },
+  createLabel: { role: "member", body: { value: "treasury" }, ids: contractOf },
+  replaceLabels: { role: "member", body: { labels: [{ value: "treasury" }] }, ids: contractOf },
+  deleteLabel: { role: "member", ids: labelOf },
+  listContractAccess: { role: "viewer", ids: contractOf },
+  grantContractAccess: {
+    role: "admin",
+    body: ({ user_id = unknownId }) => ({ user_id, role: "viewer" }),
+    ids: async (one) => ({ ...(await contractOf(one)), user_id: one.user.id }),
+  },
+  revokeContractAccess: { role: "admin", ids: grantOf },
+  listTargets: { role: "viewer", ids: contractOf },
+  createTarget: { role: "member", body: { target_type: "tx_rate" }, ids: contractOf },
+  updateTarget: { role: "member", body: { name: "Traffic" }, ids: targetOf },
+  deleteTarget: { role: "member", ids: targetOf },
+  createAlertRule: {
+    role: "member",
+    body: ({ target_id = unknownId }) => ruleBody(target_id),
+    ids: targetOf,
+    unseen: "422",
+  },
+  listAlertRules: { role: "viewer" },
+  listAlertHistory: { role: "viewer" },
+  getAlertRule: { role: "viewer", ids: ruleOf },
+  updateAlertRule: { role: "member", body: { name: "Louder" }, ids: ruleOf },
+  deleteAlertRule: { role: "member", ids: ruleOf },
+  listAlertRuleHistory: { role: "viewer", ids: ruleOf },
+  getAlertEvent: { role: "viewer", ids: eventOf },
+  acknowledgeAlertEvent: { role: "member", ids: eventOf },
 };
 
 const scoped = operations.filter((one): one is Operation & { policy: OrgPolicy } => one.policy.who === "org");
 const byPath = scoped.filter((one) => one.policy.org === "path");
 const byActive = scoped.filter((one) => one.policy.org === "active");
+const onContract = byActive.filter((one) => requests[one.id]?.ids);
 const named = <T extends Operation>(list: T[]) => list.map((one) => [one.id, one] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params, headers: Params = {}) {
@@ -60,7 +132,14 @@ function send(client: Client, { id, method, path }: Operation, params: Params, h
     (text, name) => text.replace(`{${name}}`, params[name] ?? unknownId),
     path,
   );
-  return client.request(method, url, requests[id]?.body, { headers });
+  const body = requests[id]?.body;
+  return client.request(method, url, typeof body === "function" ? body(params) : body, { headers });
+}
+
+/** The answer about what the caller does not see; whoever may not do such a thing at all is told that first. */
+function unseen(operation: Operation & { policy: OrgPolicy }, role: Role): string {
+  const refusal = promised(operation, role, "team");
+  return refusal.startsWith("403") ? refusal : (requests[operation.id]?.unseen ?? "404 not_found");
 }
 
 /** What the policy promises to somebody in the org: success, or the refusal that names what is missing. */
@@ -71,14 +150,20 @@ function promised({ policy, status }: Operation & { policy: OrgPolicy }, role: R
   return String(status);
 }
 
+const inOrg = [
+  [viewer, "viewer"],
+  [member, "member"],
+  [admin, "admin"],
+] as const;
+
 const answer = ({ status, body }: { status: number; body: unknown }) =>
-  status < 400 ? String(status) : `${status} ${(body as { code?: string }).code ?? JSON.stringify(body)}`;
+  status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
 
 test("every operation for members says here what the matrix needs to send", () => {
   expect(Object.keys(requests).sort()).toEqual(scoped.map((one) => one.id).sort());
   for (const { id, path, body, method } of scoped) {
     expect([id, requests[id]?.body !== undefined]).toEqual([id, body !== undefined]);
-    const needsIds = paramNames(path).some((name) => name !== "org_id");
+    const needsIds = paramNames(path).some((name) => name !== "org_id") || id === "createAlertRule";
     expect([id, method, requests[id]?.ids !== undefined]).toEqual([id, method, needsIds]);
   }
 });
@@ -134,35 +219,73 @@ test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
 
 test.each(named(scoped))("%s asks for the tier that it names", async (_id, operation) => {
   const person = await h.person();
-  const ids = operation.policy.tier ? {} : await requests[operation.id]?.ids?.(admin);
-  const reply = answer(await send(person.client, operation, { ...ids, org_id: person.org_id }));
+  const { ids, unseen = "404 not_found" } = requests[operation.id] ?? {};
+  const params = operation.policy.tier ? {} : await ids?.(admin);
+  const reply = answer(await send(person.client, operation, { ...params, org_id: person.org_id }));
   const expected = promised(operation, "admin", "free");
   // Ids of things that a Free org cannot have are unknown there.
-  expect([expected, "404 not_found"].slice(0, requests[operation.id]?.ids ? 2 : 1)).toContain(reply);
+  expect([expected, unseen].slice(0, ids ? 2 : 1)).toContain(reply);
 });
 
 test.each(named(byActive))("%s acts for the active org alone", async (_id, operation) => {
-  expect(answer(await send(h.anyone(), operation, {}))).toBe("401 unauthenticated");
-  for (const [one, role] of [
-    [viewer, "viewer"],
-    [member, "member"],
-    [admin, "admin"],
-  ] as const) {
-    await one.client.post(`/orgs/${admin.org_id}/switch`);
-    expect([role, answer(await send(one.client, operation, {}))]).toEqual([
+  const idsOf = async () => (await requests[operation.id]?.ids?.(admin)) ?? {};
+  expect(answer(await send(h.anyone(), operation, await idsOf()))).toBe("401 unauthenticated");
+  for (const [one, role] of inOrg) {
+    expect([role, answer(await send(one.client, operation, await idsOf()))]).toEqual([
       role,
       promised(operation, role, "team"),
     ]);
   }
   for (const one of [outsider, removed]) {
-    const reply = await send(one.client, operation, {});
-    expect(answer(reply)).toBe(promised(operation, "admin", "free"));
-    expect(reply.text).not.toContain(admin.user.id);
+    const reply = await send(one.client, operation, await idsOf());
+    const needsIds = requests[operation.id]?.ids !== undefined;
+    expect(answer(reply)).toBe(needsIds ? unseen(operation, "admin") : promised(operation, "admin", "free"));
+    expect(reply.text).not.toContain(admin.org_id);
+    if (operation.method === "GET") expect(reply.text).not.toContain(admin.user.id);
   }
   const nowhere = await h.person();
   await h.app.db.deleteFrom("memberships").where("user_id", "=", nowhere.user.id).execute();
   expect(answer(await send(nowhere.client, operation, {}))).toBe("403 no_active_org");
 });
+
+test.each(named(onContract))(
+  "%s on another org's contract is the same as on none",
+  async (_id, operation) => {
+    const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
+    for (const [one, role] of inOrg) {
+      const foreign = await send(one.client, operation, ids);
+      const unknown = await send(one.client, operation, {});
+      expect([role, answer(foreign)]).toEqual([role, unseen(operation, role)]);
+      expect(foreign.text).toBe(unknown.text);
+    }
+    expect(answer(await send(other.client, operation, ids))).toBe(String(operation.status));
+  },
+);
+
+test.each(named(onContract))(
+  "%s on a contract hidden by a grant is the same as on none",
+  async (_id, operation) => {
+    const idsOf = async () => {
+      const ids = (await requests[operation.id]?.ids?.(admin)) ?? {};
+      await grant(admin, ids.contract_id ?? "", looker, "viewer");
+      await grant(admin, ids.contract_id ?? "", editor, "editor");
+      return ids;
+    };
+    for (const [one, role] of inOrg.filter(([, role]) => role !== "admin")) {
+      const hidden = await send(one.client, operation, await idsOf());
+      const unknown = await send(one.client, operation, {});
+      expect([role, answer(hidden)]).toEqual([role, unseen(operation, role)]);
+      expect(hidden.text).toBe(unknown.text);
+    }
+    expect(answer(await send(admin.client, operation, await idsOf()))).toBe(String(operation.status));
+    const asMember = promised(operation, "member", "team");
+    expect(answer(await send(editor.client, operation, await idsOf()))).toBe(asMember);
+    const isChange = operation.method !== "GET" && !asMember.startsWith("403");
+    expect(answer(await send(looker.client, operation, await idsOf()))).toBe(
+      isChange ? "403 role_required" : asMember,
+    );
+  },
+);
 
 test.each(named(scoped))(
   "%s is open neither to a bad key beside a good session nor to staff",

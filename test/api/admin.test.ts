@@ -214,7 +214,7 @@ test("a chain runs when it has an RPC URL and staff have not switched it off", a
   expect((await staff.patch("/admin/chains/base", { is_enabled: true })).body).toMatchObject({
     is_enabled: true,
   });
-  expect((await staff.patch("/admin/chains/ethereum", { is_enabled: true })).body).toMatchObject({
+  expect((await staff.patch("/admin/chains/polygon", { is_enabled: true })).body).toMatchObject({
     has_rpc: false,
     is_enabled: false,
   });

@@ -42,12 +42,45 @@ const promised = `
   PATCH  /orgs/{org_id}/settings            200
   GET    /invites/{token}                   200
   POST   /invites/{token}/accept            204
+  GET    /chains                            200
+  GET    /contracts                         200
+  POST   /contracts                         200
+  GET    /contracts/{contract_id}           200
+  PATCH  /contracts/{contract_id}           200
+  DELETE /contracts/{contract_id}           200
+  GET    /contracts/{contract_id}/access    200
+  POST   /contracts/{contract_id}/access    201
+  DELETE /contracts/{contract_id}/access/{user_id} 200
+  GET    /contracts/{contract_id}/labels    200
+  POST   /contracts/{contract_id}/labels    201
+  PUT    /contracts/{contract_id}/labels    200
+  DELETE /contracts/{contract_id}/labels/{label_id} 200
+  GET    /contracts/{contract_id}/targets   200
+  POST   /contracts/{contract_id}/targets   201
+  PATCH  /targets/{target_id}               200
+  POST   /alerts                            200
+  GET    /alerts                            200
+  GET    /alerts/{rule_id}                  200
+  PATCH  /alerts/{rule_id}                  200
+  DELETE /alerts/{rule_id}                  200
+  GET    /alerts/history                    200
+  GET    /alerts/{rule_id}/history          200
+  GET    /alerts/events/{event_id}          200
 `;
 
 /** What we offer beyond it. */
 const extras = `
+  POST   /contracts/{contract_id}/pause     200
+  POST   /contracts/{contract_id}/resume    200
+  DELETE /targets/{target_id}               200
+  POST   /alerts/events/{event_id}/acknowledge 200
   GET    /audit-log                         200
 `;
+
+/** Two paths of the interface that a careless router could take for one another. An id is never `events`, so ours cannot. */
+const ambiguous =
+  "Paths should resolve unambiguously. Found two ambiguous paths: " +
+  "`/api/v1/alerts/{rule_id}/history` and `/api/v1/alerts/events/{event_id}`.";
 
 type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
 type Response = { description: string; headers: object; content?: Record<string, Media> };
@@ -86,7 +119,9 @@ test("the description is OpenAPI 3.1.0 of version 0.4.0", () => {
   expect([document.openapi, document.info.version]).toEqual(["3.1.0", "0.4.0"]);
 });
 
-test("Redocly's recommended rules find nothing to say", { timeout: 60_000 }, async () => {
+test("Redocly's recommended rules find nothing to say but what the interface itself causes", {
+  timeout: 60_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "openapi.json"), reply.text);
@@ -100,9 +135,8 @@ test("Redocly's recommended rules find nothing to say", { timeout: 60_000 }, asy
     timeout: 50_000,
     env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
   }).catch((failure: { stdout: string }) => failure);
-  const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: unknown[] };
-  expect(problems).toEqual([]);
-  expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+  const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
+  expect(problems.map(({ message }) => message)).toEqual([ambiguous]);
 });
 
 test("the public operations are those of the interface and the known extras, with the same statuses", () => {

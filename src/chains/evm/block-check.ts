@@ -1,17 +1,21 @@
-import { createHash } from "node:crypto";
 import type { Block, Log } from "../block.ts";
+import type { Mark } from "../reader.ts";
+import { makeAgreement } from "./agreement.ts";
 import { isTrivialBloom } from "./bloom.ts";
 import { compareBloom } from "./bloom-of-logs.ts";
-import type { Header } from "./header.ts";
+import { type Header, readMark } from "./header.ts";
 import { headerHash } from "./header-hash.ts";
+import type { Raw } from "./raw.ts";
 import { EndpointFailure } from "./rpc/failure.ts";
 
 /** Holds blocks against their headers, and knows how the headers of this chain are to be read. */
 export type BlockCheck = {
-  /** The block, or an EndpointFailure that says what does not fit. */
-  accept(header: Header, block: Block, endpoint: number): Block;
-  /** Whether an empty list of logs can be told from a lie by the header alone. */
-  canTrustEmpty(header: Header): boolean;
+  /** Throws an EndpointFailure that says what does not fit. */
+  accept(header: Header, block: Block, endpoint: number): void;
+  /** The same for a block of which only the header was asked for. */
+  acceptMark(value: unknown, endpoint: number): Mark;
+  /** Whether the header tells a list of logs that lacks some from one that is whole. */
+  tellsLogs(header: Header): boolean;
   mayHaveGaps: boolean;
 };
 
@@ -24,65 +28,61 @@ const gappy = new Set(["sei"]);
 
 export function makeBlockCheck(chain: string): BlockCheck {
   const agreement = makeAgreement();
-  const isBloomless = bloomless.has(chain);
-  let isHashKnown = false;
+  let isBloomless = bloomless.has(chain);
+  /** Whether this chain hashes headers as Ethereum does, which one header that fits is proof of. */
+  let hashing: "unknown" | "as_ethereum" | "its_own" = "unknown";
 
-  /** Whether the header gives the hash it claims; the first time it does proves that this chain hashes as Ethereum. */
-  function hashFits(header: Header): boolean {
-    const fits = headerHash(header.raw) === header.hash;
-    isHashKnown ||= fits;
-    return fits || !isHashKnown;
+  function acceptHash(raw: Raw, mark: Mark, endpoint: number): void {
+    if (headerHash(raw) === mark.hash) hashing = "as_ethereum";
+    else if (hashing === "its_own") return;
+    else if (agreement.reached({ hash: mark.hash, parent: mark.parent_hash, time: mark.time }, endpoint)) {
+      hashing = "its_own";
+    } else throw inconsistent("sent a header that does not give its hash");
   }
 
-  function doubt(header: Header, logs: readonly Log[]): string | undefined {
-    if (!hashFits(header)) return "sent a header that does not give its hash";
-    if (isBloomless || isFilled(header.logs_bloom)) return undefined;
-    const verdict = compareBloom(header.logs_bloom, logs);
+  function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
+    if (isBloomless || isFilled(logs_bloom)) return;
+    const verdict = compareBloom(logs_bloom, logs);
     if (verdict === "logs_missing") throw inconsistent("left out logs that the header tells of");
-    const isFine = verdict === "equal" || beyondBloom.has(chain);
-    return isFine ? undefined : "sent logs that the header does not tell of";
+    if (verdict === "logs_beyond" && !beyondBloom.has(chain)) throw new BeyondBloom();
   }
 
   return {
     mayHaveGaps: gappy.has(chain),
-    canTrustEmpty: (header) => !isBloomless && !isFilled(header.logs_bloom),
+    tellsLogs: ({ logs_bloom }) => !isBloomless && !isFilled(logs_bloom),
+    acceptMark(value, endpoint) {
+      const mark = readMark(value);
+      acceptHash(value as Raw, mark, endpoint);
+      return mark;
+    },
     accept(header, block, endpoint) {
-      const problem = doubt(header, block.logs);
-      if (problem && !agreement.reached(block, endpoint)) throw inconsistent(problem);
-      // A header that several hold up against our formula means that the chain has a new one.
-      if (problem) isHashKnown = false;
-      return block;
+      acceptHash(header.raw, header, endpoint);
+      try {
+        acceptLogs(header, block.logs);
+      } catch (error) {
+        if (!(error instanceof BeyondBloom) || !agreement.reached(block, endpoint)) throw error;
+        isBloomless ||= hashing === "its_own" && isEmpty(header.logs_bloom);
+      }
     },
   };
 }
 
-/** Whether every bit is set, which some nodes do who keep no filter, or the filter is none. */
+/** There are logs that the header does not tell of. */
+class BeyondBloom extends EndpointFailure {
+  constructor() {
+    super("inconsistent", "sent logs that the header does not tell of");
+  }
+}
+
+function isEmpty(logsBloom: string): boolean {
+  return /^0x0{512}$/.test(logsBloom);
+}
+
+/** Whether every bit is set, as where no filter is kept, or there is none. */
 function isFilled(logsBloom: string): boolean {
-  return isTrivialBloom(logsBloom) && !/^0x0{512}$/.test(logsBloom);
+  return isTrivialBloom(logsBloom) && !isEmpty(logsBloom);
 }
 
 function inconsistent(what: string): EndpointFailure {
   return new EndpointFailure("inconsistent", what);
-}
-
-/**
- * Chains have oddities that nobody foresaw. A block that breaks a rule without being impossible is believed when another
- * endpoint sends the very same, or one endpoint sends it three times: faults do not repeat to the letter.
- */
-function makeAgreement() {
-  const claims = new Map<string, number[]>();
-  return {
-    reached(block: Block, endpoint: number): boolean {
-      const key = digest(block);
-      const endpoints = [...(claims.get(key) ?? []), endpoint].slice(-3);
-      claims.set(key, endpoints);
-      if (claims.size > 500) claims.delete(claims.keys().next().value ?? "");
-      return new Set(endpoints).size > 1 || endpoints.length >= 3;
-    },
-  };
-}
-
-function digest(block: Block): string {
-  const text = JSON.stringify(block, (_, value) => (typeof value === "bigint" ? String(value) : value));
-  return createHash("sha256").update(text).digest("base64");
 }

@@ -30,7 +30,8 @@ export function readMark(value: unknown): Mark & { hash: Hex; parent_hash: Hex }
 export function readHeader(value: unknown, height: number): Header {
   const mark = readMark(value);
   const raw = value as Raw;
-  if (mark.height !== height) throw new EndpointFailure("inconsistent", "sent another block than was asked for");
+  if (mark.height !== height)
+    throw new EndpointFailure("inconsistent", "sent another block than was asked for");
   const list = readList(raw.transactions, "list of transactions");
   const transactions = list.map((transaction, index) => readTransaction(transaction, index, mark));
   if (transactions.length === 0 && typeof raw.gasUsed === "string" && !/^0x0*$/.test(raw.gasUsed)) {

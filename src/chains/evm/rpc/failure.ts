@@ -12,8 +12,10 @@ export class RpcError extends Error {
 }
 
 export type FailureKind =
-  /** No answer, or an answer that says the endpoint is in trouble. */
+  /** No answer. */
   | "down"
+  /** A proper answer that tells of an error, and not one of the request's. */
+  | "error"
   /** Asked too often. */
   | "limited"
   /** The key or the path is refused; only the operator can help. */

@@ -16,6 +16,7 @@ const halfLifeMs = 30_000;
 /** How much a fault counts, and how long the endpoint is left alone after the first and after many. */
 const weights: Record<FailureKind, { counts: number; firstMs: number; longestMs: number }> = {
   down: { counts: 2, firstMs: 500, longestMs: 30_000 },
+  error: { counts: 1, firstMs: 250, longestMs: 10_000 },
   limited: { counts: 1, firstMs: 0, longestMs: 0 },
   refused: { counts: 8, firstMs: 15_000, longestMs: 120_000 },
   malformed: { counts: 2, firstMs: 500, longestMs: 30_000 },

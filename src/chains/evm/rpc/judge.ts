@@ -14,7 +14,7 @@ export function judgeError(method: string, error: unknown): RpcError | EndpointF
   }
   if (code === -32001 || missingText.test(text)) return new EndpointFailure("missing", "lacks the block");
   if (requestCodes.has(code)) return new RpcError(code, message, data);
-  return new EndpointFailure("down", `answered ${method} with error ${code}`);
+  return new EndpointFailure("error", `answered ${method} with error ${code}`);
 }
 
 /** Whose fault an HTTP status is; undefined when the body may tell more. */

@@ -3,8 +3,10 @@ import type { Log } from "../../../lib/log.ts";
 import type { Outbound } from "../../../lib/outbound.ts";
 import { ChainError } from "../../reader.ts";
 import type { Call } from "./answers.ts";
+import { batch } from "./batch.ts";
 import { type Endpoint, type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
-import { EndpointFailure, RpcError } from "./failure.ts";
+import { EndpointFailure, type RpcError } from "./failure.ts";
+import { choose, describeFaults } from "./rotation.ts";
 import { openSession, type RequestOptions, type Session } from "./session.ts";
 
 /** JSON-RPC over several endpoints: asks another when one fails, lags or contradicts itself. */
@@ -15,6 +17,8 @@ export type Rpc = {
   batch(calls: readonly Call[], options?: UseOptions): Promise<BatchResult[]>;
   /** Does work with one endpoint, and again with the next whenever it rejects with an EndpointFailure. */
   use<Result>(work: (session: Session) => Promise<Result>, options?: UseOptions): Promise<Result>;
+  /** Does work once with every endpoint that is not resting; gives what came of it where it went well. */
+  survey<Result>(work: (session: Session) => Promise<Result>): Promise<Result[]>;
   endpoints: number;
   stats(): EndpointStats[];
   close(): void;
@@ -41,6 +45,8 @@ export type RpcOptions = {
   maxBytes?: number | undefined;
 };
 
+const surveyPatienceMs = 2000;
+
 export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
   const closing = new AbortController();
   const { signal } = closing;
@@ -65,18 +71,38 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
       try {
         return await work(openSession(endpoint, leftMs));
       } catch (error) {
-        if (!(error instanceof EndpointFailure)) throw error;
+        faults.set(endpoint.host, noteFailure(endpoint, error).message);
         tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1);
-        endpoint.health.bad(error);
-        faults.set(endpoint.host, error.message);
-        log?.debug({ host: endpoint.host, kind: error.kind }, error.message);
       }
     }
-    throw new ChainError(describe(endpoints, faults));
+    throw new ChainError(describeFaults(endpoints, faults));
+  }
+
+  async function survey<Result>(work: (session: Session) => Promise<Result>): Promise<Result[]> {
+    const ready = endpoints.filter((endpoint) => endpoint.readyInMs() === 0);
+    const found = await Promise.all(
+      ready.map(async (endpoint) => {
+        try {
+          return [await work(openSession(endpoint, () => surveyPatienceMs))];
+        } catch (error) {
+          noteFailure(endpoint, error);
+          return [];
+        }
+      }),
+    );
+    return found.flat();
+  }
+
+  function noteFailure(endpoint: Endpoint, error: unknown): EndpointFailure {
+    if (!(error instanceof EndpointFailure)) throw error;
+    endpoint.health.bad(error);
+    log?.debug({ host: endpoint.host, kind: error.kind }, error.message);
+    return error;
   }
 
   return {
     use,
+    survey,
     endpoints: endpoints.length,
     request: (method, params, { mustExist = false, ...rest } = {}) =>
       use((session) => session.request(method, params, { mustExist }), rest),
@@ -84,59 +110,4 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
     stats: () => endpoints.map((endpoint) => endpoint.stats()),
     close: () => closing.abort(),
   };
-}
-
-/** Whom to ask next: one not tried yet and not resting, then the one with the fewest faults, then the operator's order. */
-function choose(
-  endpoints: readonly Endpoint[],
-  tries: Map<Endpoint, number>,
-  prefer: number | undefined,
-): Endpoint | undefined {
-  const rank = (endpoint: Endpoint) => {
-    const waitMs = endpoint.readyInMs();
-    const isPreferred = endpoint.index === prefer && waitMs === 0;
-    return [
-      waitMs,
-      tries.get(endpoint) ?? 0,
-      isPreferred ? -1 : Math.floor(endpoint.health.score()),
-      endpoint.index,
-    ];
-  };
-  const ranked = endpoints.map((endpoint) => ({ endpoint, rank: rank(endpoint) }));
-  return ranked.toSorted((a, b) => compare(a.rank, b.rank))[0]?.endpoint;
-}
-
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-}
-
-async function batch(calls: readonly Call[], use: Rpc["use"]): Promise<BatchResult[]> {
-  const results: BatchResult[] = new Array(calls.length);
-  const open = new Set(calls.keys());
-  await use(async (session) => {
-    const places = [...open];
-    const answers = await session.batch(places.map((at) => calls[at] as Call));
-    let failure: EndpointFailure | undefined;
-    for (const [order, answer] of answers.entries()) {
-      const at = places[order] as number;
-      if ("result" in answer) results[at] = { ok: true, result: answer.result };
-      else if (answer.failure instanceof RpcError) results[at] = { ok: false, error: answer.failure };
-      else {
-        failure = answer.failure;
-        continue;
-      }
-      open.delete(at);
-    }
-    if (failure) throw failure;
-  });
-  return results;
-}
-
-/** Hosts and faults only: paths and queries of RPC URLs hold keys. */
-function describe(endpoints: readonly Endpoint[], faults: Map<string, string>): string {
-  if (endpoints.length === 0) return "There is no endpoint to read this chain from.";
-  if (faults.size === 0) return "Every endpoint of this chain is resting after a failure.";
-  const list = [...faults].map(([host, fault]) => `${host} ${fault}`);
-  return `The chain could not be read: ${list.join("; ")}.`;
 }

@@ -98,7 +98,6 @@ function refuseWhole(reply: unknown, calls: readonly Call[]): void {
   if (Array.isArray(reply)) return;
   const error = wholeError(reply);
   const judged = error === undefined ? undefined : judgeError(calls[0]?.method ?? "", error);
-  if (judged instanceof EndpointFailure && (judged.kind === "limited" || judged.kind === "down"))
-    throw judged;
+  if (judged instanceof EndpointFailure && judged.kind === "limited") throw judged;
   throw new EndpointFailure("too_large", "takes no batch of this size");
 }

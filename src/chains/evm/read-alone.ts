@@ -1,0 +1,61 @@
+import type { Read, ReadResult } from "../block.ts";
+import { readBytes } from "./raw.ts";
+import { asWord, blockParameter, learnsNoHash, openPlaces, type Reading } from "./read-state.ts";
+import { revertReason } from "./revert-reason.ts";
+import type { Answer, Call } from "./rpc/answers.ts";
+import { EndpointFailure, RpcError } from "./rpc/failure.ts";
+import { resultOf, type Session } from "./rpc/session.ts";
+
+/** Reads what is still open, each read by a call of its own. Rejects when the endpoint leaves any of them open. */
+export async function readAlone(session: Session, reading: Reading): Promise<void> {
+  const places = openPlaces(reading);
+  if (places.length === 0) return;
+  const block = blockParameter(session, reading.at);
+  const answers = await session.batch(places.map((place) => callOf(reading.reads[place] as Read, block)));
+  if (answers.some((answer) => "failure" in answer && learnsNoHash(session, answer.failure))) {
+    return readAlone(session, reading);
+  }
+  let failure: EndpointFailure | undefined;
+  for (const [order, answer] of answers.entries()) {
+    failure = settle(reading, places[order] as number, answer) ?? failure;
+  }
+  if (failure) throw failure;
+}
+
+function callOf(read: Read, block: unknown): Call {
+  if (read.kind === "call") return { method: "eth_call", params: [{ to: read.to, data: read.data }, block] };
+  if (read.kind === "balance") return { method: "eth_getBalance", params: [read.address, block] };
+  return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
+}
+
+/** An error that another endpoint repeats is the read's own. */
+const mostErrors = 2;
+
+function settle(reading: Reading, place: number, answer: Answer): EndpointFailure | undefined {
+  const result = outcome(reading.reads[place] as Read, answer);
+  if (!(result instanceof EndpointFailure)) {
+    reading.results.set(place, result);
+    return undefined;
+  }
+  const errors = (reading.errors.get(place) ?? 0) + (result.kind === "error" ? 1 : 0);
+  reading.errors.set(place, errors);
+  if (errors < mostErrors) return result;
+  reading.results.set(place, { ok: false, problem: `The node ${result.message}.` });
+  return undefined;
+}
+
+function outcome(read: Read, answer: Answer): ReadResult | EndpointFailure {
+  if ("failure" in answer) {
+    const { failure } = answer;
+    if (!(failure instanceof RpcError)) return failure;
+    return { ok: false, problem: revertReason(failure.data, failure.message) };
+  }
+  try {
+    const result = resultOf(answer, read.kind, { mustExist: true });
+    const isPadded = read.kind === "call" ? result : asWord(String(result));
+    return { ok: true, data: readBytes(isPadded, "state") };
+  } catch (error) {
+    if (error instanceof EndpointFailure) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { makeAddressPolicy } from "../../lib/address-policy.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { makeOutbound, type Outbound } from "../../lib/outbound.ts";
+import type { Block } from "../block.ts";
+import type { Chain } from "../chain.ts";
+import type { ChainReader } from "../reader.ts";
+import { makeBlockCheck } from "./block-check.ts";
+import { fetchBlocks } from "./fetch-blocks.ts";
+import { makeHeads } from "./heads.ts";
+import { makeReadState } from "./read-state.ts";
+import type { EndpointStats, RequestEvent } from "./rpc/endpoint.ts";
+import { makeRpc } from "./rpc/rpc.ts";
+import { makeSettled } from "./settled.ts";
+import { makeView } from "./view.ts";
+
+export type EvmReaderOptions = {
+  chain: Chain;
+  /** http(s) URLs are asked; ws(s) URLs announce new heads. */
+  urls: readonly string[];
+  clock: Clock;
+  log?: Log | undefined;
+  /** One of its own that may reach any address, unless given: RPC URLs are the operator's, not a caller's. */
+  outbound?: Outbound | undefined;
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  timeoutMs?: number | undefined;
+};
+
+/** Reads an EVM chain from several nodes, none of which is trusted: what does not fit together is never returned. */
+export function makeEvmReader(options: EvmReaderOptions): ChainReader & { stats(): EndpointStats[] } {
+  const { chain, urls, clock, log, onRequest, timeoutMs } = options;
+  const own = options.outbound ? undefined : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
+  const outbound = options.outbound ?? (own as Outbound);
+  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, onRequest, timeoutMs });
+  const check = makeBlockCheck(chain.chain);
+  const view = makeView(rpc, check, clock);
+  const readState = makeReadState(rpc, chain);
+  const socketUrls = urls.filter(isSocket);
+  const heads = makeHeads({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
+
+  async function blocks(from: number, to: number, { receipts }: { receipts: boolean }): Promise<Block[]> {
+    const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+    const kept = new Map<number, Block>();
+    const keep = (block: Block) => kept.set(block.height, block);
+    await rpc.use(
+      (session) =>
+        fetchBlocks(
+          { session, check, receipts, keep },
+          heights.filter((height) => !kept.has(height)),
+        ),
+      { prefer: view.endpoint(), totalMs: 30_000 },
+    );
+    return heights.flatMap((height) => kept.get(height) ?? []);
+  }
+
+  return {
+    head: view.head,
+    mark: view.mark,
+    blocks,
+    read: (reads, at) => readState(reads, at, view.endpoint()),
+    settled: makeSettled(rpc, view, clock),
+    waitForHead: heads.wait,
+    stats: rpc.stats,
+    async close() {
+      heads.close();
+      rpc.close();
+      own?.close();
+    },
+  };
+}
+
+const anywhere = ["0.0.0.0/0", "::/0"];
+
+function isSocket(url: string): boolean {
+  return /^wss?:/i.test(url);
+}
+
+/** Where only websockets are given, most nodes answer plain requests at the same place. */
+function httpUrls(urls: readonly string[]): string[] {
+  const plain = urls.filter((url) => !isSocket(url));
+  return plain.length > 0 ? plain : urls.map((url) => url.replace(/^ws/i, "http"));
+}

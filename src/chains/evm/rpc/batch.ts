@@ -1,0 +1,26 @@
+import type { Call } from "./answers.ts";
+import { type EndpointFailure, RpcError } from "./failure.ts";
+import type { BatchResult, Rpc } from "./rpc.ts";
+
+/** Asks many things at once; what one endpoint leaves open is asked of the next. */
+export async function batch(calls: readonly Call[], use: Rpc["use"]): Promise<BatchResult[]> {
+  const results: BatchResult[] = new Array(calls.length);
+  const open = new Set(calls.keys());
+  await use(async (session) => {
+    const places = [...open];
+    const answers = await session.batch(places.map((at) => calls[at] as Call));
+    let failure: EndpointFailure | undefined;
+    for (const [order, answer] of answers.entries()) {
+      const at = places[order] as number;
+      if ("result" in answer) results[at] = { ok: true, result: answer.result };
+      else if (answer.failure instanceof RpcError) results[at] = { ok: false, error: answer.failure };
+      else {
+        failure = answer.failure;
+        continue;
+      }
+      open.delete(at);
+    }
+    if (failure) throw failure;
+  });
+  return results;
+}

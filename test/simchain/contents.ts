@@ -1,0 +1,64 @@
+import { getAddress, type Hex, keccak256, pad, toHex } from "viem";
+import type { SeededRandom } from "./random.ts";
+
+/** A transaction before it is in a block, with the logs that it leaves where it succeeds. */
+export type SimTransaction = {
+  hash: Hex;
+  from: string;
+  to: string | null;
+  value: bigint;
+  input: Hex;
+  nonce: number;
+  gas_limit: bigint;
+  gas_price: bigint;
+  gas_used: bigint;
+  is_success: boolean;
+  logs: SimLog[];
+};
+
+export type SimLog = { address: string; topics: Hex[]; data: Hex };
+
+/** The contracts that everything happens to. */
+export const contracts = [1, 2, 3, 4].map((n) => getAddress(pad(toHex(0xc0de00 + n), { size: 20 })));
+const people = [1, 2, 3, 4, 5, 6].map((n) => getAddress(pad(toHex(0xbeef00 + n), { size: 20 })));
+
+export const topics = {
+  transfer: keccak256(toHex("Transfer(address,address,uint256)")),
+  upgraded: keccak256(toHex("Upgraded(address)")),
+  paused: keccak256(toHex("Paused(address)")),
+  unpaused: keccak256(toHex("Unpaused(address)")),
+  noted: keccak256(toHex("Noted(bytes32)")),
+};
+
+/** Makes a transaction that no other seed makes. */
+export function makeTransaction(random: SeededRandom, logCount?: number): SimTransaction {
+  const to = random.chance(0.1) ? random.pick(people) : random.pick(contracts);
+  const isSuccess = random.chance(0.85);
+  const hasLogs = isSuccess && contracts.includes(to);
+  const count = logCount ?? random.below(4);
+  return {
+    hash: random.word(),
+    from: random.pick(people),
+    to: random.chance(0.03) ? null : to,
+    value: random.chance(0.5) ? BigInt(random.below(1_000_000)) * 10n ** 12n : 0n,
+    input: random.chance(0.5) ? "0x" : `0xa9059cbb${random.word().slice(2)}`,
+    nonce: random.below(1000),
+    gas_limit: 21_000n + BigInt(random.below(500_000)),
+    gas_price: BigInt(1 + random.below(1e9)),
+    gas_used: 21_000n,
+    is_success: isSuccess,
+    logs: hasLogs || logCount ? Array.from({ length: count }, () => makeLog(random)) : [],
+  };
+}
+
+function makeLog(random: SeededRandom): SimLog {
+  const address = random.pick(contracts);
+  const person = () => pad(random.pick(people).toLowerCase() as Hex, { size: 32 });
+  const kind = random.below(5);
+  if (kind === 0) return { address, topics: [topics.upgraded, pad(toHex(random.below(1e6)), { size: 32 })], data: "0x" };
+  if (kind === 1) return { address, topics: [random.pick([topics.paused, topics.unpaused])], data: person() };
+  // A topic of its own lets the filter in the header tell of this very log.
+  if (kind === 2) return { address, topics: [topics.noted, random.word()], data: "0x" };
+  const amount = pad(toHex(random.below(1e9)), { size: 32 });
+  return { address, topics: [topics.transfer, person(), person()], data: amount };
+}

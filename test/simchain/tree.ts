@@ -1,0 +1,132 @@
+import type { Hex } from "viem";
+import type { Block } from "../../src/chains/block.ts";
+import { makeTransaction, type SimTransaction } from "./contents.ts";
+import { makeHeader, type SimHeader } from "./header.ts";
+import { type SeededRandom, seededRandom } from "./random.ts";
+import { applyTransactions, type SimState } from "./state.ts";
+
+/** A block in the tree. Everything about it follows from the branch that leads to it. */
+export type SimBlock = {
+  height: number;
+  hash: Hex;
+  time: number;
+  parent: SimBlock | undefined;
+  header: SimHeader;
+  transactions: SimTransaction[];
+  state: SimState;
+};
+
+export type ExtendOptions = {
+  /** How many blocks; one unless told. */
+  count?: number;
+  /** Transactions to include beside new ones, such as those of an orphaned branch. */
+  include?: readonly SimTransaction[];
+  /** Seconds from the parent, in place of what chance gives. */
+  seconds?: number;
+};
+
+/** A chain with all its branches, from a seed: the same calls on the same seed build the same tree. */
+export class Tree {
+  readonly genesis: SimBlock;
+  readonly random: SeededRandom;
+  private readonly byHash = new Map<string, SimBlock>();
+  private readonly options: { transactions: number; logs: number | undefined };
+  private canonical: SimBlock;
+
+  constructor(seed: number, options: { transactions?: number; logs?: number } = {}) {
+    this.random = seededRandom(seed);
+    this.options = { transactions: options.transactions ?? 4, logs: options.logs };
+    this.genesis = this.add(undefined, 1_700_000_000, []);
+    this.canonical = this.genesis;
+  }
+
+  /** The block that honest nodes call the newest. */
+  get tip(): SimBlock {
+    return this.canonical;
+  }
+
+  setTip(block: SimBlock): void {
+    this.canonical = block;
+  }
+
+  get(hash: string): SimBlock | undefined {
+    return this.byHash.get(hash.toLowerCase());
+  }
+
+  /** Grows a branch without moving the tip. Gives its last block. */
+  extend(parent: SimBlock, { count = 1, include = [], seconds }: ExtendOptions = {}): SimBlock {
+    let last = parent;
+    for (let at = 0; at < count; at++) {
+      const fresh = Array.from({ length: this.random.below(this.options.transactions + 1) }, () =>
+        makeTransaction(this.random, this.options.logs),
+      );
+      const transactions = at === 0 ? [...include, ...fresh] : fresh;
+      last = this.add(last, last.time + (seconds ?? this.secondsBetween()), transactions);
+    }
+    return last;
+  }
+
+  /** Grows the canonical chain. */
+  grow(count = 1): SimBlock {
+    this.canonical = this.extend(this.canonical, { count });
+    return this.canonical;
+  }
+
+  /** Replaces the newest `depth` blocks by a branch that may take in some of their transactions; moves the tip to it. */
+  reorganise(depth: number, { length = depth + 1, reinclude = 0.5 } = {}): SimBlock {
+    const orphans = pathTo(this.canonical).slice(-depth);
+    const ancestor = orphans[0]?.parent ?? this.genesis;
+    const include = orphans.flatMap(({ transactions }) => transactions).filter(() => this.random.chance(reinclude));
+    this.canonical = this.extend(ancestor, { count: length, include });
+    return this.canonical;
+  }
+
+  /** Mostly regular, sometimes at the same second, sometimes after a long halt. */
+  private secondsBetween(): number {
+    if (this.random.chance(0.1)) return 0;
+    return this.random.chance(0.05) ? 600 + this.random.below(3600) : 1 + this.random.below(12);
+  }
+
+  private add(parent: SimBlock | undefined, time: number, transactions: SimTransaction[]): SimBlock {
+    const header = makeHeader(parent, time, transactions);
+    const height = parent ? parent.height + 1 : 0;
+    const state = applyTransactions(parent?.state ?? new Map(), transactions);
+    const block = { height, hash: header.hash, time, parent, header, transactions, state };
+    this.byHash.set(block.hash, block);
+    return block;
+  }
+}
+
+/** The branch from the first block to this one. */
+export function pathTo(block: SimBlock): SimBlock[] {
+  const path: SimBlock[] = [];
+  for (let at: SimBlock | undefined = block; at; at = at.parent) path.push(at);
+  return path.reverse();
+}
+
+/** The ancestor of a block at a height. */
+export function ancestorAt(block: SimBlock, height: number): SimBlock | undefined {
+  let at: SimBlock | undefined = block.height >= height ? block : undefined;
+  while (at && at.height > height) at = at.parent;
+  return at;
+}
+
+/** The canonical chain as plain data, in the shape in which the engine takes blocks in. */
+export function canonicalBlocks(tree: Tree): Block[] {
+  return pathTo(tree.tip).map((block) => plainBlock(block));
+}
+
+/** What a reader must make of a block. */
+export function plainBlock(block: SimBlock, { receipts = true } = {}): Block {
+  let log_index = 0;
+  const logs = block.transactions.flatMap(({ hash, logs: own }, tx_index) =>
+    own.map((log, position) => ({ ...log, tx_hash: hash, tx_index, log_index: log_index++, position })),
+  );
+  const transactions = block.transactions.map((transaction, index) => {
+    const { hash, from, to, value, input, nonce, gas_limit, gas_price, is_success, gas_used } = transaction;
+    const receipt = receipts ? { is_success, gas_used } : null;
+    return { hash, index, from, to, value, input, nonce, gas_limit, gas_price, receipt };
+  });
+  const parent_hash = block.header.parentHash;
+  return { height: block.height, hash: block.hash, parent_hash, time: block.time, transactions, logs };
+}
