@@ -33,7 +33,7 @@ export type Role = (typeof roles)[number];
 /** The version of the API, and so of the service that serves it. */
 export const version = "0.4.0";
 
-const roles = ["api", "jobs"] as const;
+const roles = ["api", "ingest", "jobs"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
 const list = z.string().transform((text) =>

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { App } from "./app.ts";
+import { makeEvmReader } from "./chains/evm/reader.ts";
 import type { Config } from "./config.ts";
 import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
 import { makeServer } from "./http/server.ts";
@@ -19,6 +20,7 @@ import { systemRandom } from "./lib/random.ts";
 import { loadSecretsKey } from "./lib/secrets-key.ts";
 import { makeSmtpMailer } from "./lib/smtp-mailer.ts";
 import { makeVault } from "./lib/vault.ts";
+import { type OpenReader, runPipeline } from "./pipeline/index.ts";
 import { migrate } from "./store/migrate.ts";
 import { type Address, openStore } from "./store/open.ts";
 
@@ -38,6 +40,7 @@ export async function startService(config: Config): Promise<Service> {
     const app = await openApp(config, database.address, log);
     stops.push(() => closeApp(app));
     if (config.roles.has("jobs")) stops.push(runJobs(app, jobs).stop);
+    if (config.roles.has("ingest")) stops.push(runPipeline(app, openReader(app)).stop);
     const server = await makeServer(app);
     stops.push(() => server.close());
     return { url: await listen(server, config), stop };
@@ -100,6 +103,11 @@ async function openApp(
       : makeFolderMailer({ folder: join(config.dataDir, "mail"), from: config.mailFrom }),
     faults: noFaults,
   };
+}
+
+/** Nodes are the operator's own choice, so they may be anywhere. */
+function openReader(app: App): OpenReader {
+  return (chain, urls) => makeEvmReader({ chain, urls, clock: app.clock, log: app.log });
 }
 
 async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {

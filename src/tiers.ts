@@ -6,6 +6,10 @@ export type TierLimits = {
   targetsPerContract: number;
   rules: number;
   members: number;
+  /** How long samples and alerts are kept. */
+  historyDays: number;
+  /** How far back a rule can be tried out. */
+  backtestDays: number;
   pollingSeconds: { min: number; default: number; max: number };
 };
 
@@ -17,6 +21,8 @@ export const tierLimits: Record<Tier, TierLimits> = {
     targetsPerContract: 5,
     rules: 10,
     members: 1,
+    historyDays: 7,
+    backtestDays: 1,
     pollingSeconds: { min: 60, default: 300, max: 3600 },
   },
   pro: {
@@ -24,6 +30,8 @@ export const tierLimits: Record<Tier, TierLimits> = {
     targetsPerContract: 20,
     rules: 200,
     members: 3,
+    historyDays: 30,
+    backtestDays: 7,
     pollingSeconds: { min: 30, default: 60, max: 3600 },
   },
   team: {
@@ -31,6 +39,8 @@ export const tierLimits: Record<Tier, TierLimits> = {
     targetsPerContract: 50,
     rules: 1_000,
     members: 25,
+    historyDays: 90,
+    backtestDays: 30,
     pollingSeconds: { min: 15, default: 30, max: 3600 },
   },
   enterprise: {
@@ -38,6 +48,8 @@ export const tierLimits: Record<Tier, TierLimits> = {
     targetsPerContract: 200,
     rules: unlimited,
     members: unlimited,
+    historyDays: 365,
+    backtestDays: 90,
     pollingSeconds: { min: 5, default: 15, max: 3600 },
   },
 };

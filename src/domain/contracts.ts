@@ -2,7 +2,7 @@ import { type App, newId } from "../app.ts";
 import type { Chain } from "../chains/chain.ts";
 import { readAbi } from "../chains/evm/abi.ts";
 import { readAddress } from "../chains/evm/address.ts";
-import { AppError, InvalidRequest } from "../lib/errors.ts";
+import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
 import {
   type ContractRow,
   countContracts,
@@ -20,7 +20,7 @@ import { tierLimits, tierName } from "../tiers.ts";
 import type { Contract, ContractCreate, ContractUpdate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
 import { findEnabledChain } from "./chains.ts";
-import { addTarget } from "./targets.ts";
+import { addTarget, targetIssues } from "./targets.ts";
 import { viewerOf } from "./viewing.ts";
 import { write } from "./write.ts";
 
@@ -37,11 +37,17 @@ export async function getContract(app: App, caller: OrgCaller, contract_id: stri
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
   const chain = await findEnabledChain(app, input.chain);
   const address = readAddress(input.address);
-  refuseWrongPlace(chain, address);
-  if (input.abi !== undefined) refuseWrongAbi(input.abi);
+  const issues = [
+    ...placeIssues(chain, address),
+    ...abiIssues(input.abi),
+    ...(input.selected_targets ?? []).flatMap((target, index) =>
+      targetIssues(target, ["body", "selected_targets", index]),
+    ),
+  ];
+  if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
   return write(app, caller, async (tx, { audit, hint }) => {
     await refuseOverQuota(tx, caller);
-    const contract_id = await insert(app, tx, caller, chain as Chain, address as string, input);
+    const contract_id = await insert(app, tx, caller, chain, address, input);
     for (const [index, target] of (input.selected_targets ?? []).entries()) {
       await addTarget(app, tx, caller, contract_id, target, ["body", "selected_targets", index]);
     }
@@ -63,7 +69,8 @@ export async function changeContract(
   contract_id: string,
   input: ContractUpdate,
 ): Promise<Contract> {
-  if (input.abi !== undefined) refuseWrongAbi(input.abi);
+  const issues = abiIssues(input.abi);
+  if (issues.length > 0) throw new InvalidRequest(issues);
   return writeContract(app, caller, contract_id, "contract.updated", (tx) =>
     updateContract(tx, caller.org_id, contract_id, {
       ...(input.label !== undefined && { label: input.label }),
@@ -82,7 +89,7 @@ export async function pauseContract(app: App, caller: OrgCaller, contract_id: st
 
 export async function resumeContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
   return writeContract(app, caller, contract_id, "contract.resumed", async (tx) => {
-    await updateContract(tx, caller.org_id, contract_id, { status: "PENDING" });
+    await updateContract(tx, caller.org_id, contract_id, { status: "PENDING", status_reason: null });
     await settleStatus(app, tx, caller.org_id, contract_id);
   });
 }
@@ -96,7 +103,7 @@ export async function removeContract(
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadContract(tx, caller, contract_id);
     await noteWatchChange(tx, row.chain, contract_id);
-    await deleteContract(tx, caller.org_id, contract_id);
+    if (!(await deleteContract(tx, caller.org_id, contract_id))) throw noSuchContract();
     audit({
       org_id: caller.org_id,
       action: "contract.deleted",
@@ -111,10 +118,12 @@ export async function removeContract(
 /** A contract is monitored while it has a target that is switched on. A pause or an error is not ended by that. */
 export async function settleStatus(app: App, tx: Db, org_id: string, contract_id: string): Promise<void> {
   const viewer = { org_id, user_id: null };
+  const before = await findContract(tx, viewer, contract_id);
+  if (!before) return;
+  await noteWatchChange(tx, before.chain, contract_id);
+  // Only now are others done with it: a pause that was on its way has arrived.
   const row = await findContract(tx, viewer, contract_id);
-  if (!row) return;
-  await noteWatchChange(tx, row.chain, contract_id);
-  if (row.status === "PAUSED" || row.status === "ERROR") return;
+  if (!row || row.status === "PAUSED" || row.status === "ERROR") return;
   const targets = await listTargets(tx, org_id, contract_id);
   const status = targets.some((target) => target.is_enabled) ? "MONITORING" : "PENDING";
   await updateContract(tx, org_id, contract_id, { status, updated_at: app.clock.now() });
@@ -129,9 +138,9 @@ async function writeContract(
 ): Promise<Contract> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadContract(tx, caller, contract_id);
+    await noteWatchChange(tx, before.chain, contract_id);
     await change(tx);
     await updateContract(tx, caller.org_id, contract_id, { updated_at: app.clock.now() });
-    await noteWatchChange(tx, before.chain, contract_id);
     audit({ org_id: caller.org_id, action, subject: { type: "contract", id: contract_id } });
     hint({ topic: "watch.changed" });
     return toContract(await loadContract(tx, caller, contract_id));
@@ -173,8 +182,12 @@ async function insert(
 
 async function loadContract(db: Db, caller: OrgCaller, contract_id: string): Promise<ContractRow> {
   const row = await findContract(db, viewerOf(caller), contract_id);
-  if (!row) throw new AppError("not_found", "There is no such contract.");
+  if (!row) throw noSuchContract();
   return row;
+}
+
+function noSuchContract(): AppError {
+  return new AppError("not_found", "There is no such contract.");
 }
 
 /** Counted under the org's lock, so that requests at the same time cannot each take the last place. */
@@ -185,19 +198,19 @@ async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {
   throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${contracts} contracts.`);
 }
 
-function refuseWrongPlace(chain: Chain | undefined, address: string | undefined): void {
-  const issues = [
+function placeIssues(chain: Chain | undefined, address: string | undefined): Issue[] {
+  return [
     ...(chain ? [] : [{ loc: ["body", "chain"], msg: "is not a chain that runs here", type: "value_error" }]),
     ...(address
       ? []
       : [{ loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" }]),
   ];
-  if (issues.length > 0) throw new InvalidRequest(issues);
 }
 
-function refuseWrongAbi(abi: unknown): void {
+function abiIssues(abi: unknown): Issue[] {
+  if (abi === undefined) return [];
   const read = readAbi(abi);
-  if (!read.ok) throw new InvalidRequest([{ loc: ["body", "abi"], msg: read.problem, type: "value_error" }]);
+  return read.ok ? [] : [{ loc: ["body", "abi"], msg: read.problem, type: "value_error" }];
 }
 
 function toContract(row: ContractRow): Contract {

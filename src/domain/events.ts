@@ -3,6 +3,7 @@ import { AppError } from "../lib/errors.ts";
 import type { EventRow } from "../store/alert-events.ts";
 import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
+import { findAccess } from "../store/viewer.ts";
 import type { AlertEvent } from "../wire/events.ts";
 import type { OrgCaller } from "./caller.ts";
 import { viewerOf } from "./viewing.ts";
@@ -21,6 +22,7 @@ export async function getEvent(app: App, caller: OrgCaller, event_id: string): P
 export async function acknowledge(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
   return write(app, caller, async (tx, { audit }) => {
     await loadEvent(tx, caller, event_id);
+    await refuseLookers(tx, caller, event_id);
     const by = { user_id: caller.user_id, at: app.clock.now() };
     if (await acknowledgeEvent(tx, caller.org_id, event_id, by)) {
       audit({
@@ -31,6 +33,13 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
     }
     return toEvent(await loadEvent(tx, caller, event_id));
   });
+}
+
+/** Whoever was let in to look at the contract only looks at its events; of a contract that is gone only admins see any. */
+async function refuseLookers(db: Db, caller: OrgCaller, event_id: string): Promise<void> {
+  const access = await findAccess(db, viewerOf(caller), "event", event_id);
+  if (access?.isEditable === false)
+    throw new AppError("role_required", "You may only look at this contract.");
 }
 
 async function loadEvent(db: Db, caller: OrgCaller, event_id: string): Promise<EventRow> {

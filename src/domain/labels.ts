@@ -50,7 +50,12 @@ export async function replaceLabels(
   return write(app, caller, async (tx, { audit }) => {
     await lockOrg(tx, caller.org_id);
     await deleteLabels(tx, caller.org_id, contract_id);
-    const rows = labels.map((label) => toRow(app, caller.org_id, contract_id, label));
+    // Within a millisecond ids have no order of their own, and labels are listed as they were given.
+    const ids = labels.map(() => newId(app)).sort();
+    const rows = labels.map((label, index) => ({
+      ...toRow(app, caller.org_id, contract_id, label),
+      id: ids[index] ?? newId(app),
+    }));
     await insertLabels(tx, rows);
     audit({
       org_id: caller.org_id,

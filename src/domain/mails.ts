@@ -85,6 +85,15 @@ export function rejectedMail(to: string): WaitingMail {
   });
 }
 
+export function degradedMail(to: string, chain: string, reason: string): WaitingMail {
+  return ready(to, `${chain} went back further than it should`, {
+    paragraphs: [
+      reason,
+      "Tocsin goes on following it. Look at its nodes, then enable the chain again to clear this.",
+    ],
+  });
+}
+
 function ready(
   to: string,
   subject: string,

@@ -7,6 +7,7 @@ import { countMails } from "../store/mail.ts";
 import { countMembers } from "../store/members.ts";
 import { pendingMigrations } from "../store/migrate.ts";
 import { countOrgs, findOrg, listOrgsUnscoped, lockOrg, type OrgRow, updateOrg } from "../store/orgs.ts";
+import { clearDegraded } from "../store/system-alerts.ts";
 import { countUsers } from "../store/users.ts";
 import type { AdminChain, AdminHealth, AdminOrg, AdminOrgQuery, AdminOrgUpdate } from "../wire/admin.ts";
 import type { StaffCaller, SystemCaller } from "./caller.ts";
@@ -56,6 +57,7 @@ export async function switchChain(
   if (!chain) throw new AppError("not_found", "There is no such chain.");
   return write(app, caller, async (tx, { audit }) => {
     await setChainSwitch(tx, key, { is_enabled, changed_at: app.clock.now(), changed_by: caller.staff_id });
+    if (is_enabled) await clearDegraded(tx, key);
     const action = is_enabled ? "chain.enabled" : "chain.disabled";
     audit({ org_id: null, action, subject: { type: "chain", id: key } });
     return toAdminChain(app, chain, is_enabled);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
 import type { Db } from "../store/open.ts";
@@ -39,8 +40,7 @@ export async function getRule(app: App, caller: OrgCaller, rule_id: string): Pro
 export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
   return write(app, caller, async (tx, { audit, hint }) => {
     await refuseOverQuota(tx, caller);
-    const target = await targetFor(tx, caller, input.target_id);
-    await refuseWrong(tx, caller, input);
+    const target = await checkedTarget(tx, caller, input.target_id, input);
     const now = app.clock.now();
     const id = newId(app);
     await insertRule(tx, {
@@ -73,20 +73,18 @@ export async function changeRule(
 ): Promise<Rule> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadRule(tx, caller, rule_id);
-    const target = await targetFor(tx, caller, input.target_id ?? before.target_id);
-    await refuseWrong(tx, caller, input);
-    const isOther =
-      input.condition !== undefined || (input.target_id ?? before.target_id) !== before.target_id;
+    const target = await checkedTarget(tx, caller, input.target_id ?? before.target_id, input);
+    const isOther = target.id !== before.target_id || isOtherCondition(before, input);
     await updateRule(tx, caller.org_id, rule_id, {
       ...columnsOf(input),
       ...(input.name !== undefined && { name: input.name }),
       ...(input.severity !== undefined && { severity: input.severity }),
       ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
       ...(input.target_id !== undefined && { target_id: input.target_id, contract_id: target.contract_id }),
-      ...(isOther && { version: before.version + 1 }),
+      isOther,
       updated_at: app.clock.now(),
     });
-    await noteWatchChange(tx, target.chain, before.contract_id);
+    await noteWatchChange(tx, before.chain, before.contract_id);
     if (target.contract_id !== before.contract_id)
       await noteWatchChange(tx, target.chain, target.contract_id);
     const details = { fields: Object.keys(input) };
@@ -99,9 +97,8 @@ export async function changeRule(
 export async function removeRule(app: App, caller: OrgCaller, rule_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadRule(tx, caller, rule_id);
-    const { chain } = await targetFor(tx, caller, row.target_id);
-    await deleteRule(tx, caller.org_id, rule_id);
-    await noteWatchChange(tx, chain, row.contract_id);
+    if (!(await deleteRule(tx, caller.org_id, rule_id))) throw noSuchRule();
+    await noteWatchChange(tx, row.chain, row.contract_id);
     const details = { name: row.name };
     audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });
     hint({ topic: "watch.changed" });
@@ -111,21 +108,36 @@ export async function removeRule(app: App, caller: OrgCaller, rule_id: string): 
 
 async function loadRule(db: Db, caller: OrgCaller, rule_id: string): Promise<RuleRow> {
   const row = await findRule(db, viewerOf(caller), rule_id);
-  if (!row) throw new AppError("not_found", "There is no such rule.");
+  if (!row) throw noSuchRule();
   return row;
 }
 
-/** The target of a rule, which the caller must be able to change: rules are how a contract speaks. */
-async function targetFor(tx: Db, caller: OrgCaller, target_id: string) {
+function noSuchRule(): AppError {
+  return new AppError("not_found", "There is no such rule.");
+}
+
+/** Saying again what a rule says already leaves it the rule that it is. */
+function isOtherCondition(before: RuleRow, { condition }: RuleUpdate): boolean {
+  return condition !== undefined && !isDeepStrictEqual(condition, before.condition);
+}
+
+/**
+ * The target of a rule, once nothing is wrong with what is asked for. The caller must be able to change its contract:
+ * rules are how a contract speaks.
+ */
+async function checkedTarget(tx: Db, caller: OrgCaller, target_id: string, input: RuleUpdate) {
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
+  if (access?.isEditable === false)
+    throw new AppError("role_required", "You may only look at this contract.");
+  const issues = await ruleIssues(tx, caller, input);
   if (!target)
-    throw invalid([{ loc: ["body", "target_id"], msg: "is not a target that you see", type: "value_error" }]);
-  if (!access.isEditable) throw new AppError("role_required", "You may only look at this contract.");
+    issues.push({ loc: ["body", "target_id"], msg: "is not a target that you see", type: "value_error" });
+  if (!target || issues.length > 0) throw new InvalidRequest(issues);
   return { ...target, chain: access.chain };
 }
 
-async function refuseWrong(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise<void> {
+async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise<Issue[]> {
   const wanted = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
   const missing = await missingChannels(tx, caller.org_id, wanted);
   const channelIssues: Issue[] = [
@@ -144,12 +156,7 @@ async function refuseWrong(tx: Db, caller: OrgCaller, input: RuleUpdate): Promis
         : [],
     ),
   ];
-  const issues = [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
-  if (issues.length > 0) throw invalid(issues);
-}
-
-function invalid(issues: Issue[]): InvalidRequest {
-  return new InvalidRequest(issues);
+  return [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
 }
 
 async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {

@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import { type App, newId } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
-import { AppError, InvalidRequest } from "../lib/errors.ts";
+import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
 import { toIssues } from "../lib/issues.ts";
 import { meterOf } from "../meters/index.ts";
 import type { Meter } from "../meters/meter.ts";
@@ -96,6 +97,7 @@ export async function changeTarget(
       ...(config && { config }),
       updated_at: app.clock.now(),
     });
+    if (!row) throw noSuchTarget();
     await settleStatus(app, tx, caller.org_id, row.contract_id);
     const details = { fields: Object.keys(input) };
     audit({
@@ -112,8 +114,8 @@ export async function changeTarget(
 /** Removes a target with the rules on it. */
 export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
-    const row = await loadTarget(tx, caller, target_id);
-    await deleteTarget(tx, caller.org_id, target_id);
+    const row = await deleteTarget(tx, caller.org_id, target_id);
+    if (!row) throw noSuchTarget();
     await settleStatus(app, tx, caller.org_id, row.contract_id);
     const details = { contract_id: row.contract_id, target_type: row.target_type };
     audit({
@@ -129,8 +131,19 @@ export async function removeTarget(app: App, caller: OrgCaller, target_id: strin
 
 async function loadTarget(db: Db, caller: OrgCaller, target_id: string): Promise<TargetRow> {
   const row = await findTarget(db, caller.org_id, target_id);
-  if (!row) throw new AppError("not_found", "There is no such target.");
+  if (!row) throw noSuchTarget();
   return row;
+}
+
+function noSuchTarget(): AppError {
+  return new AppError("not_found", "There is no such target.");
+}
+
+/** What is wrong with the config of a target that is to be made. `loc` is where it stands in the request. */
+export function targetIssues(input: TargetCreate, loc: (string | number)[]): Issue[] {
+  const config = input.config ?? {};
+  const parsed = meterOf(input.target_type)?.config.safeParse(config);
+  return parsed?.error ? configIssues(parsed.error, config, loc) : [];
 }
 
 /** The config with its defaults. A type that nobody knows keeps whatever it was given. */
@@ -142,8 +155,11 @@ function readConfig(
   if (!meter) return config;
   const parsed = meter.config.safeParse(config);
   if (parsed.success) return parsed.data;
-  const issues = toIssues(parsed.error, "config", config);
-  throw new InvalidRequest(issues.map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] })));
+  throw new InvalidRequest(configIssues(parsed.error, config, loc));
+}
+
+function configIssues(error: z.ZodError, config: Record<string, unknown>, loc: (string | number)[]): Issue[] {
+  return toIssues(error, "config", config).map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] }));
 }
 
 /** Nothing is silently dead: what cannot be measured says so. */

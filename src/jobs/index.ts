@@ -1,6 +1,9 @@
+import { forgetOldData } from "./forget-old-data.ts";
 import type { Job } from "./job.ts";
 import { purgeExpired } from "./purge-expired.ts";
+import { systemAlerts } from "./raise-system-alerts.ts";
+import { rollUp } from "./roll-up-samples.ts";
 import { sendMail } from "./send-mail.ts";
 
 /** Every job. */
-export const jobs: Job[] = [sendMail, purgeExpired];
+export const jobs: Job[] = [sendMail, purgeExpired, rollUp, forgetOldData, systemAlerts];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventEvidence } from "./evidence.ts";
+import { eventReading } from "./evidence.ts";
 import { defineMeter } from "./meter.ts";
 import { eventsMatching, eventText, expressionText } from "./selection.ts";
 
@@ -19,12 +19,6 @@ export const eventFrequency = defineMeter({
   aggregation: "count",
 
   measure({ event_signature, filter }, { events }, { address }) {
-    return eventsMatching(events, address, event_signature, filter).map((event) => ({
-      value: 1,
-      tx_hash: event.tx_hash,
-      position: event.position,
-      log_index: event.log_index,
-      evidence: eventEvidence(event),
-    }));
+    return eventsMatching(events, address, event_signature, filter).map((event) => eventReading(event, 1));
   },
 });

@@ -1,4 +1,15 @@
-import type { Call, Emitted } from "./meter.ts";
+import type { Call, Emitted, Reading } from "./meter.ts";
+
+/** A reading that a transaction makes. */
+export function callReading(call: Call, value: number, extra?: Record<string, unknown>): Reading {
+  return { value, tx_hash: call.tx_hash, position: null, evidence: { ...callEvidence(call), ...extra } };
+}
+
+/** A reading that a log makes. */
+export function eventReading(event: Emitted, value: number, extra?: Record<string, unknown>): Reading {
+  const { tx_hash, position, log_index } = event;
+  return { value, tx_hash, position, log_index, evidence: { ...eventEvidence(event), ...extra } };
+}
 
 /** What an explanation shows of a transaction. */
 export function callEvidence(call: Call): Record<string, unknown> {
@@ -12,6 +23,6 @@ export function callEvidence(call: Call): Record<string, unknown> {
 }
 
 /** What an explanation shows of a log. */
-export function eventEvidence(event: Emitted): Record<string, unknown> {
+function eventEvidence(event: Emitted): Record<string, unknown> {
   return event.decoded ? { decoded: event.decoded } : { address: event.address, topics: event.topics };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineMeter } from "./meter.ts";
+import { readingOrProblem, wordOf } from "./reads.ts";
 import { toUnits } from "./units.ts";
 
 /** What the contract holds of the chain's own currency. */
@@ -19,9 +20,9 @@ export const nativeBalance = defineMeter({
   },
 
   interpret(_config, [result], { chain }) {
-    if (!result?.ok) return { problem: result?.problem ?? "the balance could not be read" };
-    const wei = BigInt(result.data);
-    const value = toUnits(wei, chain.native_currency.decimals);
-    return { value, tx_hash: null, position: null, evidence: { wei } };
+    return readingOrProblem(() => {
+      const wei = wordOf(result, "The balance");
+      return { value: toUnits(wei, chain.native_currency.decimals), evidence: { wei } };
+    });
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callEvidence } from "./evidence.ts";
+import { callReading } from "./evidence.ts";
 import { defineMeter } from "./meter.ts";
 
 /** The share of transactions to the contract that failed. */
@@ -24,12 +24,7 @@ export const revertRate = defineMeter({
   measure(_config, { calls }) {
     return calls
       .filter((call) => call.direction === "to" && call.receipt)
-      .map((call) => ({
-        value: call.receipt?.is_success ? 0 : 1,
-        tx_hash: call.tx_hash,
-        position: null,
-        evidence: callEvidence(call),
-      }));
+      .map((call) => callReading(call, call.receipt?.is_success ? 0 : 1));
   },
 
   summarise({ min_txs }, window) {

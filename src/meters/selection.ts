@@ -1,8 +1,10 @@
+import type { AbiEvent, AbiFunction } from "viem";
 import { z } from "zod";
-import { decodeLog } from "../chains/evm/decode.ts";
+import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/signature.ts";
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
-import type { Emitted } from "./meter.ts";
+import type { Call, Decoded, Emitted } from "./meter.ts";
+import { remember } from "./remember.ts";
 
 /** Config fields that hold a signature or an expression; what does not parse is refused when the target is saved. */
 export const eventText = signatureText(canonicalEvent);
@@ -24,47 +26,55 @@ export function eventsMatching(
   filter: string | undefined,
 ): Emitted[] {
   const item = eventOf(signature);
-  const expression = filter === undefined ? undefined : expressionOf(filter);
   if (!item) return [];
   return events.flatMap((event) => {
     if (event.address !== address || event.topics[0] !== item.selector) return [];
-    const decoded = event.decoded ?? decodeLog(item.abi, event);
-    if (expression && !(decoded && evaluateExpression(expression, decoded.args))) return [];
-    return [{ ...event, decoded }];
+    const decoded = withNames(event.decoded, decodeLog(item.abi, event));
+    return passes(decoded, filter) ? [{ ...event, decoded }] : [];
   });
 }
 
-/** Read once for each text: the same few signatures and filters come with every block. */
-export const eventOf = remember((text: string): CanonicalItem | undefined => {
+/** The transactions that call one function of the contract, decoded, whose arguments fit the filter. */
+export function callsMatching(calls: readonly Call[], signature: string, filter: string | undefined): Call[] {
+  const item = functionOf(signature);
+  if (!item) return [];
+  return calls.flatMap((call) => {
+    if (call.direction !== "to" || call.input.slice(0, 10).toLowerCase() !== item.selector) return [];
+    const decoded = withNames(call.decoded, decodeCall(item.abi, call.input));
+    return passes(decoded, filter) ? [{ ...call, decoded }] : [];
+  });
+}
+
+/** A person's filter uses the names that they wrote into the signature, or those of the contract's ABI. */
+function withNames(byAbi: Decoded | undefined, byText: Decoded | undefined): Decoded | undefined {
+  if (!byAbi || !byText) return byAbi ?? byText;
+  return { ...byAbi, args: { ...byAbi.args, ...byText.args } };
+}
+
+/** What cannot be decoded fits no filter. */
+function passes(decoded: Decoded | undefined, filter: string | undefined): boolean {
+  if (filter === undefined) return true;
+  const expression = expressionOf(filter);
+  return expression !== undefined && decoded !== undefined && evaluateExpression(expression, decoded.args);
+}
+
+export const eventOf = remember((text): CanonicalItem<AbiEvent> | undefined => {
   const read = canonicalEvent(text);
   return read.ok ? read : undefined;
 });
 
-export const functionOf = remember((text: string): CanonicalItem | undefined => {
+export const functionOf = remember((text): CanonicalItem<AbiFunction> | undefined => {
   const read = canonicalFunction(text);
   return read.ok ? read : undefined;
 });
 
-export const expressionOf = remember((source: string): Expression | undefined => {
+const expressionOf = remember((source): Expression | undefined => {
   const parsed = parseExpression(source);
   return parsed.ok ? parsed.expression : undefined;
 });
 
-const rememberedTexts = 10_000;
-
-function remember<Value>(read: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const value = read(text);
-    if (known.size >= rememberedTexts) known.clear();
-    known.set(text, value);
-    return value;
-  };
-}
-
-function signatureText(read: typeof canonicalEvent | typeof canonicalFunction) {
+/** A config field for a signature that `read` understands. */
+export function signatureText(read: (text: string) => { ok: true } | { ok: false; problem: string }) {
   return z
     .string()
     .min(1)

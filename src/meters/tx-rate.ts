@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callEvidence } from "./evidence.ts";
+import { callReading } from "./evidence.ts";
 import { defineMeter } from "./meter.ts";
 
 /** Transactions to or from the contract. */
@@ -22,6 +22,6 @@ export const txRate = defineMeter({
     return calls
       .filter((call) => direction === "any" || call.direction === direction)
       .filter((call) => include_failed || call.receipt?.is_success !== false)
-      .map((call) => ({ value: 1, tx_hash: call.tx_hash, position: null, evidence: callEvidence(call) }));
+      .map((call) => callReading(call, 1));
   },
 });

@@ -46,7 +46,8 @@ function compileTarget(
   return target;
 }
 
-function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
+/** A rule as the engine uses it; undefined when it cannot be. */
+export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
   const parsed = RuleCondition.safeParse(row.condition);
   if (!parsed.success) return undefined;
   const { match, aggregation, threshold, threshold_high, ...condition } = parsed.data;

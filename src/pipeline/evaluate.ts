@@ -2,6 +2,7 @@ import type { TimedReading } from "../meters/meter.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { compares, type Judgement, judge } from "./judge.ts";
 import type { Memory } from "./memory.ts";
+import type { Rule } from "./rule.ts";
 import { advance, dueAt, type RuleState, type Verdict } from "./rule-state.ts";
 import type { Series } from "./series.ts";
 import type { WatchedRule } from "./watch-list.ts";
@@ -41,12 +42,14 @@ function evaluateRule(memory: Memory, moment: Moment, rule: WatchedRule): Evalua
 }
 
 /** When the rule must be looked at although nothing happens: its own timers, and readings that leave its window. */
-export function nextDue(rule: WatchedRule, state: RuleState, series: Series, now: number): number | null {
-  const times = [dueAt(rule, state), windowDue(rule, state, series, now)].filter((time) => time !== null);
-  return times.length > 0 ? Math.min(...times) : null;
+export function nextDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
+  const times = [dueAt(rule, state), windowDue(rule, state, series, now)];
+  // What was due by now has just been looked at; looking again would find the same.
+  const coming = times.filter((time) => time !== null && time > now) as number[];
+  return coming.length > 0 ? Math.min(...coming) : null;
 }
 
-function windowDue(rule: WatchedRule, state: RuleState, series: Series, now: number): number | null {
+function windowDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
   const { operator, aggregation, window_seconds } = rule.condition;
   if (operator === "absent") {
     const silentSince = Math.max(series.newest?.time ?? rule.since, rule.since);
@@ -78,7 +81,8 @@ function causeOf(
   return fresh.at(-1);
 }
 
-function summariserOf({ target }: WatchedRule): Summarise | undefined {
+/** How a rule's target reads a window of its own accord. */
+export function summariserOf({ target }: Pick<WatchedRule, "target">): Summarise | undefined {
   const { meter, config } = target;
   return meter.summarise && ((window) => meter.summarise?.(config, window) ?? null);
 }

@@ -4,8 +4,8 @@ import type { Chain } from "../chains/chain.ts";
 import type { ChainReader, Mark } from "../chains/reader.ts";
 import { listBlocks } from "../store/blocks.ts";
 import { type Cursor, dropLease, findCursor, moveCursor, noteHead, takeLease } from "../store/cursors.ts";
+import { ensurePartition, partitionFor } from "../store/partitions.ts";
 import { listStatesAt } from "../store/rule-states.ts";
-import { ensureSampleDay } from "../store/samples.ts";
 import { commit, LostLease, type Reached } from "./commit.ts";
 import { type Fork, findFork } from "./fork.ts";
 import { followChanges, type Loaded, loadMemory } from "./load.ts";
@@ -30,7 +30,8 @@ export class Follower {
   private readonly holder: string;
   /** Undefined until loaded, and again after a failure: what is in memory is only ever a copy. */
   private loaded: (Loaded & { cursor: Cursor; marks: Mark[] }) | undefined;
-  private readonly days = new Set<number>();
+  /** The partitions that are known to exist. */
+  private readonly partitions = new Set<string>();
 
   constructor(app: App, chain: Chain, reader: ChainReader) {
     this.app = app;
@@ -170,8 +171,8 @@ export class Follower {
   }
 
   private async ensureDay(time: number): Promise<void> {
-    if (this.days.has(Math.floor(time / 86_400))) return;
-    this.days.add(await ensureSampleDay(this.app.db, time));
+    if (this.partitions.has(partitionFor("samples", time))) return;
+    this.partitions.add(await ensurePartition(this.app.db, "samples", time));
   }
 
   private async reached(head: Mark): Promise<Reached> {

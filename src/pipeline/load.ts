@@ -72,7 +72,7 @@ function want(wanted: Map<string, number>, series_id: string, seconds: number): 
 }
 
 /** The evidence in the store carries the coordinates of the reading as well. */
-function toReading({ height, time, value, subject, evidence }: SampleRow): TimedReading {
+export function toReading({ height, time, value, subject, evidence }: SampleRow): TimedReading {
   const { tx_hash, position, log_index, ...rest } = (evidence ?? {}) as Record<string, unknown>;
   return {
     height,

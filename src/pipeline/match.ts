@@ -2,7 +2,7 @@ import type { Hex } from "../chains/block.ts";
 import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
 import type { CanonicalItem } from "../chains/evm/signature.ts";
 import { type Expression, evaluateExpression } from "../lib/expression/expression.ts";
-import type { Call, Emitted } from "../meters/meter.ts";
+import type { Call, Emitted, TimedReading } from "../meters/meter.ts";
 
 /** A rule's `match`, read once: which transactions count. */
 export type Matcher = {
@@ -87,3 +87,22 @@ function transactionScope(call: Call | undefined): Record<string, unknown> {
     }),
   };
 }
+
+/** The same of a stored reading, which holds the one call or event that it came from. */
+export function findStoredMatch(matcher: Matcher, { evidence }: Pick<TimedReading, "evidence">): boolean {
+  const { decoded, status, ...transaction } = (evidence ?? {}) as StoredEvidence;
+  if (matcher.status !== "any" && status !== undefined && status !== matcher.status) return false;
+  if (matcher.expression && !evaluateExpression(matcher.expression, { ...transaction, status })) return false;
+  const clauses = [...matcher.events, ...matcher.functions];
+  if (clauses.length === 0) return true;
+  return clauses.some(
+    ({ item, expression }) =>
+      decoded?.signature === item.signature && (!expression || evaluateExpression(expression, decoded.args)),
+  );
+}
+
+type StoredEvidence = {
+  decoded?: { signature: string; args: Record<string, unknown> };
+  status?: "success" | "failed";
+  [name: string]: unknown;
+};

@@ -83,8 +83,13 @@ export async function updateContract(
     .execute();
 }
 
-export async function deleteContract(db: Db, org_id: string, contract_id: string): Promise<void> {
-  await db.deleteFrom("contracts").where("org_id", "=", org_id).where("id", "=", contract_id).execute();
+export async function deleteContract(db: Db, org_id: string, contract_id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("contracts")
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** How many contracts the org has, whoever may see them: quotas count all. */

@@ -69,8 +69,22 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
   ];
 }
 
-/** The alerts of a contract that is gone are for admins: who might have seen it can no longer be told. */
+/**
+ * What concerns no contract is for everybody in the org. The alerts of a contract that is gone are for admins: who
+ * might have seen it can no longer be told.
+ */
 function seesContract(viewer: Viewer): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
+  return sql<boolean>`(e.contract_id is null or exists (
+    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)}))`;
+}
+
+/** Deletes some of the alerts of a tier's orgs that are older than a time and over; returns how many. */
+export async function deleteEventsBefore(db: Db, tier: string, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from alert_events where id in (
+      select e.id from alert_events e join orgs o on o.id = e.org_id
+      where o.tier = ${tier} and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
+      limit ${limit})
+    returning id`.execute(db);
+  return rows.length;
 }

@@ -6,6 +6,8 @@ import { isVisible, type Viewer } from "./viewer.ts";
 /** A rule with where it stands. */
 export type RuleRow = Selectable<Database["alert_rules"]> & {
   phase: "ok" | "pending" | "firing" | null;
+  /** Of the contract that it is on. */
+  chain: string;
   /** Unix seconds of block time. */
   last_fired_at: number | null;
   target_status: string;
@@ -14,7 +16,7 @@ export type RuleRow = Selectable<Database["alert_rules"]> & {
 };
 
 const select = sql`
-  select r.*, s.state ->> 'phase' as phase, (s.state ->> 'last_fired_at')::float8 as last_fired_at,
+  select r.*, c.chain, s.state ->> 'phase' as phase, (s.state ->> 'last_fired_at')::float8 as last_fired_at,
     t.status as target_status, t.last_value, t.last_value_at
   from alert_rules r
   join contracts c on c.id = r.contract_id
@@ -46,22 +48,31 @@ export async function findRule(db: Db, viewer: Viewer, rule_id: string): Promise
   return rows[0];
 }
 
+/** Changes a rule. One that means something else, `isOther`, becomes the next version of itself. */
 export async function updateRule(
   db: Db,
   org_id: string,
   rule_id: string,
-  change: Partial<Insertable<Database["alert_rules"]>>,
+  {
+    isOther,
+    ...change
+  }: Partial<Omit<Insertable<Database["alert_rules"]>, "version">> & { isOther: boolean },
 ): Promise<void> {
   await db
     .updateTable("alert_rules")
-    .set(change)
+    .set({ ...change, ...(isOther && { version: sql`version + 1` }) })
     .where("org_id", "=", org_id)
     .where("id", "=", rule_id)
     .execute();
 }
 
-export async function deleteRule(db: Db, org_id: string, rule_id: string): Promise<void> {
-  await db.deleteFrom("alert_rules").where("org_id", "=", org_id).where("id", "=", rule_id).execute();
+export async function deleteRule(db: Db, org_id: string, rule_id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("alert_rules")
+    .where("org_id", "=", org_id)
+    .where("id", "=", rule_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function countRules(db: Db, org_id: string): Promise<number> {

@@ -12,8 +12,6 @@ export type SampleRow = {
   evidence: unknown;
 };
 
-const daySeconds = 24 * 60 * 60;
-
 /** Writes readings. The partitions of their days must exist. */
 export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -47,15 +45,4 @@ export async function listSamples(
 
 export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
   await db.deleteFrom("samples").where("chain", "=", chain).where("height", ">", String(height)).execute();
-}
-
-/** Makes the daily partition that a block time falls into, and says which day that is. */
-export async function ensureSampleDay(db: Db, time: number): Promise<number> {
-  const day = Math.floor(time / daySeconds);
-  const from = new Date(day * daySeconds * 1000).toISOString();
-  const to = new Date((day + 1) * daySeconds * 1000).toISOString();
-  const name = `samples_${from.slice(0, 10).replaceAll("-", "")}`;
-  await sql`create table if not exists ${sql.id(name)} partition of samples
-    for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(db);
-  return day;
 }

@@ -23,6 +23,7 @@ type CursorTable = {
   head_height: string | null;
   head_seen_at: Date | null;
   degraded_reason: string | null;
+  degraded_told_at: Date | null;
   last_error: string | null;
   updated_at: Date;
 };

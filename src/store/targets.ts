@@ -51,7 +51,7 @@ export async function updateTarget(
   change: Partial<Pick<TargetRow, "name" | "is_enabled" | "status" | "status_reason" | "updated_at">> & {
     config?: Record<string, unknown>;
   },
-): Promise<TargetRow> {
+): Promise<TargetRow | undefined> {
   const { config, ...plain } = change;
   return db
     .updateTable("targets")
@@ -59,9 +59,18 @@ export async function updateTarget(
     .where("org_id", "=", org_id)
     .where("id", "=", target_id)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
-export async function deleteTarget(db: Db, org_id: string, target_id: string): Promise<void> {
-  await db.deleteFrom("targets").where("org_id", "=", org_id).where("id", "=", target_id).execute();
+export async function deleteTarget(
+  db: Db,
+  org_id: string,
+  target_id: string,
+): Promise<TargetRow | undefined> {
+  return db
+    .deleteFrom("targets")
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .returningAll()
+    .executeTakeFirst();
 }

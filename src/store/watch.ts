@@ -59,6 +59,17 @@ export async function listWatched(
   return rows;
 }
 
+/** One contract with everything on it, monitored or not. */
+export async function findWatched(
+  db: Db,
+  org_id: string,
+  contract_id: string,
+): Promise<WatchRow | undefined> {
+  const { rows } = await sql<WatchRow>`
+    ${select} where c.org_id = ${org_id} and c.id = ${contract_id}`.execute(db);
+  return rows[0];
+}
+
 /** What changed since a number was given out: the contracts that are watched still, and the ids of all that changed. */
 export async function listWatchChanges(
   db: Db,

@@ -44,39 +44,39 @@ async function reads(one: Person, { path, rule, event_id }: Awaited<ReturnType<t
 }
 
 test("the first grant hides a contract from everybody but admins and whom it names, everywhere", async () => {
-  const it = await office();
-  for (const one of [it.admin, it.ada, it.bob]) {
-    expect(await lists(one, it.contract.id)).toEqual([1, 1, 1, 1, 1]);
-    expect(await reads(one, it)).toEqual([200]);
+  const org = await office();
+  for (const one of [org.admin, org.ada, org.bob]) {
+    expect(await lists(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+    expect(await reads(one, org)).toEqual([200]);
   }
-  await grant(it.admin, it.contract.id, it.ada);
-  for (const one of [it.admin, it.ada]) {
-    expect(await lists(one, it.contract.id)).toEqual([1, 1, 1, 1, 1]);
-    expect(await reads(one, it)).toEqual([200]);
+  await grant(org.admin, org.contract.id, org.ada);
+  for (const one of [org.admin, org.ada]) {
+    expect(await lists(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+    expect(await reads(one, org)).toEqual([200]);
   }
-  expect(await lists(it.bob, it.contract.id)).toEqual([0, 0, 0, 0, 0]);
-  expect(await reads(it.bob, it)).toEqual([404]);
+  expect(await lists(org.bob, org.contract.id)).toEqual([0, 0, 0, 0, 0]);
+  expect(await reads(org.bob, org)).toEqual([404]);
 });
 
 test("what is hidden does not disturb what is not", async () => {
-  const it = await office();
-  const open = await watchAll(it.admin);
-  await record(h, it.admin.org_id, open);
-  await grant(it.admin, it.contract.id, it.ada);
-  expect(await lists(it.bob, open.contract.id)).toEqual([1, 1, 1, 1, 1]);
-  expect(await lists(it.ada, open.contract.id)).toEqual([2, 2, 1, 2, 1]);
+  const org = await office();
+  const open = await watchAll(org.admin);
+  await record(h, org.admin.org_id, open);
+  await grant(org.admin, org.contract.id, org.ada);
+  expect(await lists(org.bob, open.contract.id)).toEqual([1, 1, 1, 1, 1]);
+  expect(await lists(org.ada, open.contract.id)).toEqual([2, 2, 1, 2, 1]);
 });
 
 test("when the last grant is taken away everybody sees the contract again", async () => {
-  const it = await office();
-  await grant(it.admin, it.contract.id, it.ada);
-  await grant(it.admin, it.contract.id, it.bob);
-  const revoke = (one: Person) => it.admin.client.delete(`${it.path}/access/${one.user.id}`);
-  expect(await revoke(it.ada)).toMatchObject({ status: 200, body: { ok: true } });
-  expect([await reads(it.ada, it), await reads(it.bob, it)]).toEqual([[404], [200]]);
-  expect(await revoke(it.ada)).toMatchObject(refused(404, "not_found"));
-  await revoke(it.bob);
-  expect([await reads(it.ada, it), await reads(it.bob, it)]).toEqual([[200], [200]]);
+  const org = await office();
+  await grant(org.admin, org.contract.id, org.ada);
+  await grant(org.admin, org.contract.id, org.bob);
+  const revoke = (one: Person) => org.admin.client.delete(`${org.path}/access/${one.user.id}`);
+  expect(await revoke(org.ada)).toMatchObject({ status: 200, body: { ok: true } });
+  expect([await reads(org.ada, org), await reads(org.bob, org)]).toEqual([[404], [200]]);
+  expect(await revoke(org.ada)).toMatchObject(refused(404, "not_found"));
+  await revoke(org.bob);
+  expect([await reads(org.ada, org), await reads(org.bob, org)]).toEqual([[200], [200]]);
 });
 
 test("a grant shows whom, as what, by whom and since when", async () => {
@@ -139,10 +139,10 @@ test.each([
 });
 
 test("who was let in to look changes nothing", async () => {
-  const it = await office();
-  const { ada, path, target, rule, event_id } = it;
-  const label = (await it.admin.client.post(`${path}/labels`, { value: "x" })).body as { id: string };
-  await grant(it.admin, it.contract.id, ada, "viewer");
+  const org = await office();
+  const { ada, path, target, rule, event_id } = org;
+  const label = (await org.admin.client.post(`${path}/labels`, { value: "x" })).body as { id: string };
+  await grant(org.admin, org.contract.id, ada, "viewer");
   const replies = [
     await ada.client.patch(path, { label: "Mine" }),
     await ada.client.post(`${path}/pause`),
@@ -160,13 +160,13 @@ test("who was let in to look changes nothing", async () => {
     await ada.client.delete(path),
   ];
   for (const reply of replies) expect(reply).toMatchObject(refused(403, "role_required"));
-  expect(await lists(ada, it.contract.id)).toEqual([1, 1, 1, 1, 1]);
+  expect(await lists(ada, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
 });
 
 test("an editor changes everything but who sees it", async () => {
-  const it = await office();
-  const { ada, path, target, rule, event_id } = it;
-  await grant(it.admin, it.contract.id, ada, "editor");
+  const org = await office();
+  const { ada, path, target, rule, event_id } = org;
+  await grant(org.admin, org.contract.id, ada, "editor");
   const replies = [
     await ada.client.patch(path, { label: "Ours" }),
     await ada.client.post(`${path}/labels`, { value: "y" }),
@@ -176,7 +176,7 @@ test("an editor changes everything but who sees it", async () => {
     await ada.client.post(`/alerts/events/${event_id}/acknowledge`),
   ];
   for (const reply of replies) expect(reply.status).toBeLessThan(300);
-  const share = await ada.client.post(`${path}/access`, { user_id: it.bob.user.id, role: "editor" });
+  const share = await ada.client.post(`${path}/access`, { user_id: org.bob.user.id, role: "editor" });
   expect(share).toMatchObject(refused(403, "admin_required"));
   expect((await ada.client.delete(path)).status).toBe(200);
 });
@@ -191,71 +191,71 @@ test("an editor who may only read in the org only reads", async () => {
 });
 
 test("a member who becomes an admin sees everything, and one who was an admin no longer does", async () => {
-  const it = await office();
-  await grant(it.admin, it.contract.id, it.ada);
-  const member = `/orgs/${it.admin.org_id}/members/${it.bob.user.id}`;
-  await it.admin.client.patch(member, { role: "admin" });
-  expect(await reads(it.bob, it)).toEqual([200]);
-  await it.admin.client.patch(member, { role: "member" });
-  expect(await reads(it.bob, it)).toEqual([404]);
+  const org = await office();
+  await grant(org.admin, org.contract.id, org.ada);
+  const member = `/orgs/${org.admin.org_id}/members/${org.bob.user.id}`;
+  await org.admin.client.patch(member, { role: "admin" });
+  expect(await reads(org.bob, org)).toEqual([200]);
+  await org.admin.client.patch(member, { role: "member" });
+  expect(await reads(org.bob, org)).toEqual([404]);
 });
 
 test("whoever leaves the org loses their grants, and does not get them back with a new invite", async () => {
-  const it = await office();
-  await grant(it.admin, it.contract.id, it.ada);
-  await grant(it.admin, it.contract.id, it.bob);
-  await it.admin.client.delete(`/orgs/${it.admin.org_id}/members/${it.ada.user.id}`);
-  const left = (await it.admin.client.get(`${it.path}/access`)).body as Grant[];
-  expect(left.map((one) => one.user_id)).toEqual([it.bob.user.id]);
-  const token = await it.admin.client.post(`/orgs/${it.admin.org_id}/invites`, {
-    email: it.ada.user.email,
+  const org = await office();
+  await grant(org.admin, org.contract.id, org.ada);
+  await grant(org.admin, org.contract.id, org.bob);
+  await org.admin.client.delete(`/orgs/${org.admin.org_id}/members/${org.ada.user.id}`);
+  const left = (await org.admin.client.get(`${org.path}/access`)).body as Grant[];
+  expect(left.map((one) => one.user_id)).toEqual([org.bob.user.id]);
+  const token = await org.admin.client.post(`/orgs/${org.admin.org_id}/invites`, {
+    email: org.ada.user.email,
     role: "member",
   });
   const { invite_url = "" } = token.body as { invite_url?: string };
-  await it.ada.client.post(`/invites/${invite_url.split("#")[1]}/accept`);
-  await it.ada.client.post(`/orgs/${it.admin.org_id}/switch`);
-  expect(await reads(it.ada, it)).toEqual([404]);
+  await org.ada.client.post(`/invites/${invite_url.split("#")[1]}/accept`);
+  await org.ada.client.post(`/orgs/${org.admin.org_id}/switch`);
+  expect(await reads(org.ada, org)).toEqual([404]);
 });
 
 test("a rule cannot be moved onto a contract that its editor does not see or may not change", async () => {
-  const it = await office();
-  const hidden = await watchAll(it.admin);
-  const seen = await watchAll(it.admin);
-  await grant(it.admin, hidden.contract.id, it.bob, "editor");
-  await grant(it.admin, seen.contract.id, it.ada, "viewer");
-  const move = (target_id: string) => it.ada.client.patch(`/alerts/${it.rule.id}`, { target_id });
+  const org = await office();
+  const hidden = await watchAll(org.admin);
+  const seen = await watchAll(org.admin);
+  await grant(org.admin, hidden.contract.id, org.bob, "editor");
+  await grant(org.admin, seen.contract.id, org.ada, "viewer");
+  const move = (target_id: string) => org.ada.client.patch(`/alerts/${org.rule.id}`, { target_id });
   const toHidden = await move(hidden.target.id);
   expect(toHidden).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "target_id"] }] } });
   expect(toHidden.text).toBe((await move(unknownId)).text);
   expect(await move(seen.target.id)).toMatchObject(refused(403, "role_required"));
-  const away = await it.ada.client.patch(`/alerts/${seen.rule.id}`, { target_id: it.target.id });
+  const away = await org.ada.client.patch(`/alerts/${seen.rule.id}`, { target_id: org.target.id });
   expect(away).toMatchObject(refused(403, "role_required"));
 });
 
 test("the events of a rule that was moved to an open contract stay hidden where they happened", async () => {
-  const it = await office();
-  const open = await watch(it.admin);
-  const target = await measure(it.admin, open.id);
-  await grant(it.admin, it.contract.id, it.ada);
-  await it.admin.client.patch(`/alerts/${it.rule.id}`, { target_id: target.id });
-  expect((await it.bob.client.get(`/alerts/${it.rule.id}`)).status).toBe(200);
-  expect((await it.bob.client.get(`/alerts/${it.rule.id}/history`)).body).toEqual([]);
-  expect((await it.ada.client.get(`/alerts/${it.rule.id}/history`)).body).toHaveLength(1);
+  const org = await office();
+  const open = await watch(org.admin);
+  const target = await measure(org.admin, open.id);
+  await grant(org.admin, org.contract.id, org.ada);
+  await org.admin.client.patch(`/alerts/${org.rule.id}`, { target_id: target.id });
+  expect((await org.bob.client.get(`/alerts/${org.rule.id}`)).status).toBe(200);
+  expect((await org.bob.client.get(`/alerts/${org.rule.id}/history`)).body).toEqual([]);
+  expect((await org.ada.client.get(`/alerts/${org.rule.id}/history`)).body).toHaveLength(1);
 });
 
 test("quotas count what is hidden too", async () => {
-  const it = await office();
-  await h.setTier(it.admin.org_id, "free");
-  await grant(it.admin, it.contract.id, it.admin);
-  for (let count = 0; count < 4; count++) await watch(it.admin);
-  const over = await it.ada.client.post("/contracts", { chain: "local", address: `0x${"9".repeat(40)}` });
+  const org = await office();
+  await h.setTier(org.admin.org_id, "free");
+  await grant(org.admin, org.contract.id, org.admin);
+  for (let count = 0; count < 4; count++) await watch(org.admin);
+  const over = await org.ada.client.post("/contracts", { chain: "local", address: `0x${"9".repeat(40)}` });
   expect(over).toMatchObject(refused(403, "quota_exceeded"));
 });
 
 test("a rule on a hidden contract keeps its channel to itself", async () => {
-  const it = await office();
-  const channel_id = await addChannel(h, it.admin.org_id);
-  await alertOn(it.admin, it.target.id, { channel_id });
-  await grant(it.admin, it.contract.id, it.ada);
-  expect((await it.bob.client.get("/alerts")).text).not.toContain(channel_id);
+  const org = await office();
+  const channel_id = await addChannel(h, org.admin.org_id);
+  await alertOn(org.admin, org.target.id, { channel_id });
+  await grant(org.admin, org.contract.id, org.ada);
+  expect((await org.bob.client.get("/alerts")).text).not.toContain(channel_id);
 });

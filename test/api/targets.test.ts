@@ -8,6 +8,8 @@ import { alertOn, freshAddress, measure, watch } from "./watching.ts";
 
 const h = await harness();
 
+type Refusal = { detail: { loc: (string | number)[] }[] };
+
 const transfer = "Transfer(address,address,uint256)";
 
 async function watched(): Promise<{ owner: Person; contract: Contract; path: string }> {
@@ -19,7 +21,7 @@ const statusOf = async (owner: Person, id: string) =>
   ((await owner.client.get(`/contracts/${id}`)).body as Contract).status;
 const list = async (owner: Person, path: string) => (await owner.client.get(path)).body as Target[];
 const places = (body: unknown) =>
-  (body as { detail: { loc: (string | number)[] }[] }).detail.map(({ loc }) => loc.join(".")).sort();
+  [...new Set((body as Refusal).detail.map(({ loc }) => loc.join(".")))].sort();
 
 test("a target takes the defaults of its type", async () => {
   const { owner, contract, path } = await watched();

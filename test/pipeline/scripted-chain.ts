@@ -1,5 +1,5 @@
 import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
-import type { Block, Hex, Log, Transaction } from "../../src/chains/block.ts";
+import type { Block, Hex, Log, ReadResult, Transaction } from "../../src/chains/block.ts";
 import type { ChainReader, Mark } from "../../src/chains/reader.ts";
 
 /** A transaction of a scripted block: what it emits, and whether it failed. */
@@ -16,6 +16,8 @@ export class ScriptedChain implements ChainReader {
   readonly blocksByHash = new Map<string, Block>();
   tip: Block;
   balance = 0n;
+  /** Why reads of state fail, while they do. */
+  failure: string | undefined;
 
   constructor(time = 1_700_000_000) {
     this.tip = this.put({ height: 100, parent: undefined, time, transactions: [], salt: 0 });
@@ -47,8 +49,11 @@ export class ScriptedChain implements ChainReader {
   async blocks(from: number, to: number): Promise<Block[]> {
     return this.branch().filter((block) => block.height >= from && block.height <= to);
   }
-  async read(reads: unknown[]) {
-    return reads.map(() => ({ ok: true as const, data: toHex(this.balance) }));
+  async read(reads: unknown[]): Promise<ReadResult[]> {
+    const { failure } = this;
+    return reads.map(() =>
+      failure ? { ok: false, problem: failure } : { ok: true, data: toHex(this.balance) },
+    );
   }
   async settled() {
     return undefined;

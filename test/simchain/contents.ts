@@ -55,7 +55,8 @@ function makeLog(random: SeededRandom): SimLog {
   const address = random.pick(contracts);
   const person = () => pad(random.pick(people).toLowerCase() as Hex, { size: 32 });
   const kind = random.below(5);
-  if (kind === 0) return { address, topics: [topics.upgraded, pad(toHex(random.below(1e6)), { size: 32 })], data: "0x" };
+  if (kind === 0)
+    return { address, topics: [topics.upgraded, pad(toHex(random.below(1e6)), { size: 32 })], data: "0x" };
   if (kind === 1) return { address, topics: [random.pick([topics.paused, topics.unpaused])], data: person() };
   // A topic of its own lets the filter in the header tell of this very log.
   if (kind === 2) return { address, topics: [topics.noted, random.word()], data: "0x" };

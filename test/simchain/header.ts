@@ -2,7 +2,13 @@ import { type Hex, keccak256, toHex, toRlp } from "viem";
 import type { SimTransaction } from "./contents.ts";
 
 /** The header of a simulated block, in the names of JSON-RPC. Its hash is what Ethereum would give it. */
-export type SimHeader = Record<string, Hex> & { hash: Hex; parentHash: Hex; number: Hex; timestamp: Hex; logsBloom: Hex };
+export type SimHeader = Record<string, Hex> & {
+  hash: Hex;
+  parentHash: Hex;
+  number: Hex;
+  timestamp: Hex;
+  logsBloom: Hex;
+};
 
 const zeroWord: Hex = `0x${"0".repeat(64)}`;
 
@@ -30,7 +36,10 @@ export function makeHeader(
     nonce: "0x0000000000000000" as Hex,
     baseFeePerGas: "0x7" as Hex,
   };
-  return { ...header, hash: keccak256(toRlp(Object.entries(header).map(([name, value]) => rlpField(name, value)))) };
+  return {
+    ...header,
+    hash: keccak256(toRlp(Object.entries(header).map(([name, value]) => rlpField(name, value)))),
+  };
 }
 
 const numbers = new Set(["difficulty", "number", "gasLimit", "gasUsed", "timestamp", "baseFeePerGas"]);

@@ -19,7 +19,10 @@ export function seededRandom(seed: number): SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (bound: number) => Math.floor(next() * bound);
-  const eight = () => below(2 ** 32).toString(16).padStart(8, "0");
+  const eight = () =>
+    below(2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
   return {
     next,
     below,

@@ -19,7 +19,10 @@ export function applyTransactions(before: SimState, transactions: readonly SimTr
   for (const { to, value, is_success, logs } of transactions) {
     if (!is_success) continue;
     if (to) change(to, { balance: accountOf(after, to).balance + value });
-    for (const { address, topics: [event, first] } of logs) {
+    for (const {
+      address,
+      topics: [event, first],
+    } of logs) {
       change(address, { logs: accountOf(after, address).logs + 1 });
       if (event === topics.paused) change(address, { isPaused: true });
       if (event === topics.unpaused) change(address, { isPaused: false });

@@ -76,7 +76,9 @@ export class Tree {
   reorganise(depth: number, { length = depth + 1, reinclude = 0.5 } = {}): SimBlock {
     const orphans = pathTo(this.canonical).slice(-depth);
     const ancestor = orphans[0]?.parent ?? this.genesis;
-    const include = orphans.flatMap(({ transactions }) => transactions).filter(() => this.random.chance(reinclude));
+    const include = orphans
+      .flatMap(({ transactions }) => transactions)
+      .filter(() => this.random.chance(reinclude));
     this.canonical = this.extend(ancestor, { count: length, include });
     return this.canonical;
   }

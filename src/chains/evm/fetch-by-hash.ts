@@ -92,7 +92,8 @@ async function fetchOneByOne(
 }
 
 function isNotUnderstood(answer: Answer | undefined): boolean {
-  return answer !== undefined && "failure" in answer && answer.failure instanceof RpcError;
+  if (answer === undefined || !("failure" in answer)) return false;
+  return answer.failure instanceof RpcError || answer.failure.kind === "unsupported";
 }
 
 function complete(context: FetchContext, header: Header, block: ReturnType<typeof blockOf>): void {

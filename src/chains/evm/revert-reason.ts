@@ -5,7 +5,8 @@ import type { Hex } from "../block.ts";
 export function revertReason(data: unknown, message = ""): string {
   const hex = hexIn(data);
   if (hex?.startsWith("0x08c379a0")) return reverted(textIn(hex) ?? "");
-  if (hex?.startsWith("0x4e487b71")) return reverted(`panic 0x${hex.slice(10).replace(/^0+/, "").slice(0, 64) || "0"}`);
+  if (hex?.startsWith("0x4e487b71"))
+    return reverted(`panic 0x${hex.slice(10).replace(/^0+/, "").slice(0, 64) || "0"}`);
   if (hex && hex.length >= 10) return reverted(`custom error ${hex.slice(0, 10)}`);
   return reverted(message.replace(/^execution reverted:?\s*/i, ""));
 }

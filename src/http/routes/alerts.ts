@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { backtest } from "../../domain/backtest.ts";
 import { acknowledge, getEvent, listHistory } from "../../domain/events.ts";
 import * as rules from "../../domain/rules.ts";
 import { AlertEvent, HistoryQuery, RuleHistoryQuery } from "../../wire/events.ts";
+import { BacktestRequest, BacktestResult } from "../../wire/metrics.ts";
 import { Id, Ok } from "../../wire/primitives.ts";
 import { Rule, RuleCreate, RuleUpdate } from "../../wire/rules.ts";
 import { type Group, operation } from "../operation.ts";
@@ -49,6 +51,20 @@ export const alertGroup: Group = {
       query: HistoryQuery,
       reply: z.array(AlertEvent),
       handle: ({ app, caller, query }) => listHistory(app, caller, query),
+    }),
+
+    operation({
+      route: "POST /alerts/backtest",
+      id: "backtestAlertRule",
+      summary: "Try a rule on the past",
+      description:
+        "Takes a rule through stored samples with the same evaluator that would run it: episodes, fires a day and a " +
+        "threshold with which it would fire at most once a day. How far back depends on the tier.",
+      policy: writer,
+      body: BacktestRequest,
+      reply: BacktestResult,
+      errors: ["not_found"],
+      handle: ({ app, caller, body }) => backtest(app, caller, body),
     }),
 
     operation({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { grantAccess, listGrants, revokeAccess } from "../../domain/contract-access.ts";
 import * as contracts from "../../domain/contracts.ts";
 import { createLabel, listLabels, removeLabel, replaceLabels } from "../../domain/labels.ts";
+import { liveMetrics } from "../../domain/live-metrics.ts";
 import {
   Contract,
   ContractCreate,
@@ -12,6 +13,7 @@ import {
   LabelCreate,
   LabelsReplace,
 } from "../../wire/contracts.ts";
+import { LiveMetric } from "../../wire/metrics.ts";
 import { Ok } from "../../wire/primitives.ts";
 import { type Group, operation } from "../operation.ts";
 
@@ -98,6 +100,17 @@ export const contractGroup: Group = {
       policy: changesContract,
       reply: Contract,
       handle: ({ app, caller, params }) => contracts.resumeContract(app, caller, params.contract_id),
+    }),
+
+    operation({
+      route: "GET /contracts/{contract_id}/live-metrics",
+      id: "getLiveMetrics",
+      summary: "See what is measured now",
+      description:
+        "Value, nearness to the nearest rule's threshold and the last hour as a line, for each target.",
+      policy: onContract,
+      reply: z.array(LiveMetric),
+      handle: ({ app, caller, params }) => liveMetrics(app, caller, params.contract_id),
     }),
 
     operation({

@@ -8,10 +8,12 @@ import { contractGroup } from "./contracts.ts";
 import { invitations } from "./invites.ts";
 import { organisations } from "./orgs.ts";
 import { signupApprovals } from "./signup-approvals.ts";
+import { statusGroup } from "./status.ts";
 import { targetGroup } from "./targets.ts";
 
 /** What the public description shows, in its order. */
 export const publicGroups: Group[] = [
+  statusGroup,
   authentication,
   signupApprovals,
   organisations,

@@ -10,6 +10,7 @@ create table chain_cursors (
   head_seen_at timestamptz,
   -- Set when a reorganisation went deeper than the chain's finality depth; cleared by staff.
   degraded_reason text,
+  degraded_told_at timestamptz,
   last_error text,
   updated_at timestamptz not null
 );
@@ -125,7 +126,8 @@ create table alert_events (
   explanation jsonb not null,
   created_at timestamptz not null
 );
-create unique index alert_events_once on alert_events (rule_id, rule_version, observation);
+-- Nulls are one value here: what the service itself noticed has no rule, and is one event all the same.
+create unique index alert_events_once on alert_events (rule_id, rule_version, observation) nulls not distinct;
 create index alert_events_by_org on alert_events (org_id, fired_at desc, id desc) where held_for is null;
 create index alert_events_by_rule on alert_events (rule_id, fired_at desc, id desc) where held_for is null;
 create index alert_events_by_contract on alert_events (contract_id, fired_at desc, id desc) where held_for is null;

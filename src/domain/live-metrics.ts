@@ -1,0 +1,102 @@
+import type { App } from "../app.ts";
+import { chainOf } from "../chains/index.ts";
+import { AppError } from "../lib/errors.ts";
+import { compileContract } from "../pipeline/compile.ts";
+import { summariserOf } from "../pipeline/evaluate.ts";
+import { judge } from "../pipeline/judge.ts";
+import { toReading } from "../pipeline/load.ts";
+import { lookBackSeconds } from "../pipeline/memory.ts";
+import { etaSeconds, proximityOf } from "../pipeline/proximity.ts";
+import { Series } from "../pipeline/series.ts";
+import { seriesIdOf, type WatchedRule, type WatchedTarget } from "../pipeline/watch-list.ts";
+import { findCursor } from "../store/cursors.ts";
+import { listSamples } from "../store/samples.ts";
+import { listTargets } from "../store/targets.ts";
+import { findWatched } from "../store/watch.ts";
+import type { LiveMetric } from "../wire/metrics.ts";
+import type { OrgCaller } from "./caller.ts";
+
+const hourSeconds = 3600;
+const minuteSeconds = 60;
+
+/** What each target of a contract shows now, how near its rules are to firing, and the last hour as a line. */
+export async function liveMetrics(app: App, caller: OrgCaller, contract_id: string): Promise<LiveMetric[]> {
+  const row = await findWatched(app.db, caller.org_id, contract_id);
+  const chain = row && chainOf(row.chain);
+  if (!chain) throw new AppError("not_found", "There is no such contract.");
+  const rows = await listTargets(app.db, caller.org_id, contract_id);
+  const contract = compileContract(chain, row);
+  const now = (await findCursor(app.db, chain.chain))?.time ?? Math.floor(app.clock.now().getTime() / 1000);
+  const series = await readSeries(app, contract.targets, now);
+  return rows.map((target) => {
+    const watched = contract.targets.find((one) => one.id === target.id);
+    const at = target.last_value_at?.toISOString() ?? null;
+    const base = {
+      target_id: target.id,
+      target_type: target.target_type,
+      name: target.name,
+      value: target.last_value,
+      unit: target.unit,
+      at,
+    };
+    return { ...base, ...(watched ? describeTarget(watched, series, now) : unmeasured) };
+  });
+}
+
+type Nearness = Pick<LiveMetric, "rule_id" | "threshold" | "proximity" | "eta_seconds">;
+type Described = Partial<Pick<LiveMetric, "value">> & Nearness & Pick<LiveMetric, "sparkline">;
+
+const noRule: Nearness = { rule_id: null, threshold: null, proximity: null, eta_seconds: null };
+const unmeasured: Described = { ...noRule, sparkline: Array.from({ length: 60 }, () => null) };
+
+function describeTarget(target: WatchedTarget, series: Map<string, Series>, now: number): Described {
+  const own = series.get(target.id) ?? new Series(hourSeconds);
+  const sparkline = sparklineOf(target, own, now);
+  const [nearest] = target.rules
+    .map((rule) => nearnessOf(rule, series, now))
+    .filter((one) => one.proximity !== null)
+    .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
+  return { ...(nearest ?? noRule), sparkline };
+}
+
+/** How near a rule is, by the same judgement that would fire it. */
+function nearnessOf(rule: WatchedRule, series: Map<string, Series>, now: number): Described {
+  const own = series.get(seriesIdOf(rule)) ?? new Series(hourSeconds);
+  const read = (time: number) => judge(rule, own, time, summariserOf(rule)).value;
+  const value = read(now);
+  return {
+    ...(value !== null && { value }),
+    rule_id: rule.id,
+    threshold: rule.condition.threshold,
+    proximity: proximityOf(rule.condition, value),
+    eta_seconds: etaSeconds(
+      rule.condition,
+      minutesBefore(now).map((time) => ({ time, value: read(time) })),
+    ),
+    sparkline: [],
+  };
+}
+
+/** Sixty minutes of the target as its own meter reads them. */
+function sparklineOf(target: WatchedTarget, series: Series, now: number): (number | null)[] {
+  const { aggregation } = target.meter;
+  return minutesBefore(now).map((end) => {
+    const readings = series.between(end - minuteSeconds, end);
+    if (aggregation === "count") return readings.length;
+    return readings.at(-1)?.value ?? series.at(end)?.value ?? null;
+  });
+}
+
+function minutesBefore(now: number): number[] {
+  return Array.from({ length: 60 }, (_, index) => now - (59 - index) * minuteSeconds);
+}
+
+async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
+  const rules = targets.flatMap((target) => target.rules);
+  const longest = Math.max(hourSeconds, ...rules.map(lookBackSeconds));
+  const ids = [...new Set([...targets.map((target) => target.id), ...rules.map(seriesIdOf)])];
+  const series = new Map(ids.map((id) => [id, new Series(longest)]));
+  const rows = await listSamples(app.db, ids, now - longest - hourSeconds, Number.MAX_SAFE_INTEGER);
+  for (const row of rows) series.get(row.series_id)?.add(toReading(row));
+  return series;
+}

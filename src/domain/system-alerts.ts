@@ -1,0 +1,177 @@
+import { type App, newId } from "../app.ts";
+import { chainOf } from "../chains/index.ts";
+import { meters } from "../meters/index.ts";
+import { insertNotice, type NewEvent } from "../store/alert-events.ts";
+import { listProgress } from "../store/cursors.ts";
+import type { Db } from "../store/open.ts";
+import { listStaffEmails } from "../store/staff.ts";
+import {
+  insertFindings,
+  listOrgsOnChain,
+  listSilentTargets,
+  resolveSystemEvents,
+  type SilentTarget,
+  takeUntoldDegraded,
+} from "../store/system-alerts.ts";
+import type { ChainInfo } from "../wire/contracts.ts";
+import { systemCaller } from "./caller.ts";
+import { listEnabledChains } from "./chains.ts";
+import { degradedMail, queueMail } from "./mails.ts";
+import { write } from "./write.ts";
+
+/** The types that are read at intervals, so that hearing nothing from them means something. */
+const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
+
+/**
+ * Tells orgs when the watch itself has failed: a chain that stands still, a target that gives nothing. Silence from
+ * a monitor must not look like calm. Each finding is one event until it is over.
+ */
+export async function raiseSystemAlerts(app: App): Promise<void> {
+  const stalled = await findStalledChains(app);
+  const silent = await findSilentTargets(app);
+  // A target on a chain that stands still is silent for that reason, which is told already.
+  const stalledChains = new Set(stalled.map((event) => event.chain));
+  const findings = [...stalled, ...silent.filter((event) => !stalledChains.has(event.chain))];
+  await app.db.transaction().execute(async (tx) => {
+    const fresh = await insertFindings(tx, findings);
+    for (const { id, org_id } of findings) if (fresh.has(id)) await notify(app, tx, org_id, id, "fired");
+    const over = await resolveSystemEvents(
+      tx,
+      findings.map((event) => event.observation),
+      app.clock.now(),
+    );
+    for (const { id, org_id } of over) await notify(app, tx, org_id, id, "resolved");
+  });
+}
+
+/** Mails staff of chains that went back further than they should ever go, once each. */
+export async function tellStaffOfDegradedChains(app: App): Promise<void> {
+  await write(app, systemCaller, async (tx, { audit, hint }) => {
+    const untold = await takeUntoldDegraded(tx, app.clock.now());
+    const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
+    for (const { chain, degraded_reason } of untold) {
+      const details = { reason: degraded_reason };
+      audit({ org_id: null, action: "chain.degraded", subject: { type: "chain", id: chain }, details });
+      for (const to of staff) await queueMail(app, tx, degradedMail(to, chain, degraded_reason));
+      hint({ topic: "mail.queued" });
+    }
+  });
+}
+
+async function findStalledChains(app: App): Promise<NewEvent[]> {
+  const progress = await listProgress(app.db);
+  const stalled = (await listEnabledChains(app)).filter((chain) => chain.state === "stalled");
+  const perChain = stalled.map(async (chain) => {
+    const known = progress.find((one) => one.chain === chain.chain);
+    const orgs = await listOrgsOnChain(app.db, chain.chain);
+    return orgs.map((org_id) =>
+      stalledEvent(app, org_id, chain, known?.time ?? 0, known?.last_error ?? null),
+    );
+  });
+  return (await Promise.all(perChain)).flat();
+}
+
+function stalledEvent(
+  app: App,
+  org_id: string,
+  chain: ChainInfo,
+  since: number,
+  last_error: string | null,
+): NewEvent {
+  const lag = chain.lag_seconds ?? 0;
+  return systemEvent(app, {
+    org_id,
+    kind: "error",
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    observation: `system:stalled:${org_id}:${chain.chain}:${since}`,
+    target_type: "chain",
+    title: `${chain.name} is not being followed`,
+    message: `No new block of ${chain.name} has been taken in for ${lag} seconds. Alerts on it are late until it moves again.`,
+    value: lag,
+    unit: "seconds",
+    explanation: { reason: "chain_stalled", last_error, head_block: chain.head_block },
+  });
+}
+
+async function findSilentTargets(app: App): Promise<NewEvent[]> {
+  const silent = await listSilentTargets(app.db, stateTypes, app.clock.now());
+  return silent.map((target) => silentEvent(app, target));
+}
+
+function silentEvent(app: App, target: SilentTarget): NewEvent {
+  const where = `${target.label} on ${chainOf(target.chain)?.name ?? target.chain}`;
+  return systemEvent(app, {
+    org_id: target.org_id,
+    kind: "no_data",
+    chain: target.chain,
+    chain_id: target.chain_id,
+    contract_id: target.contract_id,
+    target_id: target.id,
+    target_type: target.target_type,
+    observation: `system:silent:${target.id}:${target.since.toISOString()}`,
+    title: `${target.name} of ${where} gives no data`,
+    message:
+      `Nothing has been measured since ${target.since.toISOString()}. ${target.status_reason ?? ""}`.trim(),
+    value: null,
+    unit: null,
+    explanation: { reason: "no_data", problem: target.status_reason },
+  });
+}
+
+type Finding = Pick<
+  NewEvent,
+  | "org_id"
+  | "kind"
+  | "chain"
+  | "chain_id"
+  | "observation"
+  | "target_type"
+  | "title"
+  | "message"
+  | "value"
+  | "unit"
+> & { contract_id?: string; target_id?: string; explanation: Record<string, unknown> };
+
+function systemEvent(app: App, finding: Finding): NewEvent {
+  const now = app.clock.now();
+  return {
+    id: newId(app),
+    status: "firing",
+    rule_id: null,
+    rule_version: 0,
+    rule_name: "Tocsin itself",
+    contract_id: null,
+    target_id: null,
+    agent_id: null,
+    severity: "critical",
+    threshold: null,
+    operator: "absent",
+    window_seconds: null,
+    held_for: null,
+    fired_at: now,
+    detected_at: now,
+    resolved_at: null,
+    resolved_height: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    block_number: null,
+    block_hash: null,
+    tx_hash: null,
+    log_index: null,
+    finality: "finalized",
+    created_at: now,
+    ...finding,
+    explanation: JSON.stringify(finding.explanation),
+  };
+}
+
+async function notify(
+  app: App,
+  tx: Db,
+  org_id: string,
+  event_id: string,
+  kind: "fired" | "resolved",
+): Promise<void> {
+  await insertNotice(tx, { id: newId(app), org_id, event_id, kind, created_at: app.clock.now() });
+}

@@ -1,0 +1,35 @@
+import { type App, inSeconds } from "../app.ts";
+import { deleteEventsBefore } from "../store/history.ts";
+import { dropPartitionsBefore, type PartitionedTable } from "../store/partitions.ts";
+import { tierLimits } from "../tiers.ts";
+import { Tier } from "../wire/primitives.ts";
+import type { Job } from "./job.ts";
+
+const daySeconds = 24 * 60 * 60;
+
+/** Days that samples are kept: raw as far back as a rule can be tried out, rolled up as far as any history goes. */
+const keptDays: Record<PartitionedTable, number> = { samples: 92, samples_minute: 366, samples_hour: 366 };
+
+/** Drops what is older than anybody may look at, and deletes alerts past the history of their org's tier. */
+export const forgetOldData: Job = {
+  name: "forget-old-data",
+  everyMs: 60 * 60 * 1000,
+  async run(app) {
+    for (const [table, days] of Object.entries(keptDays)) {
+      const dropped = await dropPartitionsBefore(
+        app.db,
+        table as PartitionedTable,
+        inSeconds(app, -days * daySeconds),
+      );
+      if (dropped.length > 0) app.log.info({ dropped }, "old samples were dropped");
+    }
+    const left = await Promise.all(Tier.options.map((tier) => forgetEvents(app, tier)));
+    return { hasMore: left.includes(true) };
+  },
+};
+
+async function forgetEvents(app: App, tier: Tier): Promise<boolean> {
+  const before = inSeconds(app, -tierLimits[tier].historyDays * daySeconds);
+  const batch = 5_000;
+  return (await deleteEventsBefore(app.db, tier, before, batch)) === batch;
+}

@@ -1,0 +1,13 @@
+import { raiseSystemAlerts, tellStaffOfDegradedChains } from "../domain/system-alerts.ts";
+import type { Job } from "./job.ts";
+
+/** The dead man's switch: says when the watch itself has failed. */
+export const systemAlerts: Job = {
+  name: "raise-system-alerts",
+  everyMs: 30_000,
+  async run(app) {
+    await raiseSystemAlerts(app);
+    await tellStaffOfDegradedChains(app);
+    return { hasMore: false };
+  },
+};

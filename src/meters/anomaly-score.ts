@@ -1,0 +1,81 @@
+import type { TimedReading } from "./meter.ts";
+
+/** How a score is made; see the config of the meter. */
+export type Scoring = {
+  algorithm: "basic" | "robust";
+  bounds: number;
+  seasonality: "none" | "hourly" | "daily" | "weekly";
+  direction: "both" | "above" | "below";
+};
+
+/** Which earlier minutes one is compared with, and how many minutes of history that takes. */
+type Season = { neededMinutes: number; keyOf: (minute: number) => number };
+
+const minutesADay = 1440;
+
+const seasons = {
+  none: { neededMinutes: 180, keyOf: () => 0 },
+  // Five minutes, so that three hours give more than three minutes to compare with.
+  hourly: { neededMinutes: 180, keyOf: (minute) => Math.floor((minute % 60) / 5) },
+  daily: { neededMinutes: 3 * minutesADay, keyOf: (minute) => Math.floor((minute % minutesADay) / 60) },
+  weekly: {
+    neededMinutes: 21 * minutesADay,
+    keyOf: (minute) => Math.floor((minute % (7 * minutesADay)) / 60),
+  },
+} satisfies Record<Scoring["seasonality"], Season>;
+
+/** A single occurrence more or less is never unusual by itself, however quiet it is otherwise. */
+const leastDeviation = 1;
+
+/**
+ * How many usual deviations the newest whole minute is away from the usual of earlier ones, 0 within the bounds, and null
+ * with too little history. The oldest minute is left out: the window may begin inside it.
+ */
+export function scoreNewestMinute(scoring: Scoring, window: readonly TimedReading[]): number | null {
+  const [oldest, newest] = [window[0], window.at(-1)];
+  if (!oldest || !newest) return null;
+  const first = minuteOf(oldest) + 1;
+  const judged = minuteOf(newest) - 1;
+  const season = seasonFor(scoring, judged - first);
+  if (!season) return null;
+  const counts = countByMinute(window, first, judged);
+  const from = scoring.algorithm === "basic" ? Math.max(0, judged - first - minutesADay) : 0;
+  const key = season.keyOf(judged);
+  const earlier = counts.slice(from, -1).filter((_, index) => season.keyOf(first + from + index) === key);
+  return scoreOf(scoring, counts.at(-1) ?? 0, earlier);
+}
+
+function minuteOf({ time }: TimedReading): number {
+  return Math.floor(time / 60);
+}
+
+/** Weeks take three weeks to learn; until then, days do. */
+function seasonFor({ seasonality }: Scoring, minutes: number): Season | undefined {
+  const candidates = seasonality === "weekly" ? [seasons.weekly, seasons.daily] : [seasons[seasonality]];
+  return candidates.find(({ neededMinutes }) => minutes >= neededMinutes);
+}
+
+function countByMinute(window: readonly TimedReading[], first: number, last: number): Float64Array {
+  const counts = new Float64Array(last - first + 1);
+  for (const reading of window) {
+    const index = minuteOf(reading) - first;
+    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + reading.value;
+  }
+  return counts;
+}
+
+function scoreOf({ bounds, direction }: Scoring, value: number, earlier: Float64Array): number | null {
+  if (earlier.length === 0) return null;
+  const median = medianOf(earlier);
+  if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
+  const mad = medianOf(earlier.map((count) => Math.abs(count - median)));
+  const score = Math.abs(value - median) / (1.4826 * mad + leastDeviation);
+  return score > bounds ? score : 0;
+}
+
+function medianOf(values: Float64Array): number {
+  const sorted = values.toSorted();
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { callReading } from "./evidence.ts";
+import { defineMeter } from "./meter.ts";
+import { callsMatching, expressionText, functionText } from "./selection.ts";
+
+const needsTraces =
+  "Calls that other contracts make stand only in traces, which are not read yet; leave internal at false.";
+
+/** How often one function of the contract is called. */
+export const functionCallRate = defineMeter({
+  type: "function_call_rate",
+  title: "Function calls",
+  about:
+    "Counts transactions that call one function of the contract directly, failed ones too. Calls that other contracts make on the way are not seen.",
+  unit: "calls",
+  families: ["evm"],
+  instances: "many",
+  config: z.strictObject({
+    function_signature: functionText.describe("The function, such as transfer(address,uint256)"),
+    filter: expressionText.optional().describe("Count only calls whose arguments are so"),
+    internal: z
+      .boolean()
+      .default(false)
+      .refine((internal) => !internal, needsTraces)
+      .describe("Also count calls that other contracts make; not possible yet"),
+  }),
+  needs: ["transactions"],
+  aggregation: "count",
+
+  measure({ function_signature, filter }, { calls }) {
+    return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));
+  },
+});

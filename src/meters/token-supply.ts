@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { decimalsNumber } from "./config-fields.ts";
+import { defineMeter } from "./meter.ts";
+import { integerAnswer, readCall, readingOrProblem } from "./reads.ts";
+import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
+import { toUnits } from "./units.ts";
+
+/** How much of the token exists that the contract is. */
+export const tokenSupply = defineMeter({
+  type: "token_supply",
+  title: "Token supply",
+  about: "The total supply of the token that the contract is.",
+  unit: "token units",
+  families: ["evm"],
+  instances: "one",
+  config: z.strictObject({
+    decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
+  }),
+  needs: ["state"],
+  aggregation: "last",
+
+  reads({ decimals }, { address }) {
+    return [readCall(address, totalSupply), ...decimalsReads(address, decimals)];
+  },
+
+  interpret({ decimals: said }, [supplyResult, decimalsResult]) {
+    return readingOrProblem(() => {
+      const supply = integerAnswer(supplyResult, totalSupply);
+      const decimals = decimalsFrom(said, decimalsResult);
+      return { value: toUnits(supply, decimals), evidence: { supply, decimals } };
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import type { TimedReading } from "../meters/meter.ts";
+import type { Summarise } from "./aggregate.ts";
+import { nextDue } from "./evaluate.ts";
+import { type Judgement, judge } from "./judge.ts";
+import type { Rule } from "./rule.ts";
+import { advance, initialState, type RuleState } from "./rule-state.ts";
+import { Series } from "./series.ts";
+
+/** What a rule would have done: one entry for each time that it would have fired. Times are block times. */
+export type Episode = {
+  fired_at: number;
+  resolved_at: number | null;
+  value: number | null;
+  tx_hash: string | null;
+};
+
+/** Takes a rule through readings as the engine would, with the same judgement; times between readings count as well. */
+export function replay(
+  rule: Rule,
+  readings: readonly TimedReading[],
+  until: number,
+  summarise: Summarise | undefined,
+): { episodes: Episode[]; values: number[] } {
+  const series = new Series(Number.POSITIVE_INFINITY);
+  const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
+  let due: number | null = null;
+  const lookAt = (now: number) => {
+    const judgement = judge(rule, series, now, summarise);
+    run.state = takeStep(rule, run, judgement, now);
+    due = nextDue(rule, run.state, series, now);
+  };
+  const catchUp = (now: number) => {
+    while (due !== null && due < now) lookAt(due);
+  };
+  for (const [index, reading] of readings.entries()) {
+    catchUp(reading.time);
+    series.add(reading);
+    const isLastOfMoment = readings[index + 1]?.time !== reading.time;
+    if (isLastOfMoment) lookAt(reading.time);
+  }
+  catchUp(until);
+  return run;
+}
+
+function takeStep(
+  rule: Rule,
+  run: { state: RuleState; episodes: Episode[]; values: number[] },
+  judgement: Judgement,
+  now: number,
+): RuleState {
+  if (judgement.value !== null) run.values.push(judgement.value);
+  const { state, step } = advance(rule, run.state, judgement, now);
+  const open = run.episodes.at(-1);
+  if (step.does === "resolve" && open) open.resolved_at = now;
+  if (step.does === "fire") {
+    const tx_hash = judgement.window.at(-1)?.tx_hash ?? null;
+    run.episodes.push({ fired_at: now, resolved_at: null, value: judgement.value, tx_hash });
+  }
+  return state;
+}

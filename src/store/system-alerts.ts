@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { NewEvent } from "./alert-events.ts";
+import type { Db } from "./open.ts";
+
+/** The orgs that monitor anything on a chain. */
+export async function listOrgsOnChain(db: Db, chain: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("contracts")
+    .select("org_id")
+    .distinct()
+    .where("chain", "=", chain)
+    .where("status", "=", "MONITORING")
+    .execute();
+  return rows.map((row) => row.org_id);
+}
+
+export type SilentTarget = {
+  id: string;
+  org_id: string;
+  contract_id: string;
+  chain: string;
+  chain_id: string;
+  label: string;
+  name: string;
+  target_type: string;
+  status_reason: string | null;
+  since: Date;
+};
+
+/**
+ * State targets that have given nothing for several times their org's interval. `types` are the types that are read
+ * at intervals; others are silent when nothing happens, which is not a fault.
+ */
+export async function listSilentTargets(db: Db, types: string[], now: Date): Promise<SilentTarget[]> {
+  const { rows } = await sql<SilentTarget>`
+    select t.id, t.org_id, t.contract_id, c.chain, c.chain_id, c.label, t.name, t.target_type, t.status_reason,
+      coalesce(t.last_value_at, t.created_at) as since
+    from targets t
+    join contracts c on c.id = t.contract_id and c.status = 'MONITORING'
+    join orgs o on o.id = t.org_id
+    where t.is_enabled and t.target_type = any(${types})
+      and coalesce(t.last_value_at, t.created_at)
+        < ${now}::timestamptz - make_interval(secs => greatest(600, 3 * coalesce(o.polling_interval_seconds, 300)))
+    order by t.id limit 10000`.execute(db);
+  return rows;
+}
+
+/** Writes findings that are not known yet; returns the ids of those that were new. */
+export async function insertFindings(db: Db, events: NewEvent[]): Promise<Set<string>> {
+  if (events.length === 0) return new Set();
+  const rows = await db
+    .insertInto("alert_events")
+    .values(events)
+    .onConflict((conflict) => conflict.columns(["rule_id", "rule_version", "observation"]).doNothing())
+    .returning("id")
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Ends the service's own alerts that are no longer true; returns them. */
+export async function resolveSystemEvents(
+  db: Db,
+  stillTrue: string[],
+  now: Date,
+): Promise<{ id: string; org_id: string }[]> {
+  const { rows } = await sql<{ id: string; org_id: string }>`
+    update alert_events set status = 'resolved', resolved_at = ${now}
+    where rule_id is null and kind in ('error', 'no_data') and status in ('firing', 'acknowledged')
+      and not (observation = any(${stillTrue}))
+    returning id, org_id`.execute(db);
+  return rows;
+}
+
+/** The chains that staff have not been told of yet to be degraded; they count as told from now on. */
+export async function takeUntoldDegraded(
+  db: Db,
+  now: Date,
+): Promise<{ chain: string; degraded_reason: string }[]> {
+  const { rows } = await sql<{ chain: string; degraded_reason: string }>`
+    update chain_cursors set degraded_told_at = ${now}
+    where degraded_reason is not null and degraded_told_at is null
+    returning chain, degraded_reason`.execute(db);
+  return rows;
+}
+
+/** Staff have seen to it. */
+export async function clearDegraded(db: Db, chain: string): Promise<void> {
+  await db
+    .updateTable("chain_cursors")
+    .set({ degraded_reason: null, degraded_told_at: null })
+    .where("chain", "=", chain)
+    .execute();
+}

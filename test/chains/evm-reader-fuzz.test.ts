@@ -1,0 +1,111 @@
+import { expect, it } from "vitest";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { inParallel } from "../../src/chains/evm/rpc/in-parallel.ts";
+import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { allFaults, type Faults } from "../simchain/faults.ts";
+import { makeNode, type SimNode } from "../simchain/node.ts";
+import { type SeededRandom, seededRandom } from "../simchain/random.ts";
+import { simulatedChain } from "../simchain/simulated-chain.ts";
+import { plainBlock, Tree } from "../simchain/tree.ts";
+
+// SEED=<number> runs one seed again; LONG=1 runs many more.
+const first = Number(process.env.SEED ?? 1);
+const count = process.env.SEED ? 1 : process.env.LONG ? 5000 : 240;
+
+it(`returns only whole blocks of the chain from nodes that fail, lag and lie (${count} seeds)`, async () => {
+  const seeds = Array.from({ length: count }, (_, at) => first + at);
+  // Most of the time of a seed is spent waiting for nodes that stall.
+  await inParallel(6, seeds, (seed) =>
+    runSeed(seed).catch((cause: unknown) => {
+      throw new Error(`Seed ${seed} failed; run it again with SEED=${seed}.`, { cause });
+    }),
+  );
+}, 1_200_000);
+
+async function runSeed(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const tree = new Tree(seed, { transactions: 3 });
+  tree.grow(8);
+  const nodes = await Promise.all(
+    [1, 2, 3].map((number) => makeFaultyNode(tree, random, seed * 10 + number)),
+  );
+  const urls = nodes.map((node) => node.url);
+  const reader = makeEvmReader({ chain: simulatedChain, urls, clock: fastClock(200), timeoutMs: 40 });
+  try {
+    for (let step = 0; step < 3; step++) {
+      await lookAround(tree, reader, random.chance(0.5));
+      moveOn(tree, nodes, random);
+    }
+    await recover(tree, reader, nodes);
+  } finally {
+    await reader.close();
+    await Promise.all(nodes.map((node) => node.close()));
+  }
+}
+
+/** A node with a mix of faults of its own, often behind the others. */
+function makeFaultyNode(tree: Tree, random: SeededRandom, seed: number): Promise<SimNode> {
+  const faults: Faults = allFaults(random.pick([0.01, 0.03, 0.06]));
+  faults[random.pick(Object.keys(faults) as (keyof Faults)[])] = 0.5;
+  return makeNode(tree, {
+    seed,
+    faults,
+    lag: random.below(4),
+    stallMs: 60,
+    takesHashes: random.chance(0.8),
+    maxBatch: random.pick([1, 3, 1000]),
+    without: random.chance(0.3) ? { eth_getBlockReceipts: -32601 } : {},
+  });
+}
+
+/** Reads what there is. To fail is allowed; to return anything that is not so is not. */
+async function lookAround(tree: Tree, reader: ChainReader, receipts: boolean): Promise<void> {
+  const head = await orUndefined(reader.head());
+  if (!head) return;
+  expect(tree.get(head.hash)?.height).toBe(head.height);
+  const blocks =
+    (await orUndefined(reader.blocks(Math.max(0, head.height - 6), head.height, { receipts }))) ?? [];
+  for (const block of blocks) {
+    const known = tree.get(block.hash);
+    expect(known && plainBlock(known, { receipts })).toEqual(block);
+  }
+  const mark = await orUndefined(reader.mark(head.height - 2));
+  if (mark) expect(tree.get(mark.hash)?.height).toBe(head.height - 2);
+}
+
+function moveOn(tree: Tree, nodes: SimNode[], random: SeededRandom): void {
+  if (random.chance(0.4)) {
+    const stale = tree.tip;
+    tree.reorganise(1 + random.below(3));
+    // One of them may go on following what the others have left.
+    if (random.chance(0.5)) random.pick(nodes).setTip(stale);
+  } else tree.grow(1 + random.below(3));
+}
+
+/** As soon as one node is well, everything can be read again. */
+async function recover(tree: Tree, reader: ChainReader, nodes: SimNode[]): Promise<void> {
+  const [well] = nodes;
+  Object.assign(well?.faults ?? {}, allFaults(0));
+  well?.setLag(0);
+  well?.setTip(undefined);
+  const { height } = tree.tip;
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const blocks = (await orUndefined(reader.blocks(height - 4, height, { receipts: true }))) ?? [];
+    for (const block of blocks) {
+      const known = tree.get(block.hash);
+      expect(known && plainBlock(known)).toEqual(block);
+    }
+    if (blocks.at(-1)?.hash === tree.tip.hash) return;
+    await reader.head().catch(ignoreChainError);
+  }
+  throw new Error("The reader did not recover.");
+}
+
+async function orUndefined<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  return work.catch(ignoreChainError);
+}
+
+function ignoreChainError(error: unknown): undefined {
+  if (!(error instanceof ChainError)) throw error;
+}

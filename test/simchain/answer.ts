@@ -1,0 +1,70 @@
+import type { Hex } from "viem";
+import { JsonRpcError } from "./call.ts";
+import type { Faults } from "./faults.ts";
+import { jsonLogs } from "./json.ts";
+import { withOneMore, withoutOne, withWrongHash } from "./lies.ts";
+import { type Knowledge, methods } from "./methods.ts";
+import type { SeededRandom } from "./random.ts";
+import type { SimBlock, Tree } from "./tree.ts";
+
+export type Request = { id: unknown; method: string; params: unknown[] };
+
+/** How a node answers: what it sees, what it cannot do, and what goes wrong this time. */
+export type Answering = {
+  tree: Tree;
+  tip: SimBlock;
+  faults: Faults;
+  without: ReadonlyMap<string, number>;
+  takesHashes: boolean;
+  rangeLimit?: Knowledge["rangeLimit"];
+};
+
+/** One answer of a batch, with the faults that chance has in store for it. */
+export function answer({ id, method, params }: Request, node: Answering, random: SeededRandom): object {
+  try {
+    return { jsonrpc: "2.0", id, result: resultOf(method, params, node, random) };
+  } catch (error) {
+    if (!(error instanceof JsonRpcError)) throw error;
+    const { code, message, data } = error;
+    return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
+  }
+}
+
+function resultOf(method: string, params: unknown[], node: Answering, random: SeededRandom): unknown {
+  const { faults, without } = node;
+  const code = without.get(method);
+  if (code !== undefined)
+    throw new JsonRpcError(code, `the method ${method} does not exist/is not available`);
+  if (random.chance(faults.limit_error))
+    throw new JsonRpcError(-32005, "daily request count exceeded, request rate limited");
+  if (random.chance(faults.internal_error)) throw new JsonRpcError(-32603, "internal error");
+  if (method.startsWith("eth_getBlock") && random.chance(faults.null_block)) return null;
+  const answerer = methods[method];
+  if (!answerer) throw new JsonRpcError(-32601, "the method does not exist/is not available");
+  const result = answerer(knowledgeOf(node, random), params);
+  const hash = hashIn(result);
+  return hash && random.chance(faults.wrong_hash) ? withWrongHash(result, hash, random) : result;
+}
+
+function knowledgeOf(
+  { tree, tip, faults, takesHashes, rangeLimit }: Answering,
+  random: SeededRandom,
+): Knowledge {
+  const isEmpty = random.chance(faults.empty_logs);
+  const isLess = random.chance(faults.missing_log);
+  const isMore = random.chance(faults.extra_log);
+  const logsOf = (block: SimBlock) => {
+    if (isEmpty) return [];
+    if (isLess) return withoutOne(block, random);
+    return isMore ? withOneMore(block, random) : jsonLogs(block);
+  };
+  return { tree, tip, logsOf, takesHashes, rangeLimit };
+}
+
+/** The hash of the block that an answer is about, if it is about one. */
+function hashIn(result: unknown): Hex | undefined {
+  const first: unknown = Array.isArray(result) ? result[0] : result;
+  if (typeof first !== "object" || first === null) return undefined;
+  const { blockHash, hash } = first as { blockHash?: Hex; hash?: Hex };
+  return blockHash ?? hash;
+}

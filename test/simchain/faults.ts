@@ -1,0 +1,42 @@
+/** How often each thing goes wrong, from 0 for never to 1 for always. */
+export type Faults = Record<FaultName, number>;
+
+export type FaultName =
+  | (typeof httpFaults)[number]
+  | (typeof answerFaults)[number]
+  | (typeof batchFaults)[number];
+
+/** Of a whole request. */
+export const httpFaults = [
+  "too_many",
+  "too_many_retry_after",
+  "server_error",
+  "html",
+  "truncated",
+  "stall",
+] as const;
+
+/** Of one answer. */
+export const answerFaults = [
+  "limit_error",
+  "internal_error",
+  "null_block",
+  "empty_logs",
+  "missing_log",
+  "extra_log",
+  "wrong_hash",
+] as const;
+
+/** Of the ids in a batch. */
+export const batchFaults = ["doubled_id", "lost_id", "shuffled"] as const;
+
+const all = [...httpFaults, ...answerFaults, ...batchFaults];
+
+export function noFaults(): Faults {
+  return Object.fromEntries(all.map((name) => [name, 0])) as Faults;
+}
+
+/** Every fault with the same probability. */
+export function allFaults(probability: number): Faults {
+  return Object.fromEntries(all.map((name) => [name, probability])) as Faults;
+}

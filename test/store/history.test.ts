@@ -1,0 +1,84 @@
+import { type KyselyPlugin, RawNode, sql } from "kysely";
+import { beforeAll, expect, test } from "vitest";
+import { type HistoryFilter, listEvents } from "../../src/store/history.ts";
+import type { Db } from "../../src/store/open.ts";
+import type { Viewer } from "../../src/store/viewer.ts";
+import { watch } from "../api/watching.ts";
+import { harness } from "../harness.ts";
+
+const h = await harness();
+const owner = await h.person();
+const contract = await watch(owner);
+const rule_id = "019a8c1e-7c4b-7d3a-9f21-000000000001";
+const admin: Viewer = { org_id: owner.org_id, user_id: null };
+const member: Viewer = { org_id: owner.org_id, user_id: owner.user.id };
+
+const batch = 25_000;
+
+/** Fills the table in good time: keys are not followed, and indexes are put aside and made again as they were. */
+beforeAll(async () => {
+  await h.app.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    const { rows: indexes } = await sql<{ name: string; definition: string }>`
+      select indexname as name, indexdef as definition from pg_indexes
+      where tablename = 'alert_events' and indexname <> 'alert_events_pkey'`.execute(tx);
+    for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(tx);
+    for (let from = 0; from < 200_000; from += batch) await fill(tx, from);
+    for (const { definition } of indexes) await sql.raw(definition).execute(tx);
+  });
+  await sql`analyze alert_events`.execute(h.app.db);
+});
+
+async function fill(tx: Db, from: number): Promise<void> {
+  await sql`
+    insert into alert_events (id, org_id, kind, status, rule_id, rule_version, observation, rule_name, contract_id, chain,
+      chain_id, target_type, severity, title, message, operator, fired_at, detected_at, finality, explanation, created_at)
+    select ('019a8c1e-7c4b-7d3a-9f21-' || lpad(to_hex(n), 12, '0'))::uuid, ${owner.org_id}, 'fired', 'resolved', ${rule_id},
+      1, n::text, 'Rule', ${contract.id}::uuid, 'local', 31337, 'tx_rate', 'info', 'Title', 'Message', 'gt', at, at,
+      'finalized', '{}', at
+    from (
+      select n, timestamptz '2026-06-01' + n * interval '1 second' as at
+      from generate_series(${from}::int + 1, ${from}::int + ${batch}::int) n) series`.execute(tx);
+}
+
+type Plan = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Plan[] };
+
+/** Turns whatever is asked into the question how the database would answer it. */
+const explain: KyselyPlugin = {
+  transformQuery: ({ node }) => RawNode.create(["explain (format json) ", ""], [node]),
+  transformResult: async ({ result }) => result,
+};
+
+async function planOf(viewer: Viewer, filter: Partial<HistoryFilter>): Promise<Plan[]> {
+  const db = h.app.db.withPlugin(explain);
+  const rows = (await listEvents(db, viewer, { limit: 200, offset: 0, ...filter })) as unknown;
+  const [{ "QUERY PLAN": plan }] = rows as [{ "QUERY PLAN": [{ Plan: Plan }] }];
+  const all = (one: Plan): Plan[] => [one, ...(one.Plans ?? []).flatMap(all)];
+  return all(plan[0].Plan);
+}
+
+test.each([
+  ["the first page of an org", admin, {}, "alert_events_by_org"],
+  ["the deepest page of an org", admin, { offset: 10_000 }, "alert_events_by_org"],
+  ["a pinned page", admin, { to: "2026-06-02T00:00:00Z", offset: 5_000 }, "alert_events_by_org"],
+  ["the first page of a member", member, {}, "alert_events_by_org"],
+  ["the deepest page of a member", member, { offset: 10_000 }, "alert_events_by_org"],
+])("%s is found in an index, in its order", async (_what, viewer, filter, index) => {
+  const plan = await planOf(viewer, filter);
+  const scans = plan.filter((node) => node["Relation Name"] === "alert_events");
+  expect(scans.map((node) => node["Node Type"])).not.toContain("Seq Scan");
+  expect(scans.map((node) => node["Index Name"])).toContain(index);
+});
+
+test.each([
+  ["a rule's first page", { rule_id }],
+  ["a rule's deepest page", { rule_id, offset: 10_000 }],
+  ["a contract's first page", { contract_id: contract.id }],
+  ["a contract's deepest page", { contract_id: contract.id, offset: 10_000 }],
+  ["a page of one severity", { severity: "info", offset: 10_000 }],
+])("%s is not looked for in the whole table", async (_what, filter) => {
+  const plan = await planOf(admin, filter);
+  const scans = plan.filter((node) => node["Relation Name"] === "alert_events");
+  expect(scans.length).toBeGreaterThan(0);
+  expect(scans.map((node) => node["Node Type"])).not.toContain("Seq Scan");
+});
