@@ -51,7 +51,7 @@ export function nextDue(rule: Rule, state: RuleState, series: Series, now: numbe
 
 function windowDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
   const { operator, aggregation, window_seconds } = rule.condition;
-  if (operator === "absent") {
+  if (operator === "absent" || (rule.no_data === "alert" && !series.nextAfter(now - window_seconds))) {
     const silentSince = Math.max(series.newest?.time ?? rule.since, rule.since);
     return silentSince + window_seconds > now ? silentSince + window_seconds : null;
   }

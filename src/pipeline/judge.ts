@@ -13,6 +13,8 @@ export type Judgement = {
   clause: string;
   window: readonly TimedReading[];
   baseline: Baseline | undefined;
+  /** It holds because there is nothing to judge, and the rule wants to hear of that. */
+  isNoData: boolean;
 };
 
 /** Judges a condition over the window that ends at `now`. */
@@ -20,7 +22,16 @@ export function judge(rule: Rule, series: Series, now: number, summarise: Summar
   const { condition } = rule;
   const window = series.between(now - condition.window_seconds, now);
   const found = judgeWindow(rule, series, window, now, summarise);
-  return { window, baseline: undefined, clause: wordsOf(condition, found.value), ...found };
+  if (found.holds === null && isAlarminglySilent(rule, window, now)) {
+    const clause = `no data for ${condition.window_seconds} s`;
+    return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
+  }
+  return { window, baseline: undefined, isNoData: false, clause: wordsOf(condition, found.value), ...found };
+}
+
+/** A rule may want to hear of a target that gives nothing, once it has listened for a whole window. */
+function isAlarminglySilent(rule: Rule, window: readonly TimedReading[], now: number): boolean {
+  return rule.no_data === "alert" && window.length === 0 && now - rule.since >= rule.condition.window_seconds;
 }
 
 type Found = Pick<Judgement, "holds" | "value"> & { baseline?: Baseline };

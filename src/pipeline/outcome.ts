@@ -117,7 +117,7 @@ function toEvent(
   return {
     id,
     org_id: contract.org_id,
-    kind: "fired",
+    kind: judgement.isNoData ? "no_data" : "fired",
     status: "firing",
     rule_id: rule.id,
     rule_version: rule.version,

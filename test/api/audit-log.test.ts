@@ -6,6 +6,7 @@ import type { Org } from "../../src/wire/orgs.ts";
 import type { Client, Reply } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { dump, invite, join, refused, teamAdmin } from "./steps.ts";
+import { freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
 
 const h = await harness();
 
@@ -30,6 +31,16 @@ test.each([
   await expect(statement.execute(h.app.db)).rejects.toThrow("audit_log is append-only");
   expect((await dump(h)).audit_log).toEqual(before);
 });
+
+const idOf = (reply: Reply) => (reply.body as { id?: string }).id;
+
+/** Does something to a contract of the admin's. */
+function onContract(act: (client: Client, path: string, admin: Person) => Promise<Reply>) {
+  return async (admin: Person) => {
+    const { id } = await watch(admin);
+    return { client: admin.client, reply: await act(admin.client, `/contracts/${id}`, admin), subject: id };
+  };
+}
 
 /** Each verb that changes an org: what it does, and the entry that it must leave. */
 const verbs: [
@@ -139,6 +150,114 @@ const verbs: [
       return { client: staff, reply, subject: admin.org_id };
     },
   ],
+  [
+    "contract.created",
+    { chain: "local", address: `0x${"5".repeat(40)}` },
+    async ({ client }) => {
+      const reply = await client.post("/contracts", { chain: "local", address: `0x${"5".repeat(40)}` });
+      return { client, reply, subject: idOf(reply) };
+    },
+  ],
+  ["contract.updated", {}, onContract((one, path) => one.patch(path, { label: "Vault" }))],
+  ["contract.paused", {}, onContract((one, path) => one.post(`${path}/pause`))],
+  ["contract.resumed", {}, onContract((one, path) => one.post(`${path}/resume`))],
+  ["contract.deleted", { chain: "local" }, onContract((one, path) => one.delete(path))],
+  [
+    "label.created",
+    { key: "team", value: "treasury" },
+    onContract((one, path) => one.post(`${path}/labels`, { key: "team", value: "treasury" })),
+  ],
+  [
+    "label.replaced",
+    { count: 2 },
+    onContract((one, path) => one.put(`${path}/labels`, { labels: [{ value: "a" }, { value: "b" }] })),
+  ],
+  [
+    "label.deleted",
+    {},
+    onContract(async (one, path) => {
+      const label = await one.post(`${path}/labels`, { value: "treasury" });
+      return one.delete(`${path}/labels/${idOf(label)}`);
+    }),
+  ],
+  [
+    "contract.access_granted",
+    { role: "editor" },
+    onContract((one, path, { user }) => one.post(`${path}/access`, { user_id: user.id, role: "editor" })),
+  ],
+  [
+    "contract.access_revoked",
+    {},
+    onContract(async (one, path, admin) => {
+      await grant(admin, path.split("/")[2] ?? "", admin);
+      return one.delete(`${path}/access/${admin.user.id}`);
+    }),
+  ],
+  [
+    "target.created",
+    { target_type: "tx_rate" },
+    async (admin) => {
+      const { id } = await watch(admin);
+      const reply = await admin.client.post(`/contracts/${id}/targets`, { target_type: "tx_rate" });
+      return { client: admin.client, reply, subject: idOf(reply) };
+    },
+  ],
+  [
+    "target.updated",
+    { fields: ["name", "is_enabled"] },
+    async (admin) => {
+      const { id } = await measure(admin, (await watch(admin)).id);
+      const reply = await admin.client.patch(`/targets/${id}`, { name: "Traffic", is_enabled: false });
+      return { client: admin.client, reply, subject: id };
+    },
+  ],
+  [
+    "target.deleted",
+    { target_type: "tx_rate" },
+    async (admin) => {
+      const { id } = await measure(admin, (await watch(admin)).id);
+      return { client: admin.client, reply: await admin.client.delete(`/targets/${id}`), subject: id };
+    },
+  ],
+  [
+    "rule.created",
+    {},
+    async (admin) => {
+      const { target } = await watchAll(admin);
+      const reply = await admin.client.post("/alerts", ruleBody(target.id));
+      return { client: admin.client, reply, subject: idOf(reply) };
+    },
+  ],
+  [
+    "rule.updated",
+    { fields: ["severity"] },
+    async (admin) => {
+      const { rule } = await watchAll(admin);
+      const reply = await admin.client.patch(`/alerts/${rule.id}`, { severity: "info" });
+      return { client: admin.client, reply, subject: rule.id };
+    },
+  ],
+  [
+    "rule.deleted",
+    { name: "Transactions gt" },
+    async (admin) => {
+      const { rule } = await watchAll(admin);
+      return {
+        client: admin.client,
+        reply: await admin.client.delete(`/alerts/${rule.id}`),
+        subject: rule.id,
+      };
+    },
+  ],
+  [
+    "event.acknowledged",
+    {},
+    async (admin) => {
+      const id = await record(h, admin.org_id, await watchAll(admin));
+      const reply = await admin.client.post(`/alerts/events/${id}/acknowledge`);
+      return { client: admin.client, reply, subject: id };
+    },
+  ],
 ];
 
 test.each(verbs)(
@@ -187,6 +306,8 @@ test("what is refused leaves no entry", async () => {
   await admin.client.delete(`/orgs/${admin.org_id}/members/${admin.user.id}`);
   await admin.client.patch(`/orgs/${admin.org_id}/settings`, { polling_interval_seconds: 1 });
   await admin.client.post(`/orgs/${admin.org_id}/invites`, { email: admin.user.email, role: "member" });
+  await admin.client.post("/contracts", { chain: "atlantis", address: freshAddress() });
+  await admin.client.post("/alerts", ruleBody(admin.org_id));
   expect(await read(admin)).toEqual(before);
 });
 

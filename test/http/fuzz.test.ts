@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
+import { record, watchAll } from "../api/watching.ts";
 import { Client } from "../client.ts";
-import { harness } from "../harness.ts";
+import { harness, type Person } from "../harness.ts";
 import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
 
 const inputs = process.env.FUZZ === "long" ? 2_000 : 100;
@@ -22,9 +23,9 @@ test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
   { timeout: inputs * 300 },
   async (_, operation) => {
     const dice = makeDice(seed ^ hashOf(operation.id));
-    const make = makeRequests(operation, dice, await knownValues());
     const person = await h.person();
     await h.setTier(person.org_id, "team");
+    const make = makeRequests(operation, dice, await knownValues(person));
     for (let n = 0; n < inputs; n++) {
       const request = make(person.org_id);
       const client = clientFor(operation, dice, person.client);
@@ -57,9 +58,22 @@ function clientFor(operation: Operation, dice: Dice, person: Client): Client {
 
 type Known = Record<string, string>;
 
-async function knownValues(): Promise<Known> {
+/** Values that exist, so that what is wrong with a request is seldom just an id. */
+async function knownValues(person: Person): Promise<Known> {
   const other = await h.person();
-  return { user_id: other.user.id, chain: "ethereum", token: "not-a-token", other_org_id: other.org_id };
+  const about = await watchAll(person);
+  const { body } = await person.client.post(`/contracts/${about.contract.id}/labels`, { value: "treasury" });
+  return {
+    user_id: other.user.id,
+    chain: "ethereum",
+    token: "not-a-token",
+    other_org_id: other.org_id,
+    contract_id: about.contract.id,
+    label_id: (body as { id: string }).id,
+    target_id: about.target.id,
+    rule_id: about.rule.id,
+    event_id: await record(h, person.org_id, about),
+  };
 }
 
 function makeRequests(operation: Operation, dice: Dice, known: Known): (org_id: string) => Request {
@@ -96,9 +110,17 @@ function validRequest(operation: Operation, example: unknown, known: Known): Req
   const fill = (_: string, name: string) => known[name] ?? "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42";
   return {
     url: operation.path.replace(/\{(\w+)\}/g, fill),
-    body: structuredClone(example),
+    body: withKnown(structuredClone(example), known),
     headers: { "content-type": "application/json" },
   };
+}
+
+/** An example with ids of things that are there. */
+function withKnown(example: unknown, known: Known): unknown {
+  if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
+  const ids = Object.keys(example).filter((name) => name.endsWith("_id") && known[name]);
+  const linkless = "channel_id" in example ? { channel_id: null, channel_ids: [] } : {};
+  return { ...example, ...Object.fromEntries(ids.map((name) => [name, known[name]])), ...linkless };
 }
 
 function exampleOf({ body }: Operation): unknown {

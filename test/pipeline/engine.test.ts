@@ -217,6 +217,25 @@ test("silence is noticed when it has lasted a whole window", async () => {
   expect((await world.events())[0]?.status).toBe("resolved");
 });
 
+test("a target that gives nothing is an alarm for a rule that wants to hear of it", async () => {
+  const world = await freshWorld();
+  const target = await world.watch({ target_type: "native_balance" });
+  await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, { no_data: "alert" });
+  const now = Math.ceil(h.clock.now().getTime() / 1000);
+  world.chain.balance = 10n ** 19n;
+  await world.settle();
+  world.chain.mine([], { time: now });
+  await world.settle();
+  world.chain.failure = "the node is away";
+  for (let blocks = 1; blocks < 6; blocks++) world.chain.mine([], { time: now + blocks * 12 });
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ kind: "no_data", status: "firing", value: null }]);
+  world.chain.failure = undefined;
+  world.chain.mine([], { time: now + 100 });
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ kind: "no_data", status: "resolved" }]);
+});
+
 test("state is read at the org's interval and judged", async () => {
   const world = await freshWorld();
   world.chain.balance = 10n ** 18n;

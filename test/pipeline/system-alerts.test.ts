@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { harness } from "../harness.ts";
 import { makeWorld } from "./world.ts";
 
-const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "", STAFF_EMAIL: "staff@example.com" } });
+const h = await harness({
+  env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "", STAFF_EMAIL: "staff@example.com" },
+});
 const world = await makeWorld({ harness: h });
 const target = { target_type: "native_balance" };
 const nowSeconds = () => Math.floor(h.clock.now().getTime() / 1000);

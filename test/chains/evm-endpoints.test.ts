@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { RpcError } from "../../src/chains/evm/rpc/failure.ts";
+import { makeRpc } from "../../src/chains/evm/rpc/rpc.ts";
+import { ChainError } from "../../src/chains/reader.ts";
+import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
+import { makeOutbound } from "../../src/lib/outbound.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { makeNode, type View } from "../simchain/node.ts";
+import { simulatedChain } from "../simchain/simulated-chain.ts";
+import { pathTo, plainBlock, Tree } from "../simchain/tree.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(views: View[], { speed = 50, maxBytes }: { speed?: number; maxBytes?: number } = {}) {
+  const tree = new Tree(5);
+  tree.grow(120);
+  const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
+  const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["127.0.0.1/32"] }) });
+  const clock = fastClock(speed);
+  const rpc = makeRpc({ urls: nodes.map(({ url }) => url), outbound, clock, timeoutMs: 300, maxBytes });
+  closing.push(...nodes.map((node) => node.close), outbound.close, rpc.close);
+  return { tree, nodes, rpc, clock };
+}
+
+const headCall = ["eth_blockNumber", []] as const;
+
+describe("a request", () => {
+  it.each([
+    ["too_many"],
+    ["too_many_retry_after"],
+    ["server_error"],
+    ["html"],
+    ["truncated"],
+    ["stall"],
+    ["limit_error"],
+    ["internal_error"],
+  ] as const)("goes to the next endpoint when one answers with %s", async (fault) => {
+    const { rpc } = await start([{ faults: { [fault]: 1 }, stallMs: 600 }, {}]);
+    expect(await rpc.request(...headCall)).toBe("0x78");
+  });
+
+  it("goes to the next when nobody listens", async () => {
+    const { rpc, nodes } = await start([{}, {}]);
+    await nodes[0]?.close();
+    expect(await rpc.request(...headCall)).toBe("0x78");
+  });
+
+  it("goes to the next for what must exist and is null", async () => {
+    const { rpc } = await start([{ lag: 100 }, {}]);
+    const params = ["0x70", false];
+    expect(await rpc.request("eth_getBlockByNumber", params)).toBeNull();
+    expect(await rpc.request("eth_getBlockByNumber", params, { mustExist: true })).toMatchObject({
+      number: "0x70",
+    });
+  });
+
+  it("that is itself at fault comes back at once", async () => {
+    const { rpc, nodes } = await start([{ takesHashes: false }, {}]);
+    const error = await rpc.request("eth_getBalance", ["0x00", {}]).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RpcError);
+    expect(error).toMatchObject({ code: -32602 });
+    expect(nodes[1]?.requests).toEqual([]);
+  });
+
+  it("that asks for more than is read fails without reading on", async () => {
+    const { rpc } = await start([{}], { maxBytes: 200 });
+    await expect(rpc.request("eth_getBlockByNumber", ["0x1", true])).rejects.toBeInstanceOf(ChainError);
+  });
+
+  it("that fails everywhere names hosts and faults, and no key", async () => {
+    const { rpc } = await start([{ faults: { html: 1 } }, { faults: { server_error: 1 } }]);
+    const error = await rpc.request(...headCall).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ChainError);
+    expect(String(error)).toMatch(/127\.0\.0\.1:\d+ answered with something that is not JSON-RPC/);
+    expect(JSON.stringify([String(error), rpc.stats()])).not.toContain("key-that-must-not-show");
+  });
+});
+
+describe("a batch", () => {
+  it.each(["doubled_id", "lost_id", "shuffled"] as const)("survives answers with %s", async (fault) => {
+    const { rpc } = await start([{ faults: { [fault]: 1 } }, {}]);
+    const calls = Array.from({ length: 40 }, (_, height) => ({
+      method: "eth_getBlockByNumber",
+      params: [`0x${height.toString(16)}`, false],
+    }));
+    const results = await rpc.batch(calls);
+    expect(results.map((result) => result.ok && (result.result as { number: string }).number)).toEqual(
+      calls.map(({ params }) => params[0]),
+    );
+  });
+});
+
+describe("an endpoint that is always too busy", () => {
+  it("is asked ever more seldom", async () => {
+    const { rpc, nodes, clock } = await start([{ faults: { too_many: 1 } }], { speed: 100 });
+    const until = clock.now().getTime() + 60_000;
+    while (clock.now().getTime() < until) {
+      await rpc.request(...headCall).catch(() => undefined);
+      await clock.sleep(250);
+    }
+    // A minute of its time, with somebody asking four times a second.
+    expect(nodes[0]?.requests.length).toBeLessThanOrEqual(12);
+  });
+
+  it("holds nobody up while another is there", async () => {
+    const { rpc, nodes } = await start([{ faults: { too_many_retry_after: 1 } }, {}]);
+    for (let at = 0; at < 30; at++) await rpc.request(...headCall);
+    expect(nodes[0]?.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
+const limits: [string, number, (limit: number) => string][] = [
+  ["Infura", -32005, () => "query returned more than 10000 results"],
+  ["Alchemy", -32602, () => "Log response size exceeded. this block range should work: [0x1, 0x5]"],
+  ["QuickNode", -32614, (limit) => `eth_getLogs is limited to a ${limit} range`],
+  [
+    "Cloudflare",
+    -32047,
+    (limit) => `Invalid eth_getLogs request. 'fromBlock'-'toBlock' range too large. Max range: ${limit}`,
+  ],
+  ["Ankr", -32600, () => "block range is too wide"],
+  ["publicnode", -32701, (limit) => `exceed maximum block range: ${limit}`],
+  ["Arbitrum", -32000, () => "logs matched by query exceeds limit of 10000"],
+  ["dRPC", 35, () => "ranges over 10000 blocks are not supported on freetier"],
+  ["a gateway", -32000, () => "backend response too large"],
+];
+
+describe.each(limits)("a range of logs that %s refuses", (_, code, text) => {
+  it.each([1, 7, 30])("is narrowed until %d blocks are enough", async (blocks) => {
+    const rangeLimit = { blocks, code, text: () => text(blocks) };
+    const { tree, nodes, clock } = await start([{ rangeLimit }]);
+    const reader = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
+    closing.push(reader.close);
+    const expected = pathTo(tree.tip).map((block) => plainBlock(block, { receipts: false }));
+    for (const from of [1, 41, 81]) {
+      expect(await reader.blocks(from, from + 39, { receipts: false })).toEqual(
+        expected.slice(from, from + 40),
+      );
+    }
+    // Refusals are remembered: narrowing is paid for once, not for every range.
+    const refused = nodes[0]?.requests.flat().filter((method) => method === "eth_getLogs").length ?? 0;
+    expect(refused).toBeLessThanOrEqual(blocks === 1 ? 130 : Math.ceil(120 / Math.min(blocks, 20)) * 2.5 + 8);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { makeHeads } from "../../src/chains/evm/heads.ts";
+import type { Mark } from "../../src/chains/reader.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { makeNode } from "../simchain/node.ts";
+import { Tree } from "../simchain/tree.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Heads on a clock that notes how long somebody meant to sleep, and runs a hundred times faster. */
+async function start({ withSocket }: { withSocket: boolean }) {
+  const tree = new Tree(3);
+  tree.grow(5);
+  const node = await makeNode(tree);
+  const sleeps: number[] = [];
+  const began = Date.now();
+  const clock: Clock = {
+    now: () => new Date(began + (Date.now() - began) * 100),
+    sleep(ms, signal) {
+      sleeps.push(ms);
+      return systemClock.sleep(ms / 100, signal);
+    },
+  };
+  const socketUrls = withSocket ? [node.socketUrl] : [];
+  const heads = makeHeads({ socketUrls, blockTimeMs: 12_000, clock });
+  closing.push(node.close, heads.close);
+  const seen = (): Mark => ({ height: tree.tip.height, hash: tree.tip.hash, parent_hash: "", time: 0 });
+  return { tree, node, heads, sleeps, seen };
+}
+
+const never = new AbortController().signal;
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let at = 0; at < 400 && !condition(); at++) await systemClock.sleep(5);
+  expect(condition()).toBe(true);
+}
+
+describe("without a websocket", () => {
+  it("it is time to look after about half a block, and at once when aborted", async () => {
+    const { heads, sleeps, seen } = await start({ withSocket: false });
+    await heads.wait(seen(), never);
+    expect(sleeps).toEqual([5000]);
+    const stop = new AbortController();
+    const waiting = heads.wait(seen(), stop.signal);
+    stop.abort();
+    await waiting;
+  });
+});
+
+describe("with a websocket", () => {
+  it("an announced head wakes whoever waits, once", async () => {
+    const { tree, node, heads, sleeps, seen } = await start({ withSocket: true });
+    await until(() => node.sockets.count() === 1);
+    const before = seen();
+    const waiting = heads.wait(before, never);
+    tree.grow();
+    node.sockets.announce(tree.tip);
+    await waiting;
+    // The endpoints do not show it yet: look again soon, but not in a loop.
+    sleeps.length = 0;
+    await heads.wait(before, never);
+    expect(sleeps[0]).toBe(5000);
+    // They show it now, so there is nothing to do until the next.
+    await heads.wait(seen(), never);
+    expect(sleeps[1]).toBe(15_000);
+  });
+
+  it("looking takes over when the socket dies, and the socket comes back", async () => {
+    const { tree, node, heads, sleeps, seen } = await start({ withSocket: true });
+    await until(() => node.sockets.count() === 1);
+    node.sockets.announce(tree.tip);
+    await systemClock.sleep(20);
+    const resting = heads.wait(seen(), never);
+    node.sockets.closeAll();
+    await resting;
+    sleeps.length = 0;
+    await heads.wait(seen(), never);
+    expect(sleeps).toContain(5000);
+    await until(() => node.sockets.count() === 1);
+  });
+
+  it("a socket that says nothing is given up and opened again", async () => {
+    const { tree, node } = await start({ withSocket: true });
+    await until(() => node.sockets.count() === 1);
+    node.sockets.announce(tree.tip);
+    let opened = 0;
+    for (let at = 0; at < 2; at++) {
+      // Two minutes of silence of its clock, and the pause before the next attempt.
+      await until(() => node.sockets.count() === 0);
+      await until(() => node.sockets.count() === 1);
+      opened += 1;
+    }
+    expect(opened).toBe(2);
+  });
+});

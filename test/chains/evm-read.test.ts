@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Hex, Read } from "../../src/chains/block.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { ChainError } from "../../src/chains/reader.ts";
+import { selectors } from "../simchain/call.ts";
+import { contracts } from "../simchain/contents.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { makeNode, type View } from "../simchain/node.ts";
+import { simulatedChain } from "../simchain/simulated-chain.ts";
+import { accountOf } from "../simchain/state.ts";
+import { ancestorAt, type SimBlock, Tree } from "../simchain/tree.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(views: View[], multicall3: Hex | null = simulatedChain.multicall3) {
+  const tree = new Tree(77);
+  tree.grow(30);
+  const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
+  const chain = { ...simulatedChain, multicall3 };
+  const reader = makeEvmReader({
+    chain,
+    urls: nodes.map(({ url }) => url),
+    clock: fastClock(50),
+    timeoutMs: 500,
+  });
+  closing.push(...nodes.map((node) => node.close), reader.close);
+  const at = ancestorAt(tree.tip, 20) as SimBlock;
+  return { tree, nodes, reader, at };
+}
+
+const [first = "", second = ""] = contracts;
+const call = (data: Hex, to = first): Read => ({ kind: "call", to, data });
+const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, "0")}`;
+
+const views: [string, View, Hex | null][] = [
+  ["through Multicall3", {}, simulatedChain.multicall3],
+  ["without Multicall3", {}, null],
+  ["where Multicall3 is not deployed", {}, "0x00000000000000000000000000000000000000aa"],
+  ["from a node that knows blocks by height only", { takesHashes: false }, simulatedChain.multicall3],
+  ["from a node that takes no batches", { maxBatch: 1 }, null],
+];
+
+describe.each(views)("state %s", (_, view, multicall3) => {
+  it("is that of the block, and each read fails for itself", async () => {
+    const { reader, at } = await start([view], multicall3);
+    const account = accountOf(at.state, first);
+    const reads: Read[] = [
+      call(selectors.totalSupply),
+      call(selectors.refuses),
+      { kind: "balance", address: first },
+      { kind: "storage", address: first, slot: word(0) as Hex },
+      call(selectors.refusesSilently),
+      call(selectors.totalSupply, second),
+      call("0x12345678", "0x00000000000000000000000000000000000000ff"),
+      call(selectors.confusesTheNode),
+    ];
+    expect(await reader.read(reads, at)).toEqual([
+      { ok: true, data: word(account.logs * 1000) },
+      { ok: false, problem: "The call reverted: not allowed" },
+      { ok: true, data: word(account.balance) },
+      { ok: true, data: word(account.logs) },
+      { ok: false, problem: "The call reverted." },
+      { ok: true, data: word(accountOf(at.state, second).logs * 1000) },
+      { ok: true, data: "0x" },
+      { ok: false, problem: "The node answered eth_call with error -32000." },
+    ]);
+  });
+});
+
+describe("many reads", () => {
+  it("take few requests", async () => {
+    const { reader, nodes, at } = await start([{}]);
+    const reads = Array.from({ length: 600 }, () => call(selectors.totalSupply));
+    const results = await reader.read(reads, at);
+    expect(results.every((result) => result.ok)).toBe(true);
+    expect(nodes[0]?.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it("are not spoilt by a call that burns all gas", async () => {
+    const { reader, at } = await start([{}]);
+    const reads = [
+      call(selectors.burnsAllGas),
+      ...Array.from({ length: 20 }, () => call(selectors.totalSupply)),
+    ];
+    const [burning, ...others] = await reader.read(reads, at);
+    expect(burning).toMatchObject({ ok: false });
+    expect(others.every((result) => result.ok)).toBe(true);
+  });
+
+  it("of nothing ask nobody", async () => {
+    const { reader, nodes, at } = await start([{}]);
+    expect(await reader.read([], at)).toEqual([]);
+    expect(nodes[0]?.requests).toEqual([]);
+  });
+});
+
+describe("trouble with endpoints", () => {
+  it("is not taken for a failed read: another endpoint is asked", async () => {
+    const { reader, at } = await start([{ faults: { server_error: 1 } }, { lag: 25 }, {}]);
+    expect(await reader.read([call(selectors.paused)], at)).toMatchObject([{ ok: true }]);
+  });
+
+  it("everywhere rejects", async () => {
+    const { reader, at } = await start([{ faults: { html: 1 } }, { lag: 25 }]);
+    await expect(reader.read([call(selectors.paused)], at)).rejects.toBeInstanceOf(ChainError);
+  });
+
+  it.each([true, false])("never reads another branch than the block's (by hash: %s)", async (takesHashes) => {
+    const { reader, tree, at } = await start([{ takesHashes }]);
+    tree.reorganise(15, { length: 20 });
+    await expect(
+      reader.read([call(selectors.totalSupply), call(selectors.paused)], at),
+    ).rejects.toBeInstanceOf(ChainError);
+  });
+});
