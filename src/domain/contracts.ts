@@ -167,6 +167,7 @@ async function insert(
     status: "PENDING",
     status_reason: null,
     implementation_address: null,
+    implementation_height: null,
     is_verified: null,
     abi: input.abi === undefined ? null : JSON.stringify(input.abi),
     abi_source: input.abi === undefined ? "none" : "upload",

@@ -15,6 +15,7 @@ import type { Db } from "../store/open.ts";
 import { deleteStatesAbove, forgetRuleStates, insertRuleStates } from "../store/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../store/samples.ts";
 import { noteReadings } from "../store/targets-progress.ts";
+import { forgetUpgradesAbove, noteUpgrades } from "../store/upgrades.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** How deep the chain is settled, as its nodes say or its depth implies. */
@@ -49,6 +50,7 @@ export async function commit(
     const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
     await forgetRuleStates(tx, chain, cursor.height - keptBlocks);
+    await noteUpgrades(tx, chain, outcome.upgrades);
     await noteReadings(tx, outcome.readings, outcome.activity);
     await app.faults.hit("engine.before_commit");
     return eventIds;
@@ -62,6 +64,7 @@ async function rollBack(tx: Db, chain: string, to: number | undefined): Promise<
   await deleteBlocksAbove(tx, chain, to);
   await deleteSamplesAbove(tx, chain, to);
   await deleteStatesAbove(tx, chain, to);
+  await forgetUpgradesAbove(tx, chain, to);
   return orphanEvents(tx, chain, to);
 }
 

@@ -1,5 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
-import { emptyAbi, readAbi } from "../chains/evm/abi.ts";
+import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../chains/evm/abi.ts";
 import { canonicalEvent, canonicalFunction } from "../chains/evm/signature.ts";
 import { parseExpression } from "../lib/expression/expression.ts";
 import { meterOf } from "../meters/index.ts";
@@ -11,17 +11,25 @@ import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.t
 
 /** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
 export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
-  const abi = row.abi ? readAbi(row.abi) : undefined;
   const contract: WatchedContract = {
     id: row.id,
     org_id: row.org_id,
     label: row.label,
-    subject: { chain, address: row.address, abi: abi?.ok ? abi.abi : emptyAbi },
+    subject: { chain, address: row.address, abi: abiOf(row) },
     pollingSeconds: pollingSecondsOf(row),
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target, row.rules) ?? []);
   return contract;
+}
+
+/** A proxy speaks with the code behind it, so both are read. */
+function abiOf(row: Pick<WatchRow, "abi" | "implementation_abi">): AbiIndex {
+  const [own, behind] = [row.abi, row.implementation_abi].map((abi) => {
+    const read = abi ? readAbi(abi) : undefined;
+    return read?.ok ? read.abi : emptyAbi;
+  });
+  return mergeAbis(own ?? emptyAbi, behind ?? emptyAbi);
 }
 
 function compileTarget(

@@ -141,8 +141,12 @@ export class Follower {
   ): Promise<void> {
     const loaded = this.loaded as NonNullable<Follower["loaded"]>;
     const outcome = emptyOutcome(fork?.ancestor.height);
-    for (const block of blocks) await this.takeInBlock(outcome, block, head);
-    const last = blocks.at(-1) as Block;
+    for (const block of blocks) {
+      await this.takeInBlock(outcome, block, head);
+      // From the next block on a contract is read by its new code's ABI, which is known only after this is written.
+      if (outcome.upgrades.length > 0 && !fork) break;
+    }
+    const last = blocks[outcome.blocks.length - 1] as Block;
     const cursor = { height: last.height, hash: last.hash, time: last.time };
     for (const block of blocks) await this.ensureDay(block.time);
     const reached = await this.reached(head);
@@ -161,6 +165,9 @@ export class Follower {
       now: () => this.app.clock.now(),
       setState: (rule_id, state) => memory.setState(rule_id, state),
     });
+    for (const [contract_id, implementation] of processed.upgrades) {
+      outcome.upgrades.push({ contract_id, implementation, height: block.height });
+    }
     for (const contract of processed.touched) outcome.activity.set(contract.id, block.time);
     for (const { series_id, reading } of processed.measured.samples) {
       if (memory.watchList.target(series_id)) {

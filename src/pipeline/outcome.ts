@@ -3,6 +3,7 @@ import type { NewEvent } from "../store/alert-events.ts";
 import type { BlockMark } from "../store/blocks.ts";
 import type { RuleStateRow } from "../store/rule-states.ts";
 import type { SampleRow } from "../store/samples.ts";
+import type { Upgrade } from "../store/upgrades.ts";
 import { describe } from "./describe.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Sample } from "./measure.ts";
@@ -24,6 +25,7 @@ export type Outcome = {
   fired: Fired[];
   resolved: { event_id: string; rule: WatchedRule; time: number; height: number }[];
   reminders: { event_id: string; rule: WatchedRule; occurrence: number }[];
+  upgrades: Upgrade[];
   /** Block time of the newest activity, by contract. */
   activity: Map<string, number>;
   /** The newest reading or problem, by target. */
@@ -39,6 +41,7 @@ export function emptyOutcome(rollBackTo?: number): Outcome {
     fired: [],
     resolved: [],
     reminders: [],
+    upgrades: [],
     activity: new Map(),
     readings: new Map(),
   };

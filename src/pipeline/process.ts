@@ -5,6 +5,7 @@ import { type Evaluation, evaluate } from "./evaluate.ts";
 import { type Measured, measureActivity } from "./measure.ts";
 import { measureState, type Problems } from "./measure-state.ts";
 import type { Memory } from "./memory.ts";
+import { upgradesIn } from "./upgrades.ts";
 import type { WatchedContract } from "./watch-list.ts";
 
 /** What one block led to. */
@@ -12,6 +13,8 @@ export type Processed = {
   measured: Measured;
   problems: Problems;
   touched: WatchedContract[];
+  /** By contract: the code that it has from now on. */
+  upgrades: Map<string, string>;
   evaluations: Evaluation[];
 };
 
@@ -27,5 +30,5 @@ export async function processBlock(
   measureActivity(memory, block, touched, measured);
   const problems = readsState ? await measureState(memory, block, reader, measured) : new Map();
   const evaluations = evaluate(memory, block, measured.rules);
-  return { measured, problems, touched: [...touched.keys()], evaluations };
+  return { measured, problems, touched: [...touched.keys()], upgrades: upgradesIn(touched), evaluations };
 }

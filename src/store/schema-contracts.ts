@@ -26,6 +26,7 @@ type ContractTable = {
   contract_type: Generated<string>;
   is_proxy: Generated<boolean>;
   implementation_address: string | null;
+  implementation_height: string | null;
   is_verified: boolean | null;
   abi: Json<unknown> | null;
   abi_source: Generated<"upload" | "registry" | "bytecode" | "import" | "none">;

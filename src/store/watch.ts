@@ -10,6 +10,8 @@ export type WatchRow = {
   address: string;
   label: string;
   abi: unknown;
+  /** Of the code behind a proxy, where the org watches that too. */
+  implementation_abi: unknown;
   tier: Tier;
   polling_interval_seconds: number | null;
   targets: { id: string; target_type: string; config: Record<string, unknown> }[];
@@ -37,7 +39,10 @@ export type WatchRuleRow = {
 };
 
 const select = sql`
-  select c.id, c.org_id, c.chain, c.address, c.label, c.abi, o.tier, o.polling_interval_seconds,
+  select c.id, c.org_id, c.chain, c.address, c.label, c.abi, (
+      select i.abi from contracts i
+      where i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address) as implementation_abi,
+    o.tier, o.polling_interval_seconds,
     coalesce((
       select jsonb_agg(jsonb_build_object('id', t.id, 'target_type', t.target_type, 'config', t.config))
       from targets t where t.contract_id = c.id and t.is_enabled), '[]') as targets,

@@ -26,7 +26,7 @@ async function start(views: View[], { speed = 50, maxBytes }: { speed?: number; 
   return { tree, nodes, rpc, clock };
 }
 
-const headCall = ["eth_blockNumber", []] as const;
+const headCall: [string, unknown[]] = ["eth_blockNumber", []];
 
 describe("a request", () => {
   it.each([

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 /** Heads on a clock that notes how long somebody meant to sleep, and runs a hundred times faster. */
-async function start({ withSocket }: { withSocket: boolean }) {
+async function start({ withSocket, blockTimeMs = 12_000 }: { withSocket: boolean; blockTimeMs?: number }) {
   const tree = new Tree(3);
   tree.grow(5);
   const node = await makeNode(tree);
@@ -25,7 +25,7 @@ async function start({ withSocket }: { withSocket: boolean }) {
     },
   };
   const socketUrls = withSocket ? [node.socketUrl] : [];
-  const heads = makeHeads({ socketUrls, blockTimeMs: 12_000, clock });
+  const heads = makeHeads({ socketUrls, blockTimeMs, clock });
   closing.push(node.close, heads.close);
   const seen = (): Mark => ({ height: tree.tip.height, hash: tree.tip.hash, parent_hash: "", time: 0 });
   return { tree, node, heads, sleeps, seen };
@@ -83,12 +83,12 @@ describe("with a websocket", () => {
   });
 
   it("a socket that says nothing is given up and opened again", async () => {
-    const { tree, node } = await start({ withSocket: true });
+    const { tree, node } = await start({ withSocket: true, blockTimeMs: 2000 });
     await until(() => node.sockets.count() === 1);
     node.sockets.announce(tree.tip);
     let opened = 0;
     for (let at = 0; at < 2; at++) {
-      // Two minutes of silence of its clock, and the pause before the next attempt.
+      // Twenty seconds of silence on its clock, and the pause before the next attempt.
       await until(() => node.sockets.count() === 0);
       await until(() => node.sockets.count() === 1);
       opened += 1;

@@ -30,12 +30,22 @@ export const topics = {
   noted: keccak256(toHex("Noted(bytes32)")),
 };
 
+/** Makes as many transactions that succeed, with as many logs among them. */
+export function makeBusyBlock(random: SeededRandom, transactions: number, logs: number): SimTransaction[] {
+  const perTransaction = (index: number) =>
+    Math.floor(((index + 1) * logs) / transactions) - Math.floor((index * logs) / transactions);
+  return Array.from({ length: transactions }, (_, index) => ({
+    ...makeTransaction(random),
+    is_success: true,
+    logs: Array.from({ length: perTransaction(index) }, () => makeLog(random)),
+  }));
+}
+
 /** Makes a transaction that no other seed makes. */
-export function makeTransaction(random: SeededRandom, logCount?: number): SimTransaction {
+export function makeTransaction(random: SeededRandom): SimTransaction {
   const to = random.chance(0.1) ? random.pick(people) : random.pick(contracts);
   const isSuccess = random.chance(0.85);
   const hasLogs = isSuccess && contracts.includes(to);
-  const count = logCount ?? random.below(4);
   return {
     hash: random.word(),
     from: random.pick(people),
@@ -47,7 +57,7 @@ export function makeTransaction(random: SeededRandom, logCount?: number): SimTra
     gas_price: BigInt(1 + random.below(1e9)),
     gas_used: 21_000n,
     is_success: isSuccess,
-    logs: hasLogs || logCount ? Array.from({ length: count }, () => makeLog(random)) : [],
+    logs: hasLogs ? Array.from({ length: random.below(4) }, () => makeLog(random)) : [],
   };
 }
 

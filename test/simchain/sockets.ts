@@ -24,6 +24,8 @@ export function serveSockets(server: Server): Sockets {
     socket.once("data", () => {
       socket.write(frame({ jsonrpc: "2.0", id: 1, result: "0x1" }));
       subscribed.add(socket);
+      // The next thing it says is farewell.
+      socket.once("data", () => socket.destroy());
     });
     socket.on("close", () => subscribed.delete(socket));
     socket.on("error", () => subscribed.delete(socket));

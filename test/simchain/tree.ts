@@ -30,12 +30,12 @@ export class Tree {
   readonly genesis: SimBlock;
   readonly random: SeededRandom;
   private readonly byHash = new Map<string, SimBlock>();
-  private readonly options: { transactions: number; logs: number | undefined };
+  private readonly mostTransactions: number;
   private canonical: SimBlock;
 
-  constructor(seed: number, options: { transactions?: number; logs?: number } = {}) {
+  constructor(seed: number, { transactions = 4 } = {}) {
     this.random = seededRandom(seed);
-    this.options = { transactions: options.transactions ?? 4, logs: options.logs };
+    this.mostTransactions = transactions;
     this.genesis = this.add(undefined, 1_700_000_000, []);
     this.canonical = this.genesis;
   }
@@ -57,8 +57,8 @@ export class Tree {
   extend(parent: SimBlock, { count = 1, include = [], seconds }: ExtendOptions = {}): SimBlock {
     let last = parent;
     for (let at = 0; at < count; at++) {
-      const fresh = Array.from({ length: this.random.below(this.options.transactions + 1) }, () =>
-        makeTransaction(this.random, this.options.logs),
+      const fresh = Array.from({ length: this.random.below(this.mostTransactions + 1) }, () =>
+        makeTransaction(this.random),
       );
       const transactions = at === 0 ? [...include, ...fresh] : fresh;
       last = this.add(last, last.time + (seconds ?? this.secondsBetween()), transactions);

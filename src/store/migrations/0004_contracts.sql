@@ -14,6 +14,8 @@ create table contracts (
   contract_type text not null default 'unknown',
   is_proxy boolean not null default false,
   implementation_address text,
+  -- The block that put it there, where the engine saw it happen.
+  implementation_height bigint,
   is_verified boolean,
   abi jsonb,
   abi_source text not null default 'none' check (abi_source in ('upload', 'registry', 'bytecode', 'import', 'none')),

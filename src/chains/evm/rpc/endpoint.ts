@@ -87,12 +87,11 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     memory: new Map(),
     readyInMs,
     async ask(calls, patienceMs) {
-      const answers: Answer[] = calls.map(({ method }) => notOffered(method));
       const places = [...calls.keys()].filter((at) => !lacks.has(calls[at]?.method ?? ""));
       const batches = sender.batches.split(places.map((at) => calls[at] as Call));
       const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, patienceMs));
-      for (const [order, answer] of given.flat().entries()) answers[places[order] as number] = answer;
-      return answers;
+      const byPlace = new Map(given.flat().map((answer, order) => [places[order], answer]));
+      return calls.map(({ method }, at) => byPlace.get(at) ?? notOffered(method));
     },
     stats: () => ({
       host,

@@ -48,7 +48,7 @@ export class Sender {
       const part = calls.slice(at, at + size);
       const [first] = answers;
       // After a part that failed as a whole there is no point in trying the others.
-      const isHopeless = first && answers.every((answer) => "failure" in answer);
+      const isHopeless = first && answers.every(isOfTheWhole);
       answers.push(...(isHopeless ? part.map(() => first) : await this.send(part, patienceMs)));
     }
     return answers;
@@ -86,6 +86,12 @@ export class Sender {
   private isAboutSize({ kind }: EndpointFailure): boolean {
     return kind === "too_large" || (kind === "malformed" && !this.hasBatched);
   }
+}
+
+/** Whether a call failed with everything that was sent beside it. */
+function isOfTheWhole(answer: Answer): boolean {
+  if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) return false;
+  return ["down", "limited", "refused", "malformed"].includes(answer.failure.kind);
 }
 
 function asFailure(error: unknown): EndpointFailure {
