@@ -1,7 +1,14 @@
 import { benchApi } from "./api.ts";
+import { benchCatchUp, benchDetection } from "./engine.ts";
+import { benchHistory } from "./history.ts";
 
 /** Every measurement by name; each says what it found on standard output and cleans up after itself. */
-const benches: Record<string, () => Promise<void>> = { api: benchApi };
+const benches: Record<string, () => Promise<void>> = {
+  api: benchApi,
+  "catch-up": benchCatchUp,
+  detection: benchDetection,
+  history: benchHistory,
+};
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(benches, name));

@@ -72,7 +72,7 @@ const configs: Record<string, Record<string, unknown>[]> = {
   ],
   utilization: [
     { preset: "compound_v3" },
-    { preset: "aave_v3", asset: token },
+    { preset: "aave_v3", asset: token, data_provider: alice },
     { borrow_function: "totalBorrow()", supply_function: "totalSupply()" },
   ],
   pool_imbalance: [

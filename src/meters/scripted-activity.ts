@@ -1,11 +1,4 @@
-import {
-  type AbiEvent,
-  type AbiParameter,
-  encodeAbiParameters,
-  encodeEventTopics,
-  type Hex,
-  parseAbiItem,
-} from "viem";
+import { type AbiEvent, encodeAbiParameters, encodeEventTopics, type Hex, parseAbiItem } from "viem";
 import type { ReadResult } from "../chains/block.ts";
 import { emptyAbi } from "../chains/evm/abi.ts";
 import { chainOf } from "../chains/index.ts";
@@ -51,7 +44,7 @@ export function call(parts: Partial<Call> = {}): Call {
 /** A log of an event that is declared as in Solidity. */
 export function emit(declaration: string, args: readonly unknown[], parts: Partial<Emitted> = {}): Emitted {
   const item = parseAbiItem(`event ${declaration}`) as AbiEvent;
-  const inputs: readonly (AbiParameter & { indexed?: boolean })[] = item.inputs;
+  const { inputs } = item;
   const inTopics = Object.fromEntries(inputs.map((input, index) => [input.name, args[index]]));
   const inData = inputs.flatMap((input, index) => (input.indexed ? [] : [{ input, value: args[index] }]));
   return {

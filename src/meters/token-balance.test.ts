@@ -59,8 +59,7 @@ describe("a token balance", () => {
   });
 
   it("refuses an address with a typo", () => {
-    const typo = token.replace("B4", "b4");
-    expect(tokenBalance.config.safeParse({ token: typo }).success).toBe(typo === token);
+    expect(tokenBalance.config.safeParse({ token: token.replace("A0b", "a0b") }).success).toBe(false);
     expect(tokenBalance.config.safeParse({ token: "0x12" }).success).toBe(false);
   });
 });

@@ -4,7 +4,8 @@ import { integerAnswer, readCall, Unreadable } from "./reads.ts";
 
 export const balanceOf = "balanceOf(address) view returns (uint256)";
 export const totalSupply = "totalSupply() view returns (uint256)";
-const decimalsFunction = "decimals() view returns (uint8)";
+/** As wide as a word, so that an absurd answer is seen and not cut down to a plausible one. */
+const decimalsFunction = "decimals() view returns (uint256)";
 
 /** Asks a token or a feed for its decimals unless somebody said them. */
 export function decimalsReads(address: string, decimals: number | undefined): Read[] {

@@ -6,6 +6,8 @@ function interpret(config: unknown, ...results: (typeof failed)[]) {
   return utilization.interpret?.(utilization.config.parse(config), results, subject, at(start));
 }
 
+const words = "uint256, uint256, uint256, uint256, uint256, uint256, uint256";
+const aave = { preset: "aave_v3" as const, asset: alice, data_provider: bob };
 const functions = { borrow_function: "totalBorrow()", supply_function: "totalSupply()" };
 
 describe("utilisation", () => {
@@ -16,13 +18,18 @@ describe("utilisation", () => {
   });
 
   it("of Aave 3 is its debts over its deposits", () => {
-    const config = { preset: "aave_v3" as const, asset: alice, data_provider: bob };
-    expect(utilization.reads?.(config, subject)).toMatchObject([{ to: bob }]);
-    const words = "uint256, uint256, uint256, uint256, uint256, uint256, uint256";
-    expect(interpret(config, returned(words, 0n, 0n, 1000n, 100n, 700n, 1n, 1n))).toMatchObject({
+    expect(utilization.reads?.(aave, subject)).toMatchObject([{ to: bob }]);
+    expect(interpret(aave, returned(words, 0n, 0n, 1000n, 100n, 700n, 1n, 1n))).toMatchObject({
       value: 0.8,
       evidence: { borrowed: 800n, supplied: 1000n },
     });
+  });
+
+  it("of Aave 3 is a problem when the pool itself answers, which means other things by it", () => {
+    const ray = 10n ** 27n;
+    expect(interpret(aave, returned(words, 1n, ray, ray / 50n, ray, ray / 30n, 1n, 1n))).toHaveProperty(
+      "problem",
+    );
   });
 
   it("of anything else is the quotient of two functions", () => {
@@ -37,14 +44,15 @@ describe("utilisation", () => {
   it("is a problem when something cannot be read", () => {
     expect(interpret(functions, returned("uint256", 1n), failed)).toHaveProperty("problem");
     expect(interpret({ preset: "compound_v3" }, failed)).toHaveProperty("problem");
-    expect(interpret({ preset: "aave_v3", asset: alice }, returned("uint256", 1n))).toHaveProperty("problem");
+    expect(interpret(aave, returned("uint256", 1n))).toHaveProperty("problem");
   });
 
   it.each([
     ["nothing", {}],
     ["half of the functions", { borrow_function: "totalBorrow()" }],
     ["a preset and functions", { preset: "compound_v3", ...functions }],
-    ["Aave without an asset", { preset: "aave_v3" }],
+    ["Aave without an asset", { preset: "aave_v3", data_provider: bob }],
+    ["Aave without a data provider", { preset: "aave_v3", asset: alice }],
     ["a function with arguments", { ...functions, borrow_function: "debt(address)" }],
     ["an unknown preset", { preset: "other" }],
   ])("refuses %s", (_, config) => {

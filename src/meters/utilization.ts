@@ -22,7 +22,7 @@ const shape = z
     asset: addressText.optional().describe("Aave: the asset whose market it is"),
     data_provider: addressText
       .optional()
-      .describe("Aave: the pool's data provider; the contract itself unless said"),
+      .describe("Aave: the pool's data provider, which is another contract than the pool"),
     borrow_function: plainFunctionText
       .optional()
       .describe("What returns the sum borrowed, such as totalBorrow()"),
@@ -51,7 +51,8 @@ export const utilization = defineMeter({
 
   reads({ preset, asset, data_provider, borrow_function, supply_function }, { address }) {
     if (preset === "compound_v3") return [readCall(address, cometUtilization)];
-    if (preset === "aave_v3") return asset ? [readCall(data_provider ?? address, aaveReserve, [asset])] : [];
+    if (preset === "aave_v3")
+      return asset && data_provider ? [readCall(data_provider, aaveReserve, [asset])] : [];
     if (!borrow_function || !supply_function) return [];
     return [readCall(address, borrow_function), readCall(address, supply_function)];
   },
@@ -72,10 +73,11 @@ type Sums = { borrowed: bigint; supplied: bigint };
 
 function aaveSums([result]: readonly ReadResult[]): Sums {
   const { totalStableDebt, totalVariableDebt, totalAToken } = answerOf(result, aaveReserve);
-  return {
-    borrowed: asInteger(totalStableDebt) + asInteger(totalVariableDebt),
-    supplied: asInteger(totalAToken),
-  };
+  const borrowed = asInteger(totalStableDebt) + asInteger(totalVariableDebt);
+  const supplied = asInteger(totalAToken);
+  // The pool has a function of the same name, whose answer also decodes and means something else.
+  if (borrowed > 2n * supplied) throw new Unreadable("This is no data provider; check data_provider.");
+  return { borrowed, supplied };
 }
 
 /** Whatever else such a function returns, its first word is the sum. */
@@ -92,10 +94,17 @@ function shareOf({ borrowed, supplied }: Sums): number {
   throw new Unreadable("Something is borrowed although nothing is supplied; check the functions.");
 }
 
-function shapeProblem({ preset, asset, borrow_function, supply_function }: Config): string | undefined {
+function shapeProblem({
+  preset,
+  asset,
+  data_provider,
+  borrow_function,
+  supply_function,
+}: Config): string | undefined {
   const functions = [borrow_function, supply_function].filter((text) => text !== undefined);
   if (preset && functions.length > 0) return "Give a preset or the two functions, not both.";
   if (!preset && functions.length < 2) return "Choose a preset, or give borrow_function and supply_function.";
-  if (preset === "aave_v3" && !asset) return "Aave has a market for each asset: give the asset.";
+  if (preset === "aave_v3" && !(asset && data_provider))
+    return "For Aave, give the asset and the data_provider.";
   return undefined;
 }

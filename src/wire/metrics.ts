@@ -53,8 +53,13 @@ export const BacktestRequest = z
     from: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe("As far back as the tier allows, unless said."),
-    to: z.iso.datetime({ offset: true }).optional().describe("Now, unless said."),
+      .describe("As far back as the tier allows, unless said.")
+      .meta({ examples: ["2026-11-14T00:00:00Z"] }),
+    to: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("Now, unless said.")
+      .meta({ examples: ["2026-11-15T00:00:00Z"] }),
   })
   .meta({ id: "BacktestRequest" });
 export type BacktestRequest = z.infer<typeof BacktestRequest>;

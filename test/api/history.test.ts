@@ -257,6 +257,17 @@ test("the events of a removed contract are for admins", async () => {
   expect((await owner.client.post(`${path}/acknowledge`)).body).toMatchObject({ status: "acknowledged" });
 });
 
+test("an event that concerns no contract is for everybody in the org, and nobody outside", async () => {
+  const { owner, read } = await watched();
+  const member = await join(h, owner, "member");
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  const id = await record(h, owner.org_id);
+  expect([await read(), await read({}, member)]).toEqual([[id], [id]]);
+  expect(await read({}, await h.person())).toEqual([]);
+  const acknowledged = await member.client.post(`/alerts/events/${id}/acknowledge`);
+  expect(acknowledged).toMatchObject({ status: 200, body: { status: "acknowledged" } });
+});
+
 test("an event is acknowledged once: the first to say so stays", async () => {
   const { owner, fire } = await watched();
   const member = await join(h, owner, "member");

@@ -139,3 +139,15 @@ describe("the reader on nodes that disagree", () => {
     await expect(reader.blocks(1, 30, { receipts: true })).rejects.toBeInstanceOf(ChainError);
   });
 });
+
+describe("a chain that hashes its headers in its own way", () => {
+  it("is read all the same, even where every look finds a newer head", async () => {
+    const tree = grown(11);
+    for (const block of pathTo(tree.tip)) block.header.extraData = "0x01";
+    const { reader } = await start(tree, [{}]);
+    expect((await reader.head()).height).toBe(30);
+    tree.grow();
+    expect((await reader.head()).height).toBe(31);
+    expect(await reader.blocks(1, 30, { receipts: false })).toEqual(stripped(tree).slice(1, 31));
+  });
+});

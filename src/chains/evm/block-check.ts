@@ -37,7 +37,7 @@ export function makeBlockCheck(chain: string): BlockCheck {
     else if (hashing === "its_own") return;
     else if (agreement.reached({ hash: mark.hash, parent: mark.parent_hash, time: mark.time }, endpoint)) {
       hashing = "its_own";
-    } else throw inconsistent("sent a header that does not give its hash");
+    } else throw new OddHeader();
   }
 
   function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
@@ -65,6 +65,13 @@ export function makeBlockCheck(chain: string): BlockCheck {
       }
     },
   };
+}
+
+/** A header that does not give its hash. Asking for the same block again tells a fault from a chain that hashes its own way. */
+export class OddHeader extends EndpointFailure {
+  constructor() {
+    super("inconsistent", "sent a header that does not give its hash");
+  }
 }
 
 /** There are logs that the header does not tell of. */

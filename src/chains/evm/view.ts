@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Mark } from "../reader.ts";
-import type { BlockCheck } from "./block-check.ts";
+import { type BlockCheck, OddHeader } from "./block-check.ts";
+import { readMark } from "./header.ts";
 import { EndpointFailure } from "./rpc/failure.ts";
 import type { Rpc } from "./rpc/rpc.ts";
 import type { Session } from "./rpc/session.ts";
@@ -25,10 +26,27 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
   let shown: Seen | undefined;
   let surveyedAt: number | undefined;
 
-  const see = async (session: Session): Promise<Seen> => {
-    const value = await session.request("eth_getBlockByNumber", ["latest", false], { mustExist: true });
-    return { endpoint: session.endpoint, mark: check.acceptMark(value, session.endpoint) };
-  };
+  const ask = (session: Session, block: string) =>
+    session.request("eth_getBlockByNumber", [block, false], { mustExist: true });
+
+  async function see(session: Session): Promise<Seen> {
+    const { endpoint } = session;
+    let value = await ask(session, "latest");
+    const block = `0x${readMark(value).height.toString(16)}`;
+    // The newest block is soon another, so what is odd about it has to be cleared up here and now.
+    for (let again = 0; again < 2 && !isClear(value, endpoint); again++) value = await ask(session, block);
+    return { endpoint, mark: check.acceptMark(value, endpoint) };
+  }
+
+  function isClear(value: unknown, endpoint: number): boolean {
+    try {
+      check.acceptMark(value, endpoint);
+      return true;
+    } catch (error) {
+      if (error instanceof OddHeader) return false;
+      throw error;
+    }
+  }
 
   async function survey(): Promise<Seen | undefined> {
     surveyedAt = clock.now().getTime();

@@ -31,6 +31,7 @@ describe("an error in an answer", () => {
     ["eth_call", 429, "Too Many Requests", "limited"],
     ["eth_call", -32000, "You have exceeded your compute units per second capacity", "limited"],
     ["eth_getLogs", -32005, "query returned more than 10000 results", "request"],
+    ["eth_getLogs", -32000, "rate limited to 10 requests per second", "limited"],
     ["eth_getLogs", -32600, "block range is too wide", "request"],
     ["eth_getLogs", -32603, "internal error", "error"],
     ["eth_call", -1, "", "error"],

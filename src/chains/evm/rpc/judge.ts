@@ -5,10 +5,11 @@ import { isRangeProblem } from "./range-problem.ts";
 export function judgeError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message, data } = readError(error);
   const text = `${message} ${typeof data === "string" ? data.slice(0, 500) : ""}`;
-  if (method === "eth_getLogs" && isRangeProblem(text)) return new RpcError(code, message, data);
   if (reverts.has(code) || revertText.test(text)) return new RpcError(code, message, data);
-  if (limitCodes.has(code) || limitText.test(text))
-    return new EndpointFailure("limited", "asks to slow down");
+  if (limitText.test(text)) return new EndpointFailure("limited", "asks to slow down");
+  // Before the codes of limits, which some use for ranges as well.
+  if (method === "eth_getLogs" && isRangeProblem(text)) return new RpcError(code, message, data);
+  if (limitCodes.has(code)) return new EndpointFailure("limited", "asks to slow down");
   if (code === -32601 || code === -32004 || unsupportedText.test(text)) {
     return new EndpointFailure("unsupported", `does not offer ${method}`);
   }

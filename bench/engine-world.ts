@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { getAddress, keccak256, pad, toHex } from "viem";
+import type { App } from "../src/app.ts";
+import type { Block, Hex } from "../src/chains/block.ts";
+import type { ChainReader, Mark } from "../src/chains/reader.ts";
+import { parseConfig } from "../src/config.ts";
+import { openDatabase } from "../src/database.ts";
+import { makeLog } from "../src/lib/log.ts";
+import { withApp } from "../src/main.ts";
+import { type Db, openStore } from "../src/store/open.ts";
+
+const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
+const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+/** Runs a measurement on a database of its own that goes with it. `patient` has no deadline, for filling it. */
+export async function onFreshDatabase(work: (app: App, patient: Db) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
+  const config = parseConfig({ DATA_DIR: folder, LOG_LEVEL: "warn", RPC_LOCAL: "http://127.0.0.1:1" });
+  const log = makeLog("warn");
+  const database = await openDatabase(config, log);
+  const patient = openStore(database.address, log, { isPatient: true });
+  try {
+    await withApp(config, (app) => work(app, patient.db));
+  } finally {
+    await patient.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export function addressOf(number: number): string {
+  return getAddress(pad(toHex(number + 1), { size: 20 }));
+}
+
+/** Contracts at numbered addresses, each with a target on Transfer and some rules, made by the database itself. */
+export async function makeContracts(
+  db: Db,
+  contracts: number,
+  rulesEach: number,
+  threshold: number,
+): Promise<void> {
+  const orgs = Array.from({ length: 100 }, () => randomUUID());
+  await sql`insert into orgs (id, name, tier, created_at)
+    select id, 'Org', 'enterprise', now() from unnest(${orgs}::uuid[]) id`.execute(db);
+  const batch = 10_000;
+  for (let from = 0; from < contracts; from += batch) {
+    const numbers = Array.from({ length: Math.min(batch, contracts - from) }, (_, index) => from + index);
+    await insertBatch(db, numbers, orgs, rulesEach, threshold);
+  }
+  await sql`analyze`.execute(db);
+}
+
+async function insertBatch(
+  db: Db,
+  numbers: number[],
+  orgs: string[],
+  rulesEach: number,
+  threshold: number,
+): Promise<void> {
+  const ids = numbers.map(() => randomUUID());
+  const targets = numbers.map(() => randomUUID());
+  const orgIds = numbers.map((number) => orgs[number % orgs.length] as string);
+  const condition = { operator: "gte", threshold, aggregation: "count", window_seconds: 60 };
+  const config = { event_signature: "Transfer(address indexed from, address indexed to, uint256 value)" };
+  await sql`
+    with given as (
+      select * from unnest(${ids}::uuid[], ${targets}::uuid[], ${orgIds}::uuid[], ${numbers.map(addressOf)}::text[])
+        as g (id, target_id, org_id, address)),
+    made as (
+      insert into contracts (id, org_id, chain, chain_id, address, label, status, created_at, updated_at)
+      select id, org_id, 'local', 31337, address, 'Token', 'MONITORING', now(), now() from given),
+    aimed as (
+      insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, created_at, updated_at)
+      select target_id, org_id, id, 'event_frequency', 'Transfers', ${JSON.stringify(config)}::jsonb, false, now(), now()
+      from given)
+    insert into alert_rules
+      (id, org_id, contract_id, target_id, name, severity, condition, cooldown_seconds, created_at, updated_at)
+    select gen_random_uuid(), org_id, id, target_id, 'Rule ' || n, 'warning', ${JSON.stringify(condition)}::jsonb, 0, now(), now()
+    from given, generate_series(1, ${rulesEach}) n`.execute(db);
+}
+
+/** A node that answers at once: blocks are made as they are asked for, each with so many logs, some of watched contracts. */
+export class InstantNode implements ChainReader {
+  private readonly made = new Map<number, Block>();
+  private readonly logs: number;
+  private readonly addressAt: (height: number, index: number) => string;
+  tip = 100;
+
+  constructor(logs: number, addressAt: (height: number, index: number) => string) {
+    this.logs = logs;
+    this.addressAt = addressAt;
+  }
+
+  async head(): Promise<Mark> {
+    return this.block(this.tip);
+  }
+  async mark(height: number): Promise<Mark> {
+    return this.block(height);
+  }
+  async blocks(from: number, to: number): Promise<Block[]> {
+    const blocks = Array.from({ length: to - from + 1 }, (_, index) => this.block(from + index));
+    for (const height of this.made.keys()) if (height < from - 300) this.made.delete(height);
+    return blocks;
+  }
+  async read() {
+    return [];
+  }
+  async settled() {
+    return undefined;
+  }
+  async waitForHead(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  private block(height: number): Block {
+    const known = this.made.get(height);
+    if (known) return known;
+    const block = this.make(height);
+    this.made.set(height, block);
+    return block;
+  }
+
+  private make(height: number): Block {
+    const tx_hash = pad(toHex(height), { size: 32 });
+    return {
+      height,
+      hash: hashOf(height),
+      parent_hash: hashOf(height - 1),
+      time: 1_700_000_000 + height * 2,
+      transactions: [],
+      logs: Array.from({ length: this.logs }, (_, index) => ({
+        address: this.addressAt(height, index),
+        topics: [transferTopic, pad(sender), pad(sender)],
+        data: pad("0x64"),
+        tx_hash,
+        tx_index: 0,
+        log_index: index,
+        position: index,
+      })),
+    };
+  }
+}
+
+function hashOf(height: number): Hex {
+  return pad(toHex(height + 0x1000000), { size: 32 });
+}
