@@ -1,9 +1,8 @@
 import { type App, newId } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import { meters } from "../meters/index.ts";
-import { insertNotice, type NewEvent } from "../store/alert-events.ts";
+import { insertNotices, type NewEvent, type NewNotice } from "../store/alert-events.ts";
 import { listProgress } from "../store/cursors.ts";
-import type { Db } from "../store/open.ts";
 import { listStaffEmails } from "../store/staff.ts";
 import {
   insertFindings,
@@ -34,13 +33,16 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
   const findings = [...stalled, ...silent.filter((event) => !stalledChains.has(event.chain))];
   await app.db.transaction().execute(async (tx) => {
     const fresh = await insertFindings(tx, findings);
-    for (const { id, org_id } of findings) if (fresh.has(id)) await notify(app, tx, org_id, id, "fired");
+    const opened = findings.filter(({ id }) => fresh.has(id));
     const over = await resolveSystemEvents(
       tx,
       findings.map((event) => event.observation),
       app.clock.now(),
     );
-    for (const { id, org_id } of over) await notify(app, tx, org_id, id, "resolved");
+    await insertNotices(tx, [
+      ...opened.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
+      ...over.map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
+    ]);
   });
 }
 
@@ -166,12 +168,6 @@ function systemEvent(app: App, finding: Finding): NewEvent {
   };
 }
 
-async function notify(
-  app: App,
-  tx: Db,
-  org_id: string,
-  event_id: string,
-  kind: "fired" | "resolved",
-): Promise<void> {
-  await insertNotice(tx, { id: newId(app), org_id, event_id, kind, created_at: app.clock.now() });
+function notice(app: App, org_id: string, event_id: string, kind: "fired" | "resolved"): NewNotice {
+  return { id: newId(app), org_id, event_id, kind, occurrence: 0, created_at: app.clock.now() };
 }

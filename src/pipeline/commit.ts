@@ -2,11 +2,13 @@ import { type App, newId } from "../app.ts";
 import {
   countRetractions,
   insertEvents,
-  insertNotice,
+  insertNotices,
   listToRetract,
+  type NewNotice,
+  type NoticeKind,
   orphanEvents,
   releaseHeld,
-  resolveEvent,
+  resolveEvents,
   settleFinality,
 } from "../store/alert-events.ts";
 import { deleteBlocksAbove, forgetBlocksBelow, insertBlocks, keptBlocks } from "../store/blocks.ts";
@@ -74,51 +76,71 @@ async function writeEvents(app: App, tx: Db, outcome: Outcome): Promise<Map<stri
     tx,
     outcome.fired.map(({ event }) => event),
   );
-  const idOf = (given: string) => written.get(given)?.id ?? given;
-  for (const { event, rule, notifies } of outcome.fired) {
-    const { id, isNew } = written.get(event.id) ?? { id: event.id, isNew: true };
-    if (!notifies || rule.mode === "shadow" || rule.confirmations !== null) continue;
-    // Once called off, an alarm that comes back is news; one that never was is not.
-    const occurrence = isNew ? 0 : await countRetractions(tx, id);
-    await notice(app, tx, { org_id: event.org_id, event_id: id, kind: "fired", occurrence });
-  }
-  for (const { event_id, rule, time, height } of outcome.resolved) {
-    await resolveEvent(tx, idOf(event_id), new Date(time * 1000), height);
-    if (rule.notify_on_resolve && rule.mode === "live") {
-      await notice(app, tx, {
-        org_id: rule.target.contract.org_id,
-        event_id: idOf(event_id),
-        kind: "resolved",
-      });
-    }
-  }
-  for (const { event_id, rule, occurrence } of outcome.reminders) {
-    if (rule.mode === "shadow") continue;
-    const org_id = rule.target.contract.org_id;
-    await notice(app, tx, { org_id, event_id: idOf(event_id), kind: "renotified", occurrence });
-  }
-  return new Map([...written].map(([given, { id }]) => [given, id]));
+  const ids = new Map([...written].map(([given, { id }]) => [given, id]));
+  const idOf = (given: string) => ids.get(given) ?? given;
+  await resolveEvents(
+    tx,
+    outcome.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
+  );
+  await insertNotices(tx, [
+    ...(await firedNotices(app, tx, outcome, written)),
+    ...outcome.resolved
+      .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
+      .map(({ event_id, rule }) => notice(app, rule.target.contract.org_id, idOf(event_id), "resolved")),
+    ...outcome.reminders
+      .filter(({ rule }) => rule.mode === "live")
+      .map((one) =>
+        notice(app, one.rule.target.contract.org_id, idOf(one.event_id), "renotified", one.occurrence),
+      ),
+  ]);
+  return ids;
+}
+
+/** Once called off, an alarm that comes back is news; one that never was is not. */
+async function firedNotices(
+  app: App,
+  tx: Db,
+  outcome: Outcome,
+  written: Map<string, { id: string; isNew: boolean }>,
+): Promise<NewNotice[]> {
+  const told = outcome.fired.filter(
+    ({ rule, notifies }) => notifies && rule.mode === "live" && rule.confirmations === null,
+  );
+  const back = told.flatMap(({ event }) =>
+    written.get(event.id)?.isNew ? [] : [written.get(event.id)?.id ?? ""],
+  );
+  const retractions = await countRetractions(tx, back);
+  return told.map(({ event }) => {
+    const id = written.get(event.id)?.id ?? event.id;
+    return notice(app, event.org_id, id, "fired", retractions.get(id) ?? 0);
+  });
 }
 
 /** Calls the alarm off where the evidence is gone for good and somebody had been told. */
 async function retract(app: App, tx: Db, orphans: string[]): Promise<void> {
-  for (const { id, org_id } of await listToRetract(tx, orphans)) {
-    const occurrence = await countRetractions(tx, id);
-    await notice(app, tx, { org_id, event_id: id, kind: "retracted", occurrence });
-  }
+  const gone = await listToRetract(tx, orphans);
+  const before = await countRetractions(
+    tx,
+    gone.map(({ id }) => id),
+  );
+  await insertNotices(
+    tx,
+    gone.map(({ id, org_id }) => notice(app, org_id, id, "retracted", before.get(id) ?? 0)),
+  );
 }
 
 async function settle(app: App, tx: Db, chain: string, reached: Reached): Promise<void> {
-  for (const { id, org_id, is_shadow } of await releaseHeld(tx, chain, reached, app.clock.now())) {
-    if (!is_shadow) await notice(app, tx, { org_id, event_id: id, kind: "fired" });
-  }
+  const released = await releaseHeld(tx, chain, reached, app.clock.now());
+  const told = released.filter(({ is_shadow }) => !is_shadow);
+  await insertNotices(
+    tx,
+    told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
+  );
   await settleFinality(tx, chain, reached);
 }
 
-type Notice = Parameters<typeof insertNotice>[1];
-
-async function notice(app: App, tx: Db, content: Omit<Notice, "id" | "created_at">): Promise<void> {
-  await insertNotice(tx, { id: newId(app), created_at: app.clock.now(), ...content });
+function notice(app: App, org_id: string, event_id: string, kind: NoticeKind, occurrence = 0): NewNotice {
+  return { id: newId(app), org_id, event_id, kind, occurrence, created_at: app.clock.now() };
 }
 
 function withEvent<State extends { event_id: string | null }>(state: State, ids: Map<string, string>): State {

@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { TimedReading } from "../meters/meter.ts";
 import { listRuleStates } from "../store/rule-states.ts";
-import { listSamples, type SampleRow } from "../store/samples.ts";
+import { listNewestSamples, listSamples, type SampleRow } from "../store/samples.ts";
 import { listWatchChanges, listWatched, newestWatchChange, type WatchRow } from "../store/watch.ts";
 import { compileContract } from "./compile.ts";
 import { lookBackSeconds, Memory } from "./memory.ts";
@@ -61,7 +61,18 @@ async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[]
   }
   const missing = [...wanted.keys()].filter((series_id) => memory.series(series_id).isEmpty);
   if (missing.length === 0) return;
+  const isMissing = new Set(missing);
   const longest = Math.max(...wanted.values());
+  // State is compared with what was read last, which may be long ago.
+  const compared = contracts.flatMap(({ targets }) =>
+    targets.filter(({ meter }) => meter.reads).map(({ id }) => id),
+  );
+  const old = await listNewestSamples(
+    app.db,
+    compared.filter((id) => isMissing.has(id)),
+    at.height,
+  );
+  for (const row of old) if (row.time <= at.time - longest) memory.series(row.series_id).add(toReading(row));
   for (const row of await listSamples(app.db, missing, at.time - longest, at.height)) {
     memory.series(row.series_id).add(toReading(row));
   }

@@ -14,26 +14,32 @@ export async function insertEvents(
   db: Db,
   events: NewEvent[],
 ): Promise<Map<string, { id: string; isNew: boolean }>> {
-  const ids = new Map<string, { id: string; isNew: boolean }>();
-  for (const event of events) {
-    const row = await db
-      .insertInto("alert_events")
-      .values(event)
-      .onConflict((conflict) =>
-        conflict.columns(["rule_id", "rule_version", "observation"]).doUpdateSet((query) => ({
-          status: sql<"firing">`case when alert_events.status = 'retracted' then 'firing' else alert_events.status end`,
-          finality: query.ref("excluded.finality"),
-          block_number: query.ref("excluded.block_number"),
-          block_hash: query.ref("excluded.block_hash"),
-          log_index: query.ref("excluded.log_index"),
-          fired_at: query.ref("excluded.fired_at"),
-        })),
-      )
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    ids.set(event.id, { id: row.id, isNew: row.id === event.id });
-  }
-  return ids;
+  if (events.length === 0) return new Map();
+  const once = new Map(events.toReversed().map((event) => [identityOf(event), event]));
+  const rows = [...once.values()].map((event) => ({ ...event, explanation: JSON.parse(event.explanation) }));
+  const { rows: written } = await sql<{
+    id: string;
+    rule_id: string;
+    rule_version: number;
+    observation: string;
+  }>`
+    insert into alert_events select * from jsonb_populate_recordset(null::alert_events, ${JSON.stringify(rows)}::jsonb)
+    on conflict (rule_id, rule_version, observation) do update set
+      status = case when alert_events.status = 'retracted' then 'firing' else alert_events.status end,
+      finality = excluded.finality, block_number = excluded.block_number, block_hash = excluded.block_hash,
+      log_index = excluded.log_index, fired_at = excluded.fired_at
+    returning id, rule_id, rule_version, observation`.execute(db);
+  const ids = new Map(written.map((row) => [identityOf(row), row.id]));
+  return new Map(
+    events.map((event) => {
+      const id = ids.get(identityOf(event)) ?? event.id;
+      return [event.id, { id, isNew: id === event.id }];
+    }),
+  );
+}
+
+function identityOf(event: Pick<NewEvent, "rule_id" | "rule_version" | "observation">): string {
+  return `${event.rule_id} ${event.rule_version} ${event.observation}`;
 }
 
 /** Marks the events whose blocks are gone. What nobody had seen yet is deleted instead: there is nothing to take back. */
@@ -71,13 +77,17 @@ export async function listToRetract(db: Db, event_ids: string[]): Promise<{ id: 
     .execute();
 }
 
-export async function resolveEvent(db: Db, event_id: string, at: Date, height: number): Promise<void> {
-  await db
-    .updateTable("alert_events")
-    .set({ status: "resolved", resolved_at: at, resolved_height: String(height) })
-    .where("id", "=", event_id)
-    .where("status", "in", ["firing", "acknowledged"])
-    .execute();
+export async function resolveEvents(
+  db: Db,
+  resolved: { event_id: string; time: number; height: number }[],
+): Promise<void> {
+  if (resolved.length === 0) return;
+  await sql`
+    update alert_events e set status = 'resolved', resolved_at = u.at, resolved_height = u.height
+    from unnest(${resolved.map((one) => one.event_id)}::uuid[],
+      ${resolved.map((one) => new Date(one.time * 1000))}::timestamptz[],
+      ${resolved.map((one) => one.height)}::bigint[]) as u (id, at, height)
+    where e.id = u.id and e.status in ('firing', 'acknowledged')`.execute(db);
 }
 
 /** Shows the held events whose blocks are now deep enough, and returns those that people are to be told of. */
@@ -112,32 +122,28 @@ export async function settleFinality(
   );
 }
 
-/** Puts on record that people are to be told. Telling the same thing twice is not possible; `occurrence` makes it another. */
-export async function insertNotice(
-  db: Db,
-  notice: {
-    id: string;
-    org_id: string;
-    event_id: string;
-    kind: NoticeKind;
-    occurrence?: number;
-    created_at: Date;
-  },
-): Promise<void> {
-  await db
-    .insertInto("alert_notices")
-    .values(notice)
-    .onConflict((conflict) => conflict.columns(["event_id", "kind", "occurrence"]).doNothing())
-    .execute();
+export type NewNotice = {
+  id: string;
+  org_id: string;
+  event_id: string;
+  kind: NoticeKind;
+  occurrence: number;
+  created_at: Date;
+};
+
+/** Puts on record that people are to be told. The same thing is never told twice; `occurrence` makes it another. */
+export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await sql`
+    insert into alert_notices select * from jsonb_populate_recordset(null::alert_notices, ${JSON.stringify(notices)}::jsonb)
+    on conflict (event_id, kind, occurrence) do nothing`.execute(db);
 }
 
-/** How often an event's alarm was called off: a new alarm after that is news again. */
-export async function countRetractions(db: Db, event_id: string): Promise<number> {
-  const { total } = await db
-    .selectFrom("alert_notices")
-    .select((query) => query.fn.countAll<string>().as("total"))
-    .where("event_id", "=", event_id)
-    .where("kind", "=", "retracted")
-    .executeTakeFirstOrThrow();
-  return Number(total);
+/** How often the alarm of each event was called off: a new alarm after that is news again. */
+export async function countRetractions(db: Db, event_ids: string[]): Promise<Map<string, number>> {
+  if (event_ids.length === 0) return new Map();
+  const { rows } = await sql<{ event_id: string; total: string }>`
+    select event_id, count(*) as total from alert_notices
+    where kind = 'retracted' and event_id = any(${event_ids}::uuid[]) group by event_id`.execute(db);
+  return new Map(rows.map((row) => [row.event_id, Number(row.total)]));
 }

@@ -36,13 +36,33 @@ export async function listSamples(
     select series_id, org_id, height, at, position, value, subject, evidence from samples
     where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)} and height <= ${upToHeight}
     order by at, height, position`.execute(db);
-  return rows.map(({ at, height, ...row }) => ({
-    ...row,
-    height: Number(height),
-    time: Math.round(at.getTime() / 1000),
-  }));
+  return rows.map(toRow);
 }
 
 export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
   await db.deleteFrom("samples").where("chain", "=", chain).where("height", ">", String(height)).execute();
+}
+
+/** The newest reading of each of the given series at or below a height, however old. */
+export async function listNewestSamples(
+  db: Db,
+  series_ids: string[],
+  upToHeight: number,
+): Promise<SampleRow[]> {
+  if (series_ids.length === 0) return [];
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select series_id, org_id, height, at, position, value, subject, evidence from samples
+      where series_id = wanted.id and height <= ${upToHeight}
+      order by at desc, height desc, position desc limit 1) s`.execute(db);
+  return rows.map(toRow);
+}
+
+function toRow({
+  at,
+  height,
+  ...row
+}: Omit<SampleRow, "time" | "height"> & { at: Date; height: string }): SampleRow {
+  return { ...row, height: Number(height), time: Math.round(at.getTime() / 1000) };
 }
