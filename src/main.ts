@@ -20,7 +20,7 @@ import { systemRandom } from "./lib/random.ts";
 import { loadSecretsKey } from "./lib/secrets-key.ts";
 import { makeSmtpMailer } from "./lib/smtp-mailer.ts";
 import { makeVault } from "./lib/vault.ts";
-import { type OpenReader, runPipeline } from "./pipeline/index.ts";
+import { type OpenReader, runPipeline } from "./pipeline/run-pipeline.ts";
 import { migrate } from "./store/migrate.ts";
 import { type Address, openStore } from "./store/open.ts";
 

@@ -55,7 +55,7 @@ function fromDatabase(error: unknown): AppError | InvalidRequest | undefined {
 /** Connection failures, shutdown, too many connections, disk full, cancelled by timeout, conflicts that retries did not end. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
-  if (code && /^(08...|40001|40P01|53...|55P03|57P0.|57014|58030|25P03|25006)$/.test(code)) return true;
+  if (code && /^(08...|40001|40P01|53...|55000|55P03|57P0.|57014|58030|25P03|25006)$/.test(code)) return true;
   if (code && /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code))
     return true;
   if (code === "ENOENT" && error instanceof Error && "syscall" in error) return error.syscall === "connect";

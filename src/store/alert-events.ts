@@ -16,7 +16,11 @@ export async function insertEvents(
 ): Promise<Map<string, { id: string; isNew: boolean }>> {
   if (events.length === 0) return new Map();
   const once = new Map(events.toReversed().map((event) => [identityOf(event), event]));
-  const rows = [...once.values()].map((event) => ({ ...event, explanation: JSON.parse(event.explanation) }));
+  const rows = [...once.values()].map((event) => ({
+    is_shadow: false,
+    ...event,
+    explanation: JSON.parse(event.explanation),
+  }));
   const { rows: written } = await sql<{
     id: string;
     rule_id: string;

@@ -6,7 +6,7 @@ import { isVisible, type Viewer } from "./viewer.ts";
 type Table = Selectable<Database["contracts"]>;
 
 /** A contract with its labels and counts, without its ABI, which is large and shown nowhere. */
-export type ContractRow = Omit<Table, "abi" | "external_ref" | "implementation_height"> & {
+export type ContractRow = Omit<Table, "abi" | "external_ref" | "implementation_height" | "is_restricted"> & {
   labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
   targets_count: string;
   rules_count: string;

@@ -26,6 +26,7 @@ export async function upsertGrant(db: Db, grant: Insertable<Database["contract_g
     .values(grant)
     .onConflict((conflict) => conflict.columns(["contract_id", "user_id"]).doUpdateSet({ role: grant.role }))
     .execute();
+  await restrict(db, grant.contract_id, true);
   return selectGrants(db, grant.org_id, grant.contract_id)
     .where("contract_grants.user_id", "=", grant.user_id)
     .executeTakeFirstOrThrow();
@@ -43,7 +44,13 @@ export async function deleteGrant(
     .where("contract_id", "=", contract_id)
     .where("user_id", "=", user_id)
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  if (numDeletedRows === 0n) return false;
+  if ((await listGrants(db, org_id, contract_id)).length === 0) await restrict(db, contract_id, false);
+  return true;
+}
+
+async function restrict(db: Db, contract_id: string, is_restricted: boolean): Promise<void> {
+  await db.updateTable("contracts").set({ is_restricted }).where("id", "=", contract_id).execute();
 }
 
 function selectGrants(db: Db, org_id: string, contract_id: string) {

@@ -51,22 +51,27 @@ export function openStore(
 }
 
 /**
- * Keeps a connection that did not answer in time from being used again: what was asked may still happen on it,
- * and after a `begin` nobody waited for, the next caller's write would end up in a transaction without a commit.
+ * Keeps a connection that broke or did not answer in time from being used again: what was asked may still happen on
+ * it, and after a `begin` nobody waited for, the next caller's write would end up in a transaction without a commit.
  */
 function closeSilent(pool: pg.Pool): PostgresPool {
   const connect = async () => {
     const client = await pool.connect();
-    let silence: Error | undefined;
+    let broken: Error | undefined;
     const query = async (text: string, parameters: unknown[]) => {
-      if (silence) throw silence;
+      if (broken) throw broken;
       return client.query(text, parameters).catch((error: Error) => {
-        if (error.message === "Query read timeout") silence = error;
+        if (isBroken(error)) broken = error;
         throw error;
       });
     };
-    return { query, release: () => client.release(silence) };
+    return { query, release: () => client.release(broken) };
   };
   // Kysely's type also wants cursors, which nothing here uses.
   return { connect, end: () => pool.end() } as unknown as PostgresPool;
+}
+
+/** An answer from the server has a severity; anything else came from the connection. A shutdown is the last answer. */
+function isBroken(error: Error & { severity?: string; code?: string }): boolean {
+  return error.severity === undefined || /^(08|57P)/.test(error.code ?? "");
 }

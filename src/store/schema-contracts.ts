@@ -32,6 +32,7 @@ type ContractTable = {
   abi_source: Generated<"upload" | "registry" | "bytecode" | "import" | "none">;
   last_activity_at: Date | null;
   external_ref: string | null;
+  is_restricted: Generated<boolean>;
   created_by: string | null;
   created_at: Date;
   updated_at: Date;

@@ -8,12 +8,12 @@ export type Viewer = {
   user_id: string | null;
 };
 
-/** True for the contracts that a viewer sees: without a grant everybody in the org, with one only those granted. */
+/** True for the contracts that a viewer sees: a restricted one only with a grant. */
 export function isVisible(viewer: Viewer, contract: RawBuilder<unknown>): RawBuilder<boolean> {
   const inOrg = sql<boolean>`${contract}.org_id = ${viewer.org_id}`;
   if (viewer.user_id === null) return inOrg;
   return sql<boolean>`(${inOrg} and (
-    not exists (select 1 from contract_grants g where g.contract_id = ${contract}.id)
+    not ${contract}.is_restricted
     or exists (select 1 from contract_grants g where g.contract_id = ${contract}.id and g.user_id = ${viewer.user_id})))`;
 }
 
@@ -36,7 +36,7 @@ export async function findAccess(
 ): Promise<{ contract_id: string; chain: string; isEditable: boolean } | undefined> {
   const { rows } = await sql<{ contract_id: string; chain: string; is_editable: boolean }>`
     select c.id as contract_id, c.chain, (
-      ${viewer.user_id === null} or not exists (select 1 from contract_grants g where g.contract_id = c.id)
+      ${viewer.user_id === null} or not c.is_restricted
       or exists (
         select 1 from contract_grants g
         where g.contract_id = c.id and g.user_id = ${viewer.user_id} and g.role = 'editor')) as is_editable

@@ -79,6 +79,14 @@ test("when the last grant is taken away everybody sees the contract again", asyn
   expect([await reads(org.ada, org), await reads(org.bob, org)]).toEqual([[200], [200]]);
 });
 
+test("that the only person let in leaves the organisation opens nothing to the others", async () => {
+  const org = await office();
+  await grant(org.admin, org.contract.id, org.ada);
+  await org.admin.client.delete(`/orgs/${org.admin.org_id}/members/${org.ada.user.id}`);
+  expect(await reads(org.bob, org)).toEqual([404]);
+  expect(await reads(org.admin, org)).toEqual([200]);
+});
+
 test("a grant shows whom, as what, by whom and since when", async () => {
   const { admin, ada, contract, path } = await office();
   const reply = await admin.client.post(`${path}/access`, { user_id: ada.user.id, role: "viewer" });

@@ -1,4 +1,5 @@
 import { type Hex, toHex } from "viem";
+import { bloomOf } from "./header.ts";
 import type { SimBlock } from "./tree.ts";
 
 /** A log as nodes send it. */
@@ -61,7 +62,7 @@ export function jsonLogs(block: SimBlock): JsonLog[] {
 
 /** The receipts of a block, with these logs in them. */
 export function jsonReceipts(block: SimBlock, logs = jsonLogs(block)): Record<string, unknown>[] {
-  return block.transactions.map(({ hash, gas_used, is_success, from, to }, index) => ({
+  return block.transactions.map(({ hash, gas_used, is_success, from, to, logs: own }, index) => ({
     blockHash: block.hash,
     blockNumber: block.header.number,
     transactionHash: hash,
@@ -69,6 +70,7 @@ export function jsonReceipts(block: SimBlock, logs = jsonLogs(block)): Record<st
     from: from.toLowerCase(),
     to: to?.toLowerCase() ?? null,
     gasUsed: toHex(gas_used),
+    logsBloom: bloomOf([{ logs: own }]),
     status: is_success ? "0x1" : "0x0",
     logs: logs.filter(({ transactionIndex }) => transactionIndex === toHex(index)),
   }));

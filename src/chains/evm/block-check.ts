@@ -16,6 +16,8 @@ export type BlockCheck = {
   acceptMark(value: unknown, endpoint: number): Mark;
   /** Whether the header tells a list of logs that lacks some from one that is whole. */
   tellsLogs(header: Header): boolean;
+  /** Throws when a receipt's own filter tells of logs that are not in it, which says more than the filter of the block. */
+  acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
   mayHaveGaps: boolean;
 };
 
@@ -50,6 +52,11 @@ export function makeBlockCheck(chain: string): BlockCheck {
   return {
     mayHaveGaps: gappy.has(chain),
     tellsLogs: ({ logs_bloom }) => !isBloomless && !isFilled(logs_bloom),
+    acceptReceipt({ logsBloom }, logs) {
+      // Elsewhere than on chains like Ethereum, who knows what the field means.
+      if (typeof logsBloom !== "string" || hashing !== "as_ethereum" || isFilled(logsBloom)) return;
+      if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("left out logs of a receipt");
+    },
     acceptMark(value, endpoint) {
       const mark = readMark(value);
       acceptHash(value as Raw, mark, endpoint);

@@ -1,6 +1,7 @@
+import type { Log } from "../block.ts";
 import { blockOf, type Faults, type FetchContext } from "./fetch-blocks.ts";
 import type { Header } from "./header.ts";
-import { readList } from "./raw.ts";
+import { readList, readObject } from "./raw.ts";
 import { readLogs, readReceipts } from "./read-logs.ts";
 import type { Answer, Call } from "./rpc/answers.ts";
 import { RpcError } from "./rpc/failure.ts";
@@ -56,10 +57,22 @@ async function completeByReceipts(
   const lists = await fetchReceipts(context, headers);
   for (const [at, header] of headers.entries()) {
     faults.of(() => {
-      const read = readReceipts(resultOf(lists[at], blockReceipts, { mustExist: true }), header);
+      const list = resultOf(lists[at], blockReceipts, { mustExist: true });
+      const read = readReceipts(list, header);
+      const logs = readLogs(read.logs, header, check);
+      acceptReceipts(check, list, logs);
       const transactions = receipts ? read.transactions : header.transactions;
-      complete(context, header, blockOf(header, readLogs(read.logs, header, check), transactions));
+      complete(context, header, blockOf(header, logs, transactions));
     });
+  }
+}
+
+function acceptReceipts(check: FetchContext["check"], receipts: unknown, logs: readonly Log[]): void {
+  let next = 0;
+  for (const [index, receipt] of readList(receipts, "list of receipts").entries()) {
+    const start = next;
+    while (logs[next]?.tx_index === index) next++;
+    check.acceptReceipt(readObject(receipt, "receipt"), logs.slice(start, next));
   }
 }
 

@@ -22,6 +22,8 @@ create table contracts (
   last_activity_at timestamptz,
   -- Identity in a file that it was imported from.
   external_ref text,
+  -- Set by the first grant and cleared when the last is revoked; that who was granted leaves the org opens nothing.
+  is_restricted boolean not null default false,
   created_by uuid references users (id),
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -42,7 +44,7 @@ create table contract_labels (
 );
 create unique index contract_labels_once on contract_labels (contract_id, lower(coalesce(key, '')), lower(value));
 
--- A contract with at least one grant is hidden from everybody but admins and those granted.
+-- A restricted contract is hidden from everybody but admins and those granted.
 create table contract_grants (
   id uuid primary key,
   org_id uuid not null,
