@@ -32,8 +32,15 @@ export async function onFreshDatabase(work: (app: App, patient: Db) => Promise<v
   }
 }
 
+const addresses = new Map<number, string>();
+
+/** Remembered, since spelling an address costs more than all the rest of making a log. */
 export function addressOf(number: number): string {
-  return getAddress(pad(toHex(number + 1), { size: 20 }));
+  const known = addresses.get(number);
+  if (known) return known;
+  const address = getAddress(pad(toHex(number + 1), { size: 20 }));
+  addresses.set(number, address);
+  return address;
 }
 
 /** Contracts at numbered addresses, each with a target on Transfer and some rules, made by the database itself. */
@@ -82,6 +89,9 @@ async function insertBatch(
     select gen_random_uuid(), org_id, id, target_id, 'Rule ' || n, 'warning', ${JSON.stringify(condition)}::jsonb, 0, now(), now()
     from given, generate_series(1, ${rulesEach}) n`.execute(db);
 }
+
+const topics: Hex[] = [transferTopic, pad(sender), pad(sender)];
+const data = pad("0x64");
 
 /** A node that answers at once: blocks are made as they are asked for, each with so many logs, some of watched contracts. */
 export class InstantNode implements ChainReader {
@@ -133,8 +143,8 @@ export class InstantNode implements ChainReader {
       transactions: [],
       logs: Array.from({ length: this.logs }, (_, index) => ({
         address: this.addressAt(height, index),
-        topics: [transferTopic, pad(sender), pad(sender)],
-        data: pad("0x64"),
+        topics,
+        data,
         tx_hash,
         tx_index: 0,
         log_index: index,

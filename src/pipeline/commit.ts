@@ -44,14 +44,13 @@ export async function commit(
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LostLease(chain);
     const orphans = await rollBack(tx, chain, outcome.rollBackTo);
     await insertBlocks(tx, chain, outcome.blocks);
-    await forgetBlocksBelow(tx, chain, cursor.height - keptBlocks);
     await insertSamples(tx, chain, outcome.samples);
     const eventIds = await writeEvents(app, tx, outcome);
     await retract(app, tx, orphans);
     await settle(app, tx, chain, reached);
     const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
-    await forgetRuleStates(tx, chain, cursor.height - keptBlocks);
+    if (outcome.blocks.some(({ height }) => height % tidyEvery === 0)) await tidy(tx, chain, cursor.height);
     await noteUpgrades(tx, chain, outcome.upgrades);
     await noteReadings(tx, outcome.readings, outcome.activity);
     await app.faults.hit("engine.before_commit");
@@ -59,6 +58,14 @@ export async function commit(
   });
   await app.faults.hit("engine.after_commit");
   return ids;
+}
+
+/** How many blocks pass between two times that what cannot be rolled back any more is let go. */
+const tidyEvery = 64;
+
+async function tidy(tx: Db, chain: string, height: number): Promise<void> {
+  await forgetBlocksBelow(tx, chain, height - keptBlocks);
+  await forgetRuleStates(tx, chain, height - keptBlocks);
 }
 
 async function rollBack(tx: Db, chain: string, to: number | undefined): Promise<string[]> {

@@ -11,11 +11,13 @@ import { type Fork, findFork } from "./fork.ts";
 import { followChanges, type Loaded, loadMemory } from "./load.ts";
 import { addToOutcome, emptyOutcome, type Outcome } from "./outcome.ts";
 import { processBlock } from "./process.ts";
+import { ReadAhead } from "./read-ahead.ts";
 import type { RuleState } from "./rule-state.ts";
 
-const leaseSeconds = 15;
+/** Short, so that a chain is not left alone for long after a crash; renewed while a step goes on. */
+const leaseSeconds = 6;
 /** Blocks that are taken in and written together while catching up. */
-const batch = 50;
+const batch = 200;
 /** Further than this behind the head, old state may no longer be told by the nodes, and is not news either. */
 const stateReadDepth = 64;
 
@@ -30,6 +32,7 @@ export class Follower {
   private readonly holder: string;
   /** Undefined until loaded, and again after a failure: what is in memory is only ever a copy. */
   private loaded: (Loaded & { cursor: Cursor; marks: Mark[] }) | undefined;
+  private readonly ahead = new ReadAhead<Block[]>();
   /** The partitions that are known to exist. */
   private readonly partitions = new Set<string>();
 
@@ -54,6 +57,11 @@ export class Follower {
       if (error instanceof LostLease) return "not_ours";
       throw error;
     }
+  }
+
+  /** Keeps the chain ours while a step takes longer than the lease lasts. Called at intervals, whatever the step does. */
+  async renew(): Promise<void> {
+    if (this.loaded) await takeLease(this.app.db, this.chain.chain, this.holder, leaseSeconds);
   }
 
   /** Lets another process have the chain at once. */
@@ -98,8 +106,7 @@ export class Follower {
 
   /** Whole blocks that link to what is known and to each other; what does not link is left for the next step. */
   private async fetch(from: number, to: number, onto: Cursor): Promise<Block[]> {
-    const loaded = this.loaded as Loaded;
-    const blocks = await this.reader.blocks(from, to, { receipts: loaded.memory.watchList.needsReceipts });
+    const blocks = await this.ahead.take(from, to, () => this.read(from, to));
     const linked: Block[] = [];
     let last: { hash: string; time: number } = onto;
     for (const block of blocks) {
@@ -109,6 +116,11 @@ export class Follower {
       last = linked.at(-1) as Block;
     }
     return linked;
+  }
+
+  private read(from: number, to: number): Promise<Block[]> {
+    const { memory } = this.loaded as Loaded;
+    return this.reader.blocks(from, to, { receipts: memory.watchList.needsReceipts });
   }
 
   private async rollBack({ ancestor, depth }: Fork): Promise<void> {
@@ -150,6 +162,9 @@ export class Follower {
     const cursor = { height: last.height, hash: last.hash, time: last.time };
     for (const block of blocks) await this.ensureDay(block.time);
     const reached = await this.reached(head);
+    const next = Math.min(head.height, last.height + batch);
+    // The nodes can answer for the next blocks while the database takes these in.
+    if (next > last.height) this.ahead.begin(last.height + 1, next, () => this.read(last.height + 1, next));
     const ids = await commit(this.app, this.chain.chain, outcome, cursor, lease, reached);
     loaded.memory.renameEvents(ids);
     loaded.cursor = cursor;

@@ -5,7 +5,8 @@ import { noteHead } from "../store/cursors.ts";
 import { Follower } from "./follow.ts";
 
 /** While another process follows the chain, and while its nodes cannot be read, this is how long to wait. */
-const standbyMs = 3_000;
+const standbyMs = 1_000;
+const renewMs = 2_000;
 const retryMs = [500, 1_000, 2_000, 5_000, 10_000];
 
 /** Follows a chain until told to stop. Trouble with nodes or the database is waited out; nothing is passed over. */
@@ -16,6 +17,7 @@ export async function runChain(
   signal: AbortSignal,
 ): Promise<void> {
   const follower = new Follower(app, chain, reader);
+  const renewing = keepRenewing(app, follower, signal);
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -28,8 +30,17 @@ export async function runChain(
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);
     }
   }
+  await renewing;
   await follower.stop().catch(() => undefined);
   await reader.close();
+}
+
+/** A step waits for nodes for longer than a lease lasts. That renewing fails now and then is covered by the fence. */
+async function keepRenewing(app: App, follower: Follower, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await follower.renew().catch(() => undefined);
+    await app.clock.sleep(renewMs, signal);
+  }
 }
 
 /** Says what is wrong where people look; that the database may be what is wrong is no reason to stop. */

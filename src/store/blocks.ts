@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "./open.ts";
 
 export type BlockMark = { height: number; hash: string; parent_hash: string; time: number };
@@ -6,14 +7,14 @@ export type BlockMark = { height: number; hash: string; parent_hash: string; tim
 export const keptBlocks = 256;
 
 export async function insertBlocks(db: Db, chain: string, blocks: BlockMark[]): Promise<void> {
-  const rows = blocks.slice(-keptBlocks).map((block) => ({
-    chain,
-    height: String(block.height),
-    hash: block.hash,
-    parent_hash: block.parent_hash,
-    block_time: new Date(block.time * 1000),
-  }));
-  if (rows.length > 0) await db.insertInto("chain_blocks").values(rows).execute();
+  const kept = blocks.slice(-keptBlocks);
+  if (kept.length === 0) return;
+  await sql`
+    insert into chain_blocks (chain, height, hash, parent_hash, block_time)
+    select ${chain}, * from unnest(
+      ${kept.map((block) => block.height)}::bigint[], ${kept.map((block) => block.hash)}::text[],
+      ${kept.map((block) => block.parent_hash)}::text[],
+      ${kept.map((block) => new Date(block.time * 1000))}::timestamptz[])`.execute(db);
 }
 
 /** The blocks that are remembered of the branch we followed, newest first. */

@@ -83,7 +83,7 @@ export async function deleteEventsBefore(db: Db, tier: string, before: Date, lim
   const { rows } = await sql`
     delete from alert_events where id in (
       select e.id from alert_events e join orgs o on o.id = e.org_id
-      where o.tier = ${tier} and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
+      where o.tier = ${tier} and e.held_for is null and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
       limit ${limit})
     returning id`.execute(db);
   return rows.length;

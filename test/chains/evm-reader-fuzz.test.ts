@@ -12,9 +12,11 @@ import { plainBlock, Tree } from "../simchain/tree.ts";
 // SEED=<number> runs one seed again; LONG=1 runs many more.
 const first = Number(process.env.SEED ?? 1);
 const count = process.env.SEED ? 1 : process.env.LONG ? 3000 : 200;
+/** Seeds that found a mistake: a receipt without logs whose like was in another one. */
+const once = process.env.SEED ? [] : [2732];
 
 it(`returns only whole blocks of the chain from nodes that fail, lag and lie (${count} seeds)`, async () => {
-  const seeds = Array.from({ length: count }, (_, at) => first + at);
+  const seeds = [...Array.from({ length: count }, (_, at) => first + at), ...once];
   // Most of the time of a seed is spent waiting for nodes that stall.
   await inParallel(16, seeds, (seed) =>
     runSeed(seed).catch((cause: unknown) => {

@@ -131,6 +131,14 @@ create unique index alert_events_once on alert_events (rule_id, rule_version, ob
 create index alert_events_by_org on alert_events (org_id, fired_at desc, id desc) where held_for is null;
 create index alert_events_by_rule on alert_events (rule_id, fired_at desc, id desc) where held_for is null;
 create index alert_events_by_contract on alert_events (contract_id, fired_at desc, id desc) where held_for is null;
+create index alert_events_by_severity on alert_events (org_id, severity, fired_at desc, id desc) where held_for is null;
+create index alert_events_by_agent on alert_events (org_id, agent_id, fired_at desc, id desc)
+  where held_for is null and agent_id is not null;
+create index alert_events_by_detection on alert_events (detected_at);
+-- For reorganisations, and for what waits for confirmations.
+create index alert_events_by_block on alert_events (chain, block_number);
+create index alert_events_by_resolution on alert_events (chain, resolved_height) where resolved_height is not null;
+create index alert_events_held on alert_events (chain, block_number) where held_for is not null;
 create index alert_events_unsettled on alert_events (chain, block_number) where finality in ('pending', 'safe');
 
 -- What people are to be told, written in the transaction of the event. Delivery takes it from here.

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import {
+  type Abi,
+  createTestClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  http,
+  publicActions,
+  type TransactionReceipt,
+  walletActions,
+} from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll } from "vitest";
+import { type Artifact, compileContracts, publishedContract } from "./compile.ts";
+
+const program = fileURLToPath(new URL("run-node.cjs", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export type TestNode = Awaited<ReturnType<typeof startNode>>;
+
+/** A contract on the node. */
+export type Deployed = {
+  address: Hex;
+  abi: Abi;
+  /** Sends a transaction and returns it as mined, whether it failed or not. */
+  send(functionName: string, args?: readonly unknown[], options?: Sending): Promise<TransactionReceipt>;
+};
+
+type Sending = { from?: Hex; value?: bigint };
+
+/** A real EVM node with nothing on it, which goes with the test file. */
+export async function startNode() {
+  const url = await spawnNode();
+  const client = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(url) })
+    .extend(publicActions)
+    .extend(walletActions);
+  const accounts = await client.getAddresses();
+  const own = await compileContracts();
+  const [first] = accounts as [Hex];
+
+  async function transact(tx: { to?: Hex; data?: Hex }, { from = first, value = 0n }: Sending = {}) {
+    const hash = await client.sendTransaction({ account: from, gas: 12_000_000n, value, ...tx });
+    return client.getTransactionReceipt({ hash });
+  }
+
+  function at(address: Hex, abi: Abi): Deployed {
+    return {
+      address: getAddress(address),
+      abi,
+      send: (functionName, args = [], options = {}) =>
+        transact({ to: address, data: encodeFunctionData({ abi, functionName, args }) }, options),
+    };
+  }
+
+  return {
+    url,
+    client,
+    accounts,
+    transact,
+    /** A contract that is there already, spoken to by an ABI. */
+    at,
+    artifact: (name: string): Artifact => own[name] ?? publishedContract(name),
+    async deploy(name: string, ...args: unknown[]): Promise<Deployed> {
+      const { abi, bytecode } = own[name] ?? publishedContract(name);
+      const { contractAddress, status } = await transact({ data: encodeDeployData({ abi, bytecode, args }) });
+      if (!contractAddress || status !== "success") throw new Error(`${name} was not deployed`);
+      return at(contractAddress, abi);
+    },
+    /** Lets time pass before the next block. */
+    wait: (seconds: number) => client.increaseTime({ seconds }),
+    mine: (blocks = 1) => client.mine({ blocks }),
+  };
+}
+
+async function spawnNode(): Promise<string> {
+  const child = spawn(process.execPath, [program], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+  afterAll(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout.once("data", (line) => resolve(String(line).trim()));
+    child.once("exit", (code) => reject(new Error(`the node ended with ${code}`)));
+  });
+}

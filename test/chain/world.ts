@@ -1,0 +1,105 @@
+import type { Abi } from "viem";
+import { afterAll } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { Follower } from "../../src/pipeline/follow.ts";
+import type { Contract, Target } from "../../src/wire/contracts.ts";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import { type Harness, harness } from "../harness.ts";
+import { startNode, type TestNode } from "./node.ts";
+
+/** The service with one person, a real node, and an engine that a test moves step by step. */
+export type ChainWorld = Awaited<ReturnType<typeof makeChainWorld>>;
+
+/** Longer than the time between two reads of the same state. */
+export const pollSeconds = 20;
+
+type Watched = { address: string; abi?: Abi };
+
+export async function makeChainWorld() {
+  const node: TestNode = await startNode();
+  const h: Harness = await harness({ env: { RPC_LOCAL: node.url } });
+  const owner = await h.person();
+  await h.setTier(owner.org_id, "enterprise");
+  const local = chainOf("local") as Chain;
+  const reader = makeEvmReader({ chain: local, urls: [node.url], clock: h.clock, log: h.app.log });
+  afterAll(() => reader.close());
+  let follower = new Follower(h.app, local, reader);
+
+  /** Steps until the engine has nothing more to do. */
+  const settle = async (): Promise<string[]> => {
+    const done: string[] = [];
+    for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
+      done.push(progress);
+      if (progress === "not_ours") throw new Error("another engine holds the chain");
+      if (done.length > 100) throw new Error("the engine does not come to rest");
+    }
+    return done;
+  };
+
+  const post = async <Thing>(path: string, body: object): Promise<Thing> => {
+    const reply = await owner.client.post(path, body);
+    if (reply.status >= 300) throw new Error(reply.text);
+    return reply.body as Thing;
+  };
+
+  const register = ({ address, abi }: Watched, more: object = {}) =>
+    post<Contract>("/contracts", { chain: "local", address, ...(abi && { abi }), ...more });
+
+  return {
+    h,
+    owner,
+    node,
+    reader,
+    settle,
+    /** As after a crash: a new engine that knows only what is stored. */
+    async restart() {
+      await follower.stop();
+      follower = new Follower(h.app, local, reader);
+    },
+    /** Has a contract known without anything on it. */
+    register,
+    /** Has a contract measured, and a rule on that; returns the rule's id. */
+    async watch(
+      contract: Watched,
+      target: { target_type: string; config?: object },
+      condition: object,
+      more: object = {},
+    ): Promise<string> {
+      const { id } = await register(contract, { selected_targets: [target] });
+      const targets = (await owner.client.get(`/contracts/${id}/targets`)).body as Target[];
+      const rule = { target_id: targets[0]?.id, severity: "critical", condition, cooldown_seconds: 0 };
+      const { id: rule_id } = await post<{ id: string }>("/alerts", { ...rule, ...more });
+      await settle();
+      return rule_id;
+    },
+    /** Lets the state that is watched be read now. */
+    async look() {
+      await node.wait(pollSeconds);
+      await node.mine();
+      await settle();
+    },
+    /** The events of a rule, newest first. */
+    async events(rule_id: string): Promise<AlertEvent[]> {
+      return (await owner.client.get(`/alerts/${rule_id}/history`)).body as AlertEvent[];
+    },
+    /** What people would have been told of a rule, oldest first. */
+    async notices(rule_id: string): Promise<string[]> {
+      const rows = await h.app.db
+        .selectFrom("alert_notices as n")
+        .innerJoin("alert_events as e", "e.id", "n.event_id")
+        .select("n.kind")
+        .where("e.rule_id", "=", rule_id)
+        .orderBy("n.id")
+        .execute();
+      return rows.map(({ kind }) => kind);
+    },
+    /** What is said of the one target of a rule's contract. */
+    async target(rule_id: string): Promise<Target> {
+      const rule = (await owner.client.get(`/alerts/${rule_id}`)).body as { contract_id: string };
+      const targets = (await owner.client.get(`/contracts/${rule.contract_id}/targets`)).body as Target[];
+      return targets[0] as Target;
+    },
+  };
+}
