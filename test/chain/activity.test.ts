@@ -1,4 +1,4 @@
-import { pad, parseEther, toHex } from "viem";
+import { encodeFunctionData, pad, parseEther, toHex } from "viem";
 import { expect, test } from "vitest";
 import { makeChainWorld } from "./world.ts";
 
@@ -140,7 +140,6 @@ test("a match finds an event that another contract's call made this one emit", a
   const match = { events: [{ signature: transfer, expression: `from == ${timelock.address}` }] };
   const rule = await world.watch(token, { target_type: "tx_rate" }, { operator: "gte", threshold: 1, match });
   await token.send("transfer", [friend, 1n]);
-  const { encodeFunctionData } = await import("viem");
   const data = encodeFunctionData({ abi: token.abi, functionName: "transfer", args: [friend, units(10)] });
   const operation = [token.address, 0n, data, pad("0x0"), pad("0x1")];
   await timelock.send("schedule", [...operation, 0n]);

@@ -67,6 +67,8 @@ export async function makeChainWorld() {
       condition: object,
       more: object = {},
     ): Promise<string> {
+      // What came before is not to be seen.
+      await settle();
       const { id } = await register(contract, { selected_targets: [target] });
       const targets = (await owner.client.get(`/contracts/${id}/targets`)).body as Target[];
       const rule = { target_id: targets[0]?.id, severity: "critical", condition, cooldown_seconds: 0 };
