@@ -1,0 +1,143 @@
+import { encodeFunctionData, encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
+import { expect, test } from "vitest";
+import type { Contract } from "../../src/wire/contracts.ts";
+import type { Deployed } from "./node.ts";
+import { makeChainWorld, pollSeconds } from "./world.ts";
+
+const world = await makeChainWorld();
+const { node } = world;
+const [owner, friend] = node.accounts as [Hex, Hex];
+
+const v1 = node.artifact("BoxV1").abi;
+const upgrades = { target_type: "proxy_implementation" };
+const once = { operator: "gte", threshold: 1, window_seconds: 60 };
+const store = (value: bigint) => encodeFunctionData({ abi: v1, functionName: "store", args: [value] });
+
+/** A proxy of some kind, spoken to as what is behind it. */
+async function proxied(kind: string, ...args: unknown[]): Promise<Deployed> {
+  const { address } = await node.deploy(kind, ...args);
+  return node.at(address, v1);
+}
+
+async function implementationOf(rule_id: string): Promise<Contract> {
+  const rule = (await world.owner.client.get(`/alerts/${rule_id}`)).body as { contract_id: string };
+  return (await world.owner.client.get(`/contracts/${rule.contract_id}`)).body as Contract;
+}
+
+test("the upgrade of a transparent proxy is an event, with the code before and after", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const box = await proxied("TransparentUpgradeableProxy", first.address, owner, store(1n));
+  // The proxy makes its own admin, as the first contract that it creates.
+  const admin = node.at(
+    getContractAddress({ from: box.address, nonce: 1n }),
+    node.artifact("ProxyAdmin").abi,
+  );
+  const rule = await world.watch({ address: box.address }, upgrades, once);
+  await world.look();
+  expect(await world.events(rule)).toEqual([]);
+  const upgrade = await admin.send("upgradeAndCall", [box.address, second.address, "0x"]);
+  expect(upgrade.status).toBe("success");
+  await world.settle();
+  expect(await world.events(rule)).toMatchObject([
+    {
+      tx_hash: upgrade.transactionHash,
+      explanation: {
+        evidence: { implementation: second.address, previous_implementation: first.address },
+      },
+    },
+  ]);
+  expect(await implementationOf(rule)).toMatchObject({
+    is_proxy: true,
+    implementation_address: second.address,
+  });
+});
+
+test("a proxy that upgrades itself is followed in the same way", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const box = await proxied("ERC1967Proxy", first.address, store(1n));
+  const rule = await world.watch(box, upgrades, once);
+  const { transactionHash } = await box.send("upgradeToAndCall", [second.address, "0x"]);
+  await world.settle();
+  expect(await world.events(rule)).toMatchObject([
+    { tx_hash: transactionHash, explanation: { evidence: { implementation: second.address } } },
+  ]);
+});
+
+test("a slot that was overwritten without a log is noticed when it is read", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const box = await proxied("ERC1967Proxy", first.address, store(1n));
+  const rule = await world.watch(box, upgrades, once);
+  await world.look();
+  expect(await world.events(rule)).toEqual([]);
+  const slot = BigInt(keccak256(encodePacked(["string"], ["eip1967.proxy.implementation"]))) - 1n;
+  await node.client.setStorageAt({
+    address: box.address,
+    index: `0x${slot.toString(16)}`,
+    value: `0x${second.address.slice(2).toLowerCase().padStart(64, "0")}`,
+  });
+  await world.look();
+  expect(await world.events(rule)).toMatchObject([
+    { tx_hash: null, explanation: { evidence: { implementation: second.address } } },
+  ]);
+});
+
+test("the upgrade of a beacon is an event of the proxies on it", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const beacon = await node.deploy("UpgradeableBeacon", first.address, owner);
+  const box = await proxied("BeaconProxy", beacon.address, store(1n));
+  const target = { ...upgrades, config: { beacon: beacon.address } };
+  const rule = await world.watch({ address: box.address }, target, once);
+  await world.look();
+  expect(await world.events(rule)).toEqual([]);
+  const { transactionHash } = await beacon.send("upgradeTo", [second.address]);
+  await world.settle();
+  expect(await world.events(rule)).toMatchObject([
+    {
+      tx_hash: transactionHash,
+      explanation: {
+        evidence: {
+          beacon: beacon.address,
+          implementation: second.address,
+          previous_implementation: first.address,
+        },
+      },
+    },
+  ]);
+  // Reading the slots and the beacon afterwards tells the same, which is no further change.
+  await node.wait(pollSeconds);
+  await world.look();
+  expect(await world.events(rule)).toHaveLength(1);
+});
+
+/** What the newest event of a rule decoded. */
+async function decodedBy(rule: string): Promise<unknown> {
+  return (await world.events(rule))[0]?.explanation.decoded;
+}
+
+const calls = { target_type: "tx_rate" };
+const everyBlock = { operator: "gte", threshold: 1, window_seconds: 60 };
+
+test("after an upgrade a proxy is read by the new code's ABI, in the order in which blocks come", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const box = await proxied("ERC1967Proxy", first.address, store(1n));
+  await world.register({ address: second.address, abi: second.abi });
+  const names = await namesDecoded(box, async () => {
+    await box.send("store", [2n]);
+    await box.send("upgradeToAndCall", [second.address, "0x"]);
+    await box.send("store", [3n]);
+  });
+  expect(names).toEqual([null, "Upgraded", "StoredBy"]);
+});
+
+test("an ABI that is given after the upgrade is used from then on", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const box = await proxied("ERC1967Proxy", first.address, store(1n));
+  const names = await namesDecoded(box, async () => {
+    await box.send("upgradeToAndCall", [second.address, "0x"]);
+    await box.send("store", [2n]);
+    await world.settle();
+    await world.register({ address: second.address, abi: second.abi });
+    await box.send("store", [3n]);
+  });
+  expect(names).toEqual(["Upgraded", null, "StoredBy"]);
+});
