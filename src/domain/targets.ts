@@ -19,7 +19,7 @@ import {
 import { tierLimits, tierName } from "../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
-import { settleStatus } from "./contracts.ts";
+import { settleStatus } from "./contract-status.ts";
 import { write } from "./write.ts";
 
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
