@@ -7,9 +7,10 @@ import { compileContract, compileRule } from "../pipeline/compile.ts";
 import { summariserOf } from "../pipeline/evaluate.ts";
 import { toReading } from "../pipeline/load.ts";
 import { findStoredMatch } from "../pipeline/match.ts";
+import { lookBackSeconds } from "../pipeline/memory.ts";
 import { replay } from "../pipeline/replay.ts";
 import type { WatchedRule } from "../pipeline/watch-list.ts";
-import { listSamples } from "../store/samples.ts";
+import { listSamplesOf } from "../store/samples.ts";
 import { findAccess } from "../store/viewer.ts";
 import { findWatched, type WatchRuleRow } from "../store/watch.ts";
 import { tierLimits, tierName } from "../tiers.ts";
@@ -28,8 +29,11 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   if (issues.length > 0) throw new InvalidRequest(issues);
   const span = spanOf(app, caller, input);
   const rule = await ruleFor(app, caller, input, span.from);
-  const look = span.from - rule.condition.window_seconds;
-  const rows = await listSamples(app.db, [input.target_id], look, Number.MAX_SAFE_INTEGER);
+  const rows = await listSamplesOf(app.db, input.target_id, {
+    after: span.from - lookBackSeconds(rule),
+    until: span.to,
+    limit: mostSamples + 1,
+  });
   if (rows.length > mostSamples) {
     throw new InvalidRequest([
       {
@@ -41,7 +45,6 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   }
   const readings = rows
     .map(toReading)
-    .filter((reading) => reading.time <= span.to)
     .filter((reading) => !rule.matcher || findStoredMatch(rule.matcher, reading));
   return toResult(rule, readings, span);
 }

@@ -12,6 +12,7 @@ import {
   listContracts as listRows,
   updateContract,
 } from "../store/contracts.ts";
+import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
 import { noteWatchChange } from "../store/watch.ts";
@@ -104,6 +105,7 @@ export async function removeContract(
     const row = await loadContract(tx, caller, contract_id);
     await noteWatchChange(tx, row.chain, contract_id);
     if (!(await deleteContract(tx, caller.org_id, contract_id))) throw noSuchContract();
+    await endOpenEvents(tx, caller.org_id, { contract_id }, app.clock.now());
     audit({
       org_id: caller.org_id,
       action: "contract.deleted",

@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import { AppError } from "../lib/errors.ts";
+import { aggregate } from "../pipeline/aggregate.ts";
 import { compileContract } from "../pipeline/compile.ts";
 import { summariserOf } from "../pipeline/evaluate.ts";
 import { judge } from "../pipeline/judge.ts";
@@ -79,11 +80,13 @@ function nearnessOf(rule: WatchedRule, series: Map<string, Series>, now: number)
 
 /** Sixty minutes of the target as its own meter reads them. */
 function sparklineOf(target: WatchedTarget, series: Series, now: number): (number | null)[] {
-  const { aggregation } = target.meter;
+  const { aggregation, reads } = target.meter;
+  const summarise = summariserOf({ target });
   return minutesBefore(now).map((end) => {
     const readings = series.between(end - minuteSeconds, end);
-    if (aggregation === "count") return readings.length;
-    return readings.at(-1)?.value ?? series.at(end)?.value ?? null;
+    const value = aggregate(aggregation, readings, minuteSeconds, summarise);
+    // A state is what it was until it is read again.
+    return value ?? (reads ? (series.at(end)?.value ?? null) : null);
   });
 }
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
+import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
+import { forgetStatesOf } from "../store/rule-states.ts";
 import {
   countRules,
   deleteRule,
@@ -84,6 +86,10 @@ export async function changeRule(
       isOther,
       updated_at: app.clock.now(),
     });
+    // What a rule found while it meant something else, or while it was on, is over.
+    if (isOther || input.is_enabled === false)
+      await endOpenEvents(tx, caller.org_id, { rule_id }, app.clock.now());
+    if (isOther || input.is_enabled === false) await forgetStatesOf(tx, rule_id);
     await noteWatchChange(tx, before.chain, before.contract_id);
     if (target.contract_id !== before.contract_id)
       await noteWatchChange(tx, target.chain, target.contract_id);
@@ -98,6 +104,7 @@ export async function removeRule(app: App, caller: OrgCaller, rule_id: string): 
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadRule(tx, caller, rule_id);
     if (!(await deleteRule(tx, caller.org_id, rule_id))) throw noSuchRule();
+    await endOpenEvents(tx, caller.org_id, { rule_id }, app.clock.now());
     await noteWatchChange(tx, row.chain, row.contract_id);
     const details = { name: row.name };
     audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });

@@ -6,6 +6,7 @@ import { toIssues } from "../lib/issues.ts";
 import { meterOf } from "../meters/index.ts";
 import type { Meter } from "../meters/meter.ts";
 import { findContract } from "../store/contracts.ts";
+import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
 import {
@@ -116,6 +117,7 @@ export async function removeTarget(app: App, caller: OrgCaller, target_id: strin
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await deleteTarget(tx, caller.org_id, target_id);
     if (!row) throw noSuchTarget();
+    await endOpenEvents(tx, caller.org_id, { target_id }, app.clock.now());
     await settleStatus(app, tx, caller.org_id, row.contract_id);
     const details = { contract_id: row.contract_id, target_type: row.target_type };
     audit({

@@ -1,11 +1,21 @@
 /** Named places where a crash test may stop the process. In service nothing listens there. */
 export type Faults = { hit(point: FaultPoint): void | Promise<void> };
 
-export type FaultPoint =
-  | "write.before_commit"
-  | "write.after_commit"
-  | "mail.after_send"
-  | "engine.before_commit"
-  | "engine.after_commit";
+export type FaultPoint = "write.before_commit" | "write.after_commit" | "mail.after_send" | EnginePoint;
+
+/** In the order in which a step of the engine passes them. */
+export const enginePoints = [
+  "engine.after_lease",
+  "engine.after_load",
+  "engine.before_write",
+  "engine.after_cursor",
+  "engine.after_rollback",
+  "engine.after_samples",
+  "engine.after_events",
+  "engine.before_commit",
+  "engine.after_commit",
+] as const;
+
+export type EnginePoint = (typeof enginePoints)[number];
 
 export const noFaults: Faults = { hit() {} };

@@ -3,6 +3,7 @@ import {
   countRetractions,
   insertEvents,
   insertNotices,
+  listKnown,
   listToRetract,
   type NewNotice,
   type NoticeKind,
@@ -40,14 +41,18 @@ export async function commit(
   lease: { fence: number },
   reached: Reached,
 ): Promise<Map<string, string>> {
+  await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LostLease(chain);
-    const orphans = await rollBack(tx, chain, outcome.rollBackTo);
+    await app.faults.hit("engine.after_cursor");
+    const orphans = await rollBack(app, tx, chain, outcome.rollBackTo);
     await insertBlocks(tx, chain, outcome.blocks);
     await insertSamples(tx, chain, outcome.samples);
+    await app.faults.hit("engine.after_samples");
     const eventIds = await writeEvents(app, tx, outcome);
     await retract(app, tx, orphans);
     await settle(app, tx, chain, reached);
+    await app.faults.hit("engine.after_events");
     const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
     if (outcome.blocks.some(({ height }) => height % tidyEvery === 0)) await tidy(tx, chain, cursor.height);
@@ -68,13 +73,15 @@ async function tidy(tx: Db, chain: string, height: number): Promise<void> {
   await forgetRuleStates(tx, chain, height - keptBlocks);
 }
 
-async function rollBack(tx: Db, chain: string, to: number | undefined): Promise<string[]> {
+async function rollBack(app: App, tx: Db, chain: string, to: number | undefined): Promise<string[]> {
   if (to === undefined) return [];
   await deleteBlocksAbove(tx, chain, to);
   await deleteSamplesAbove(tx, chain, to);
   await deleteStatesAbove(tx, chain, to);
   await forgetUpgradesAbove(tx, chain, to);
-  return orphanEvents(tx, chain, to);
+  const orphans = await orphanEvents(tx, chain, to);
+  await app.faults.hit("engine.after_rollback");
+  return orphans;
 }
 
 /** Events that are new or back again, those that are over, and the reminders of those that go on. */
@@ -89,18 +96,40 @@ async function writeEvents(app: App, tx: Db, outcome: Outcome): Promise<Map<stri
     tx,
     outcome.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
   );
-  await insertNotices(tx, [
-    ...(await firedNotices(app, tx, outcome, written)),
-    ...outcome.resolved
-      .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
-      .map(({ event_id, rule }) => notice(app, rule.target.contract.org_id, idOf(event_id), "resolved")),
-    ...outcome.reminders
-      .filter(({ rule }) => rule.mode === "live")
-      .map((one) =>
-        notice(app, one.rule.target.contract.org_id, idOf(one.event_id), "renotified", one.occurrence),
-      ),
-  ]);
+  await insertNotices(tx, await firedNotices(app, tx, outcome, written));
+  await insertNotices(tx, await reminderNotices(app, tx, outcome, idOf));
+  await insertNotices(tx, await endNotices(app, tx, outcome, idOf));
   return ids;
+}
+
+/** Of what nobody may see yet, nobody is reminded. */
+async function reminderNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
+  const due = outcome.reminders
+    .filter(({ rule }) => rule.mode === "live")
+    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+  const known = await listKnown(
+    tx,
+    due.map(({ id }) => id),
+  );
+  return due
+    .filter(({ id }) => known.get(id)?.isShown)
+    .map(({ id, rule, occurrence }) =>
+      notice(app, rule.target.contract.org_id, id, "renotified", occurrence),
+    );
+}
+
+/** Whoever was not told that it began need not hear that it is over. */
+async function endNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
+  const over = outcome.resolved
+    .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
+    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+  const known = await listKnown(
+    tx,
+    over.map(({ id }) => id),
+  );
+  return over
+    .filter(({ id }) => known.get(id)?.isTold)
+    .map(({ id, rule }) => notice(app, rule.target.contract.org_id, id, "resolved"));
 }
 
 /** Once called off, an alarm that comes back is news; one that never was is not. */
@@ -108,11 +137,9 @@ async function firedNotices(
   app: App,
   tx: Db,
   outcome: Outcome,
-  written: Map<string, { id: string; isNew: boolean }>,
+  written: Map<string, { id: string; isNew: boolean; isHeld: boolean }>,
 ): Promise<NewNotice[]> {
-  const told = outcome.fired.filter(
-    ({ rule, notifies }) => notifies && rule.mode === "live" && rule.confirmations === null,
-  );
+  const told = outcome.fired.filter(({ event }) => !event.is_silent && !written.get(event.id)?.isHeld);
   const back = told.flatMap(({ event }) =>
     written.get(event.id)?.isNew ? [] : [written.get(event.id)?.id ?? ""],
   );
@@ -138,11 +165,11 @@ async function retract(app: App, tx: Db, orphans: string[]): Promise<void> {
 
 async function settle(app: App, tx: Db, chain: string, reached: Reached): Promise<void> {
   const released = await releaseHeld(tx, chain, reached, app.clock.now());
-  const told = released.filter(({ is_shadow }) => !is_shadow);
-  await insertNotices(
-    tx,
-    told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
-  );
+  const told = released.filter(({ is_silent }) => !is_silent);
+  await insertNotices(tx, [
+    ...told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
+    ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
+  ]);
   await settleFinality(tx, chain, reached);
 }
 

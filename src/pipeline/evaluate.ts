@@ -29,7 +29,6 @@ export function evaluate(memory: Memory, moment: Moment, moved: ReadonlySet<Watc
 
 function evaluateRule(memory: Memory, moment: Moment, rule: WatchedRule): Evaluation | undefined {
   const series = memory.prepareSeries(rule);
-  series.trim(moment.time);
   const before = memory.state(rule.id);
   const summarise = summariserOf(rule);
   const judgement = judge(rule, series, moment.time, summarise);
@@ -58,9 +57,9 @@ function windowDue(rule: Rule, state: RuleState, series: Series, now: number): n
   // Losing readings cannot raise a count or a maximum, so a quiet rule on one need not be woken for it.
   const isOneWay =
     (operator === "gt" || operator === "gte") && (aggregation === "count" || aggregation === "max");
-  if (state.phase === "ok" && isOneWay) return null;
-  const oldest = series.nextAfter(now - window_seconds);
-  return oldest ? oldest.time + window_seconds : null;
+  if (state.phase === "ok" && isOneWay && series.newest) return null;
+  // Where nothing was ever read, nothing may be too little: that is known once the rule has listened for a whole window.
+  return (series.nextAfter(now - window_seconds)?.time ?? rule.since) + window_seconds;
 }
 
 /** Of several readings in the block, the first with which the condition came to hold: the N-th of "at least N". */

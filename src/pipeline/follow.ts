@@ -1,3 +1,4 @@
+import { zeroHash } from "viem";
 import { type App, newId } from "../app.ts";
 import type { Block } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
@@ -6,9 +7,10 @@ import { listBlocks } from "../store/blocks.ts";
 import { type Cursor, dropLease, findCursor, moveCursor, noteHead, takeLease } from "../store/cursors.ts";
 import { ensurePartition, partitionFor } from "../store/partitions.ts";
 import { listStatesAt } from "../store/rule-states.ts";
+import { listUpgradedAbove } from "../store/upgrades.ts";
 import { commit, LostLease, type Reached } from "./commit.ts";
 import { type Fork, findFork } from "./fork.ts";
-import { followChanges, type Loaded, loadMemory } from "./load.ts";
+import { followChanges, type Loaded, loadMemory, readByCode } from "./load.ts";
 import { addToOutcome, emptyOutcome, type Outcome } from "./outcome.ts";
 import { processBlock } from "./process.ts";
 import { ReadAhead } from "./read-ahead.ts";
@@ -32,6 +34,8 @@ export class Follower {
   private readonly holder: string;
   /** Undefined until loaded, and again after a failure: what is in memory is only ever a copy. */
   private loaded: (Loaded & { cursor: Cursor; marks: Mark[] }) | undefined;
+  /** Of the lease that memory was loaded under. */
+  private fence: number | undefined;
   private readonly ahead = new ReadAhead<Block[]>();
   /** The partitions that are known to exist. */
   private readonly partitions = new Set<string>();
@@ -50,10 +54,16 @@ export class Follower {
       this.loaded = undefined;
       return "not_ours";
     }
+    // A new fence means that another had the chain in between: what is in memory is from before that.
+    if (this.fence !== lease.fence) this.loaded = undefined;
+    this.fence = lease.fence;
     try {
+      await this.app.faults.hit("engine.after_lease");
       return await this.advance(lease);
     } catch (error) {
       this.loaded = undefined;
+      // What failed may have been that one of them was dropped since.
+      this.partitions.clear();
       if (error instanceof LostLease) return "not_ours";
       throw error;
     }
@@ -81,13 +91,14 @@ export class Follower {
     await noteHead(this.app.db, this.chain.chain, {
       head_height: head.height,
       head_seen_at: this.app.clock.now(),
+      last_error: null,
     });
     await followChanges(this.app, loaded, this.chain, loaded.cursor);
     const fork = await findFork(this.reader, loaded.marks, head);
     if (!fork && head.height <= loaded.cursor.height) return "idle";
     const from = fork ? fork.ancestor.height : loaded.cursor.height;
-    // A branch is taken in whole, so that what is in both branches is never called off in between.
-    const to = fork ? head.height : Math.min(head.height, from + batch);
+    // A branch is taken in as far as ours went and a batch more, so that what is in both is not called off in between.
+    const to = Math.min(head.height, loaded.cursor.height + batch);
     const blocks = await this.fetch(from + 1, to, fork?.ancestor ?? loaded.cursor);
     if (blocks.length === 0) return "idle";
     if (fork) await this.rollBack(fork);
@@ -101,16 +112,18 @@ export class Follower {
     if (cursor === head) await moveCursor(this.app.db, this.chain.chain, head, lease, this.app.clock.now());
     const stored = await listBlocks(this.app.db, this.chain.chain);
     const marks = stored.length > 0 ? stored : [{ parent_hash: "", ...cursor }];
-    return { ...(await loadMemory(this.app, this.chain, cursor)), cursor, marks };
+    const memory = await loadMemory(this.app, this.chain, cursor);
+    await this.app.faults.hit("engine.after_load");
+    return { ...memory, cursor, marks };
   }
 
   /** Whole blocks that link to what is known and to each other; what does not link is left for the next step. */
   private async fetch(from: number, to: number, onto: Cursor): Promise<Block[]> {
-    const blocks = await this.ahead.take(from, to, () => this.read(from, to));
+    const blocks = await this.ahead.take(...this.reading(from, to));
     const linked: Block[] = [];
     let last: { hash: string; time: number } = onto;
     for (const block of blocks) {
-      if (block.parent_hash !== last.hash) break;
+      if (!isChildOf(block, last)) break;
       // Block time never runs backwards for us, whatever a block says: windows are ordered by it.
       linked.push({ ...block, time: Math.max(block.time, last.time) });
       last = linked.at(-1) as Block;
@@ -118,9 +131,10 @@ export class Follower {
     return linked;
   }
 
-  private read(from: number, to: number): Promise<Block[]> {
-    const { memory } = this.loaded as Loaded;
-    return this.reader.blocks(from, to, { receipts: memory.watchList.needsReceipts });
+  /** What is to be read, in words and as a function: a rule that is new may need more than was read ahead. */
+  private reading(from: number, to: number): [what: string, read: () => Promise<Block[]>] {
+    const wants = { receipts: (this.loaded as Loaded).memory.watchList.needsReceipts };
+    return [JSON.stringify({ from, to, wants }), () => this.reader.blocks(from, to, wants)];
   }
 
   private async rollBack({ ancestor, depth }: Fork): Promise<void> {
@@ -135,6 +149,10 @@ export class Follower {
       loaded.memory.rollBackTo(ancestor, states as { rule_id: string; state: RuleState | null }[]);
     }
     loaded.marks = loaded.marks.filter((mark) => mark.height <= ancestor.height);
+    for (const id of await listUpgradedAbove(this.app.db, this.chain.chain, ancestor.height)) {
+      const contract = loaded.memory.watchList.contract(id);
+      if (contract) await readByCode(this.app, loaded.memory, contract, null, ancestor);
+    }
     if (isDeep) await this.degrade(depth);
   }
 
@@ -155,8 +173,6 @@ export class Follower {
     const outcome = emptyOutcome(fork?.ancestor.height);
     for (const block of blocks) {
       await this.takeInBlock(outcome, block, head);
-      // From the next block on a contract is read by its new code's ABI, which is known only after this is written.
-      if (outcome.upgrades.length > 0 && !fork) break;
     }
     const last = blocks[outcome.blocks.length - 1] as Block;
     const cursor = { height: last.height, hash: last.hash, time: last.time };
@@ -164,7 +180,7 @@ export class Follower {
     const reached = await this.reached(head);
     const next = Math.min(head.height, last.height + batch);
     // The nodes can answer for the next blocks while the database takes these in.
-    if (next > last.height) this.ahead.begin(last.height + 1, next, () => this.read(last.height + 1, next));
+    if (next > last.height) this.ahead.begin(...this.reading(last.height + 1, next));
     const ids = await commit(this.app, this.chain.chain, outcome, cursor, lease, reached);
     loaded.memory.renameEvents(ids);
     loaded.cursor = cursor;
@@ -180,8 +196,9 @@ export class Follower {
       now: () => this.app.clock.now(),
       setState: (rule_id, state) => memory.setState(rule_id, state),
     });
-    for (const [contract_id, implementation] of processed.upgrades) {
-      outcome.upgrades.push({ contract_id, implementation, height: block.height });
+    for (const [contract, implementation] of processed.upgrades) {
+      outcome.upgrades.push({ contract_id: contract.id, implementation, height: block.height });
+      await readByCode(this.app, memory, contract, implementation, block);
     }
     for (const contract of processed.touched) outcome.activity.set(contract.id, block.time);
     for (const { series_id, reading } of processed.measured.samples) {
@@ -202,4 +219,9 @@ export class Follower {
     const settled = (await this.reader.settled()) ?? { safe: depth, finalized: depth };
     return { head: head.height, ...settled };
   }
+}
+
+/** Hardhat makes up the blocks of a long `hardhat_mine` when it is asked for them, and those name no parent. */
+function isChildOf({ parent_hash }: Block, { hash }: { hash: string }): boolean {
+  return parent_hash === hash || parent_hash === zeroHash;
 }

@@ -1,12 +1,19 @@
 import type { App } from "../app.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { TimedReading } from "../meters/meter.ts";
-import { listRuleStates } from "../store/rule-states.ts";
+import { listRuleStates, listStatesOf } from "../store/rule-states.ts";
 import { listNewestSamples, listSamples, type SampleRow } from "../store/samples.ts";
-import { listWatchChanges, listWatched, newestWatchChange, type WatchRow } from "../store/watch.ts";
+import {
+  findAbi,
+  findWatched,
+  listWatchChanges,
+  listWatched,
+  newestWatchChange,
+  type WatchRow,
+} from "../store/watch.ts";
 import { compileContract } from "./compile.ts";
 import { lookBackSeconds, Memory } from "./memory.ts";
-import type { RuleState } from "./rule-state.ts";
+import { initialState, type RuleState } from "./rule-state.ts";
 import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
 
 const pageSize = 2_000;
@@ -41,8 +48,27 @@ export async function followChanges(app: App, loaded: Loaded, chain: Chain, at: 
   const gone = new Set(ids);
   for (const row of rows) gone.delete(row.id);
   for (const id of gone) loaded.memory.watchList.remove(id);
+  // A rule that was changed begins anew, which its stored state says.
+  const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
+  for (const { rule_id, state } of await listStatesOf(app.db, rule_ids, at.height)) {
+    loaded.memory.setState(rule_id, (state as RuleState | null) ?? initialState);
+  }
   await takeIn(app, loaded.memory, chain, rows, at);
   loaded.watchVersion = newest;
+}
+
+/** Has a contract read by the ABI of other code than is written yet, or with null by its own alone. */
+export async function readByCode(
+  app: App,
+  memory: Memory,
+  { id, org_id, subject: { chain } }: WatchedContract,
+  implementation: string | null,
+  at: Moment,
+): Promise<void> {
+  const row = await findWatched(app.db, org_id, id);
+  if (!row) return;
+  const implementation_abi = implementation && (await findAbi(app.db, org_id, chain.chain, implementation));
+  await takeIn(app, memory, chain, [{ ...row, implementation_abi }], at);
 }
 
 async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], at: Moment): Promise<void> {
@@ -51,7 +77,7 @@ async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], 
   for (const contract of contracts) memory.watch(contract, at.time);
 }
 
-/** Reads what was measured, as far back as any rule looks, into series that are not in memory yet. */
+/** Reads what was measured, as far back as any rule looks, into series that are not in memory yet, or not so far. */
 async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[], at: Moment): Promise<void> {
   const wanted = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
@@ -59,23 +85,30 @@ async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[]
     for (const rule of target.rules)
       want(wanted, seriesIdOf(rule), lookBackSeconds(rule) + memory.slackSeconds);
   }
-  const missing = [...wanted.keys()].filter((series_id) => memory.series(series_id).isEmpty);
+  const missing = [...wanted.keys()].filter((series_id) => {
+    const series = memory.series(series_id);
+    return series.isEmpty || !series.reaches(wanted.get(series_id) ?? 0);
+  });
   if (missing.length === 0) return;
   const isMissing = new Set(missing);
-  const longest = Math.max(...wanted.values());
-  // State is compared with what was read last, which may be long ago.
-  const compared = contracts.flatMap(({ targets }) =>
-    targets.filter(({ meter }) => meter.reads).map(({ id }) => id),
-  );
-  const old = await listNewestSamples(
-    app.db,
-    compared.filter((id) => isMissing.has(id)),
-    at.height,
-  );
-  for (const row of old) if (row.time <= at.time - longest) memory.series(row.series_id).add(toReading(row));
-  for (const row of await listSamples(app.db, missing, at.time - longest, at.height)) {
-    memory.series(row.series_id).add(toReading(row));
-  }
+  const from = at.time - Math.max(...wanted.values());
+  const compared = comparedSeries(contracts).filter((series_id) => isMissing.has(series_id));
+  const rows = [
+    ...(await listNewestSamples(app.db, compared, from, at.height)),
+    ...(await listSamples(app.db, missing, from, at.height)),
+  ];
+  const older = Map.groupBy(rows, ({ series_id }) => series_id);
+  for (const [series_id, group] of older) memory.series(series_id).addOlder(group.map(toReading));
+}
+
+/** Those whose readings are compared with the one before, which may be long ago. */
+function comparedSeries(contracts: WatchedContract[]): string[] {
+  const targets = contracts.flatMap((contract) => contract.targets);
+  const changing = targets
+    .flatMap((target) => target.rules)
+    .filter(({ condition }) => condition.operator.startsWith("change"));
+  const polled = targets.filter(({ meter }) => meter.reads);
+  return [...new Set([...polled.map(({ id }) => id), ...changing.map(seriesIdOf)])];
 }
 
 function want(wanted: Map<string, number>, series_id: string, seconds: number): void {

@@ -1,7 +1,7 @@
 import type { Activity, Reading, TimedReading } from "../meters/meter.ts";
 import { findMatch, type Happening, type Matcher } from "./match.ts";
 import type { Memory } from "./memory.ts";
-import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.ts";
+import { seriesIdOf, type WatchedContract, type WatchedRule, type WatchedTarget } from "./watch-list.ts";
 
 /** A reading and the series that it belongs to. */
 export type Sample = { series_id: string; org_id: string; reading: TimedReading };
@@ -55,7 +55,7 @@ function measureMatches(
     if (!match) continue;
     const evidence = match === "transaction" ? reading.evidence : { ...reading.evidence, decoded: match };
     const sample = { ...reading, ...(evidence && { evidence }) };
-    addSample(memory, moment, rule.id, contract.org_id, sample, measured);
+    addSample(memory, moment, seriesIdOf(rule), contract.org_id, sample, measured);
     measured.rules.add(rule);
   }
 }
@@ -70,7 +70,9 @@ export function addSample(
   measured: Measured,
 ): void {
   const timed = { ...reading, height, time };
-  memory.series(series_id).add(timed);
+  const series = memory.series(series_id);
+  series.add(timed);
+  series.trim(time);
   measured.samples.push({ series_id, org_id, reading: timed });
 }
 

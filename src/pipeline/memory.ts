@@ -40,7 +40,9 @@ export class Memory {
   }
 
   schedule(rule: WatchedRule, now: number): void {
-    this.due.set(rule.id, nextDue(rule, this.state(rule.id), this.prepareSeries(rule), now));
+    const state = this.state(rule.id);
+    const next = nextDue(rule, state, this.prepareSeries(rule), now);
+    this.due.set(rule.id, mayBeOverdue(rule, state) ? now : next);
   }
 
   series(series_id: string): Series {
@@ -87,7 +89,11 @@ export class Memory {
     mark: { height: number; time: number },
     states: { rule_id: string; state: RuleState | null }[],
   ): void {
-    for (const series of this.seriesById.values()) series.rollBackTo(mark.height);
+    for (const [series_id, series] of this.seriesById) {
+      const { hasLost } = series.rollBackTo(mark.height);
+      // What was read of the state is gone with its block, and must not be missing until the next interval.
+      if (hasLost && this.watchList.target(series_id)?.meter.reads) this.polls.set(series_id, mark.time);
+    }
     for (const { rule_id, state } of states) this.states.set(rule_id, state ?? initialState);
     for (const [rule_id, height] of this.judgedAt) if (height > mark.height) this.rejudge(rule_id, mark.time);
   }
@@ -98,6 +104,11 @@ export class Memory {
     const rule = this.watchList.rule(rule_id);
     if (rule) this.schedule(rule, now);
   }
+}
+
+/** Its time may have come while it was paused or another rule, so that the next block is the moment to look. */
+function mayBeOverdue({ condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
+  return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
 }
 
 /** How much block time before now a rule's judgement depends on. */

@@ -12,7 +12,7 @@ import type { RuleState } from "./rule-state.ts";
 import type { WatchedRule } from "./watch-list.ts";
 
 /** An event that a rule fired. Its id is provisional until it is written: the store may know the observation already. */
-export type Fired = { event: NewEvent; rule: WatchedRule; notifies: boolean };
+export type Fired = { event: NewEvent; rule: WatchedRule };
 
 /** Everything that a run of blocks changes, to be written in one transaction. */
 export type Outcome = {
@@ -80,7 +80,7 @@ function addStep(
   const { step, state } = verdict;
   if (step.does === "fire") {
     const event = toEvent(evaluation, block, app.makeId(), app.now());
-    outcome.fired.push({ event, rule, notifies: step.notifies });
+    outcome.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
     return { ...state, event_id: event.id };
   }
   const event_id = evaluation.before.event_id;
@@ -140,7 +140,6 @@ function toEvent(
     operator: rule.condition.operator,
     unit: meter.unit,
     window_seconds: rule.condition.window_seconds,
-    is_shadow: rule.mode === "shadow",
     held_for: rule.confirmations,
     fired_at: new Date(block.time * 1000),
     detected_at: now,

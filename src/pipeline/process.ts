@@ -13,8 +13,8 @@ export type Processed = {
   measured: Measured;
   problems: Problems;
   touched: WatchedContract[];
-  /** By contract: the code that it has from now on. */
-  upgrades: Map<string, string>;
+  /** The code that contracts have from now on. */
+  upgrades: Map<WatchedContract, string>;
   evaluations: Evaluation[];
 };
 

@@ -12,13 +12,13 @@ export function proximityOf(
     case "gt":
     case "gte":
     case "change_pct_gt":
-      return share(value, threshold);
+      return nearnessAbove(value, threshold);
     case "lt":
     case "lte":
     case "change_pct_lt":
-      return threshold < 0 ? share(value, threshold) : share(threshold, value);
+      return nearnessAbove(-value, -threshold);
     case "outside":
-      return clamp(Math.max(share(value, threshold_high) ?? 0, share(threshold, value) ?? 0));
+      return Math.max(nearnessAbove(value, threshold_high) ?? 0, nearnessAbove(-value, -threshold) ?? 0);
     default:
       return null;
   }
@@ -61,9 +61,11 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function share(part: number, whole: number): number | null {
-  if (whole === 0) return part > 0 ? most : null;
-  return clamp(part / whole);
+/** How near a value is to being above a bound. Of 0 nothing is a share, so that only what is beyond it can be told. */
+function nearnessAbove(value: number, bound: number): number | null {
+  if (bound === 0) return value > 0 ? most : null;
+  if (bound > 0) return clamp(value / bound);
+  return value >= 0 ? most : clamp(bound / value);
 }
 
 function clamp(value: number): number {

@@ -1,18 +1,19 @@
 /** One reading that was begun before it is needed. */
 export class ReadAhead<Result> {
-  private begun: { from: number; to: number; result: Promise<Result> } | undefined;
+  private begun: { what: string; result: Promise<Result> } | undefined;
 
-  begin(from: number, to: number, read: () => Promise<Result>): void {
+  /** `what` says everything that the result depends on. */
+  begin(what: string, read: () => Promise<Result>): void {
     const result = read();
     // Whoever takes it hears of a failure; if nobody does, nobody needs to.
     result.catch(() => undefined);
-    this.begun = { from, to, result };
+    this.begun = { what, result };
   }
 
-  /** What was begun for exactly this span, or else read now. */
-  async take(from: number, to: number, read: () => Promise<Result>): Promise<Result> {
+  /** What was begun for exactly this, or else read now. */
+  async take(what: string, read: () => Promise<Result>): Promise<Result> {
     const { begun } = this;
     this.begun = undefined;
-    return begun?.from === from && begun.to === to ? begun.result : read();
+    return begun?.what === what ? begun.result : read();
   }
 }

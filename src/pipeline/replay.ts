@@ -23,7 +23,7 @@ export function replay(
 ): { episodes: Episode[]; values: number[] } {
   const series = new Series(Number.POSITIVE_INFINITY);
   const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
-  let due: number | null = null;
+  let due = nextDue(rule, run.state, series, rule.since);
   const lookAt = (now: number) => {
     const judgement = judge(rule, series, now, summarise);
     run.state = takeStep(rule, run, judgement, now);

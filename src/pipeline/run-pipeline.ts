@@ -40,11 +40,24 @@ async function startAndStop(app: App, openReader: OpenReader, running: Map<strin
   for (const chain of chains) {
     const urls = app.config.rpc.get(chain.chain);
     const isWanted = urls !== undefined && chain.kind === "evm" && switches.get(chain.chain) !== false;
-    if (isWanted && !running.has(chain.chain)) {
-      const stop = new AbortController();
-      running.set(chain.chain, { stop, done: runChain(app, chain, openReader(chain, urls), stop.signal) });
-    }
+    if (isWanted && !running.has(chain.chain)) startChain(app, openReader, running, chain, urls);
     if (!isWanted && running.has(chain.chain)) await stopChain(running, chain.chain);
+  }
+}
+
+/** A chain that cannot even be opened is tried again with the next look, and the others go on. */
+function startChain(
+  app: App,
+  openReader: OpenReader,
+  running: Map<string, Running>,
+  chain: Chain,
+  urls: string[],
+): void {
+  try {
+    const stop = new AbortController();
+    running.set(chain.chain, { stop, done: runChain(app, chain, openReader(chain, urls), stop.signal) });
+  } catch (error) {
+    app.log.warn({ err: error, chain: chain.chain }, "the chain could not be opened; trying again");
   }
 }
 

@@ -15,8 +15,19 @@ export class Series {
     this.keepSeconds = Math.max(this.keepSeconds, seconds);
   }
 
+  /** Whether it keeps as much, so that what it holds is all there is. */
+  reaches(seconds: number): boolean {
+    return this.keepSeconds >= seconds;
+  }
+
   add(reading: TimedReading): void {
     this.readings.push(reading);
+  }
+
+  /** Puts in front what was read before all that it holds. */
+  addOlder(older: TimedReading[]): void {
+    const first = this.readings[0]?.height ?? Number.POSITIVE_INFINITY;
+    this.readings.unshift(...older.filter(({ height }) => height < first));
   }
 
   get newest(): TimedReading | undefined {
@@ -43,8 +54,10 @@ export class Series {
   }
 
   /** Forgets what was read above a height, as a reorganisation demands. Blocks may share a time, never a height. */
-  rollBackTo(height: number): void {
+  rollBackTo(height: number): { hasLost: boolean } {
+    const before = this.readings.length;
     while ((this.newest?.height ?? 0) > height) this.readings.pop();
+    return { hasLost: this.readings.length < before };
   }
 
   /** Forgets what no window reaches any more, but keeps the last value before, which changes are measured from. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Chain } from "../chains/chain.ts";
 import type { Meter, Subject } from "../meters/meter.ts";
 import { type Matcher, needsReceipts } from "./match.ts";
@@ -43,6 +44,10 @@ export class WatchList {
   /** The contracts that want to know what happens at an address. */
   at(address: string): ReadonlySet<WatchedContract> {
     return this.byAddress.get(address) ?? none;
+  }
+
+  contract(contract_id: string): WatchedContract | undefined {
+    return this.contracts.get(contract_id);
   }
 
   target(target_id: string): WatchedTarget | undefined {
@@ -104,9 +109,18 @@ export type WatchedRule = Rule & {
   matcher: Matcher | undefined;
 };
 
-/** A rule without a match reads its target's series; one with a match has its own. */
-export function seriesIdOf(rule: WatchedRule): string {
-  return rule.matcher ? rule.id : rule.target.id;
+/** A rule without a match reads its target's series; one with a match has its own, and a new one when it is changed. */
+export function seriesIdOf({ matcher, id, version, target }: WatchedRule): string {
+  if (!matcher) return target.id;
+  return version === 1 ? id : toUuid(createHash("sha256").update(`${id} ${version}`).digest("hex"));
+}
+
+function toUuid(hex: string): string {
+  const cuts = [0, 8, 12, 16, 20, 32];
+  return cuts
+    .slice(1)
+    .map((end, index) => hex.slice(cuts[index], end))
+    .join("-");
 }
 
 function targetNeedsReceipts({ meter, rules }: WatchedTarget): boolean {

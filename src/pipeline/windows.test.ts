@@ -188,7 +188,7 @@ function everySecond(rule: Rule, all: TimedReading[], until: number) {
   let breachSince: number | null = null;
   let clearSince: number | null = null;
   let isFiring = false;
-  const first = all[0]?.time ?? until;
+  const first = all[0]?.time ?? rule.since + rule.condition.window_seconds;
   for (let now = first; now < until; now++) {
     const series = new Series(100_000);
     for (const one of all) if (one.time <= now) series.add(one);

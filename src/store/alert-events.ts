@@ -13,11 +13,11 @@ export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified";
 export async function insertEvents(
   db: Db,
   events: NewEvent[],
-): Promise<Map<string, { id: string; isNew: boolean }>> {
+): Promise<Map<string, { id: string; isNew: boolean; isHeld: boolean }>> {
   if (events.length === 0) return new Map();
   const once = new Map(events.toReversed().map((event) => [identityOf(event), event]));
   const rows = [...once.values()].map((event) => ({
-    is_shadow: false,
+    is_silent: false,
     ...event,
     explanation: JSON.parse(event.explanation),
   }));
@@ -26,21 +26,25 @@ export async function insertEvents(
     rule_id: string;
     rule_version: number;
     observation: string;
+    is_held: boolean;
   }>`
     insert into alert_events select * from jsonb_populate_recordset(null::alert_events, ${JSON.stringify(rows)}::jsonb)
     on conflict (rule_id, rule_version, observation) do update set
-      status = case when alert_events.status = 'retracted' then 'firing' else alert_events.status end,
+      status = case when alert_events.status = 'retracted' then ${openStatus} else alert_events.status end,
       finality = excluded.finality, block_number = excluded.block_number, block_hash = excluded.block_hash,
       log_index = excluded.log_index, fired_at = excluded.fired_at
-    returning id, rule_id, rule_version, observation`.execute(db);
-  const ids = new Map(written.map((row) => [identityOf(row), row.id]));
+    returning id, rule_id, rule_version, observation, held_for is not null as is_held`.execute(db);
+  const rowsByIdentity = new Map(written.map((row) => [identityOf(row), row]));
   return new Map(
     events.map((event) => {
-      const id = ids.get(identityOf(event)) ?? event.id;
-      return [event.id, { id, isNew: id === event.id }];
+      const { id, is_held } = rowsByIdentity.get(identityOf(event)) ?? { id: event.id, is_held: false };
+      return [event.id, { id, isNew: id === event.id, isHeld: is_held }];
     }),
   );
 }
+
+/** What an event that goes on is: somebody who sees to it still does. */
+const openStatus = sql`case when alert_events.acknowledged_at is null then 'firing' else 'acknowledged' end`;
 
 function identityOf(event: Pick<NewEvent, "rule_id" | "rule_version" | "observation">): string {
   return `${event.rule_id} ${event.rule_version} ${event.observation}`;
@@ -52,7 +56,7 @@ export async function orphanEvents(db: Db, chain: string, above: number): Promis
     delete from alert_events
     where chain = ${chain} and block_number > ${above} and held_for is not null`.execute(db);
   await sql`
-    update alert_events set status = 'firing', resolved_at = null, resolved_height = null
+    update alert_events set status = ${openStatus}, resolved_at = null, resolved_height = null
     where chain = ${chain} and resolved_height > ${above} and block_number <= ${above}`.execute(db);
   const { rows } = await sql<{ id: string }>`
     update alert_events set status = 'retracted', finality = 'retracted', resolved_at = null, resolved_height = null
@@ -100,16 +104,20 @@ export async function releaseHeld(
   chain: string,
   reached: { head: number; safe: number; finalized: number },
   now: Date,
-): Promise<{ id: string; org_id: string; is_shadow: boolean }[]> {
-  const { rows } = await sql<{ id: string; org_id: string; is_shadow: boolean }>`
+): Promise<Released[]> {
+  const { rows } = await sql<Released>`
     update alert_events set held_for = null, detected_at = ${now}
     where chain = ${chain} and held_for is not null and status <> 'retracted' and (
       (held_for = 'safe' and block_number <= ${reached.safe})
       or (held_for = 'finalized' and block_number <= ${reached.finalized})
       or (held_for ~ '^[0-9]+$' and block_number + held_for::bigint <= ${reached.head}))
-    returning id, org_id, is_shadow`.execute(db);
+    returning id, org_id, is_silent, (status = 'resolved' and exists (
+      select 1 from alert_rules r where r.id = rule_id and r.notify_on_resolve)) as tells_end`.execute(db);
   return rows;
 }
+
+/** An event that was held; `tells_end` when it is over already, and people are to hear that too. */
+type Released = { id: string; org_id: string; is_silent: boolean; tells_end: boolean };
 
 /** Says of events how settled their blocks are. */
 export async function settleFinality(
@@ -141,6 +149,19 @@ export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void>
   await sql`
     insert into alert_notices select * from jsonb_populate_recordset(null::alert_notices, ${JSON.stringify(notices)}::jsonb)
     on conflict (event_id, kind, occurrence) do nothing`.execute(db);
+}
+
+/** Whether people see these events, and whether they were told of them. */
+export async function listKnown(
+  db: Db,
+  event_ids: string[],
+): Promise<Map<string, { isShown: boolean; isTold: boolean }>> {
+  if (event_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; isShown: boolean; isTold: boolean }>`
+    select e.id, e.held_for is null as "isShown",
+      exists (select 1 from alert_notices n where n.event_id = e.id) as "isTold"
+    from alert_events e where e.id = any(${event_ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
 /** How often the alarm of each event was called off: a new alarm after that is news again. */

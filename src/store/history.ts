@@ -78,6 +78,23 @@ function seesContract(viewer: Viewer): RawBuilder<boolean> {
     select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)}))`;
 }
 
+/** Ends the open alerts of something that is no longer watched: nothing would ever end them otherwise. */
+export async function endOpenEvents(
+  db: Db,
+  org_id: string,
+  of: { rule_id: string } | { target_id: string } | { contract_id: string },
+  now: Date,
+): Promise<void> {
+  const [column, id] = Object.entries(of)[0] as ["rule_id" | "target_id" | "contract_id", string];
+  await db
+    .updateTable("alert_events")
+    .set({ status: "resolved", resolved_at: now })
+    .where("org_id", "=", org_id)
+    .where(column, "=", id)
+    .where("status", "in", ["firing", "acknowledged"])
+    .execute();
+}
+
 /** Deletes some of the alerts of a tier's orgs that are older than a time and over; returns how many. */
 export async function deleteEventsBefore(db: Db, tier: string, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`

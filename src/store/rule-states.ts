@@ -39,6 +39,21 @@ export async function forgetRuleStates(db: Db, chain: string, height: number): P
       and newer.rule_id = old.rule_id`.execute(db);
 }
 
+/** Where the given rules stood at a height; null where nowhere yet. */
+export async function listStatesOf(
+  db: Db,
+  rule_ids: string[],
+  height: number,
+): Promise<{ rule_id: string; state: unknown | null }[]> {
+  if (rule_ids.length === 0) return [];
+  const { rows } = await sql<{ rule_id: string; state: unknown | null }>`
+    select g.rule_id, (
+      select s.state from rule_states s where s.rule_id = g.rule_id and s.height <= ${height}
+      order by s.height desc limit 1) as state
+    from unnest(${rule_ids}::uuid[]) as g (rule_id)`.execute(db);
+  return rows;
+}
+
 /** Where the rules that blocks above a height have moved stood at that height; null where nowhere yet. */
 export async function listStatesAt(
   db: Db,
@@ -53,4 +68,9 @@ export async function listStatesAt(
     db,
   );
   return rows;
+}
+
+/** A rule that means something else from now on begins anew. */
+export async function forgetStatesOf(db: Db, rule_id: string): Promise<void> {
+  await db.deleteFrom("rule_states").where("rule_id", "=", rule_id).execute();
 }

@@ -39,14 +39,28 @@ export async function listSamples(
   return rows.map(toRow);
 }
 
+/** The readings of one series within a span, oldest first, up to a limit. */
+export async function listSamplesOf(
+  db: Db,
+  series_id: string,
+  { after, until, limit }: { after: number; until: number; limit: number },
+): Promise<SampleRow[]> {
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select series_id, org_id, height, at, position, value, subject, evidence from samples
+    where series_id = ${series_id} and at > ${new Date(after * 1000)} and at <= ${new Date(until * 1000)}
+    order by at, height, position limit ${limit}`.execute(db);
+  return rows.map(toRow);
+}
+
 export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
   await db.deleteFrom("samples").where("chain", "=", chain).where("height", ">", String(height)).execute();
 }
 
-/** The newest reading of each of the given series at or below a height, however old. */
+/** The newest reading of each of the given series at or before a time and at or below a height, however old. */
 export async function listNewestSamples(
   db: Db,
   series_ids: string[],
+  upTo: number,
   upToHeight: number,
 ): Promise<SampleRow[]> {
   if (series_ids.length === 0) return [];
@@ -54,7 +68,7 @@ export async function listNewestSamples(
     select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
     cross join lateral (
       select series_id, org_id, height, at, position, value, subject, evidence from samples
-      where series_id = wanted.id and height <= ${upToHeight}
+      where series_id = wanted.id and at <= ${new Date(upTo * 1000)} and height <= ${upToHeight}
       order by at desc, height desc, position desc limit 1) s`.execute(db);
   return rows.map(toRow);
 }

@@ -81,7 +81,7 @@ type EventTable = {
   operator: string;
   unit: string | null;
   window_seconds: number | null;
-  is_shadow: Generated<boolean>;
+  is_silent: Generated<boolean>;
   held_for: string | null;
   fired_at: Date;
   detected_at: Date;

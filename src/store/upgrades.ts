@@ -14,6 +14,13 @@ export async function noteUpgrades(db: Db, chain: string, upgrades: Upgrade[]): 
   }
 }
 
+/** The contracts whose code was put there by blocks above a height. */
+export async function listUpgradedAbove(db: Db, chain: string, height: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from contracts where chain = ${chain} and implementation_height > ${height}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Forgets the code that blocks above a height put there; what was there before is not known any more. */
 export async function forgetUpgradesAbove(db: Db, chain: string, height: number): Promise<void> {
   const { rows } = await sql<{ id: string }>`

@@ -75,6 +75,15 @@ export async function findWatched(
   return rows[0];
 }
 
+/** The ABI that an org gave for an address. */
+export async function findAbi(db: Db, org_id: string, chain: string, address: string): Promise<unknown> {
+  const { rows } = await sql<{ abi: unknown }>`
+    select abi from contracts where org_id = ${org_id} and chain = ${chain} and address = ${address}`.execute(
+    db,
+  );
+  return rows[0]?.abi ?? null;
+}
+
 /** What changed since a number was given out: the contracts that are watched still, and the ids of all that changed. */
 export async function listWatchChanges(
   db: Db,
@@ -106,5 +115,13 @@ export async function noteWatchChange(db: Db, chain: string, contract_id: string
   await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
   await sql`
     insert into watch_versions (contract_id, chain, changed) values (${contract_id}, ${chain}, nextval('watch_changes'))
+    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+  // A proxy is read by the ABI of the code behind it, so that it changes along with that.
+  await sql`
+    insert into watch_versions (contract_id, chain, changed)
+    select p.id, p.chain, nextval('watch_changes')
+    from contracts c join contracts p
+      on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address and p.id <> c.id
+    where c.id = ${contract_id}
     on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
 }

@@ -180,7 +180,7 @@ test("pages stay put while new events arrive, when the end is pinned", async () 
 
 test("what a shadow rule records is shown", async () => {
   const { fire, read } = await watched();
-  const id = await fire(0, { is_shadow: true });
+  const id = await fire(0, { is_silent: true });
   expect(await read()).toEqual([id]);
 });
 

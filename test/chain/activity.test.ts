@@ -1,4 +1,4 @@
-import { encodeFunctionData, pad, parseEther, toHex } from "viem";
+import { pad, parseEther, toHex } from "viem";
 import { expect, test } from "vitest";
 import { makeChainWorld } from "./world.ts";
 
@@ -119,11 +119,7 @@ test("transactions that revert raise the failed share", async () => {
 test("a match for failed transactions passes over those that went well", async () => {
   const desk = await node.deploy("Desk");
   const match = { status: "failed", functions: [{ signature: "close(uint256 id)", expression: "id == 9" }] };
-  const rule = await world.watch(
-    desk,
-    { target_type: "tx_rate" },
-    { operator: "gte", threshold: 1, match },
-  );
+  const rule = await world.watch(desk, { target_type: "tx_rate" }, { operator: "gte", threshold: 1, match });
   await desk.send("place", [9, "x", { maker: friend, delta: 0n, note: "" }, []]);
   await desk.send("close", [8]);
   await world.settle();
@@ -140,11 +136,21 @@ test("a match finds an event that another contract's call made this one emit", a
   const match = { events: [{ signature: transfer, expression: `from == ${timelock.address}` }] };
   const rule = await world.watch(token, { target_type: "tx_rate" }, { operator: "gte", threshold: 1, match });
   await token.send("transfer", [friend, 1n]);
-  const data = encodeFunctionData({ abi: token.abi, functionName: "transfer", args: [friend, units(10)] });
+  const data = token.encode("transfer", [friend, units(10)]);
   const operation = [token.address, 0n, data, pad("0x0"), pad("0x1")];
   await timelock.send("schedule", [...operation, 0n]);
   const { transactionHash, status } = await timelock.send("execute", operation);
   expect(status).toBe("success");
+  await world.settle();
+  expect(await world.events(rule)).toMatchObject([{ tx_hash: transactionHash }]);
+});
+
+test("blocks that were skipped by the hundred, which name no parent, do not stop the engine", async () => {
+  const token = await makeToken();
+  const target = { target_type: "event_frequency", config: { event_signature: transfer } };
+  const rule = await world.watch(token, target, { operator: "gte", threshold: 1 });
+  await node.mine(100);
+  const { transactionHash } = await token.send("transfer", [friend, 1n]);
   await world.settle();
   expect(await world.events(rule)).toMatchObject([{ tx_hash: transactionHash }]);
 });

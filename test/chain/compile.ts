@@ -16,8 +16,10 @@ const folder = fileURLToPath(new URL("contracts", import.meta.url));
 /** Our own contracts by name. Compiled once; the result is kept under the hash of what went in. */
 export async function compileContracts(): Promise<Record<string, Artifact>> {
   const input = JSON.stringify({ language: "Solidity", sources: readSources(), settings });
-  const versions = ["solc", "@openzeppelin/contracts"].map((name) => require(`${name}/package.json`).version);
-  const hash = createHash("sha256").update(`${versions} ${input}`).digest("hex");
+  const versions = [require("solc/package.json"), require("@openzeppelin/contracts/package.json")];
+  const hash = createHash("sha256")
+    .update(JSON.stringify(versions.map(({ version }) => version)) + input)
+    .digest("hex");
   const file = join(tmpdir(), "tocsin-contracts", `${hash}.json`);
   const kept = await readFile(file, "utf8").catch(() => undefined);
   return JSON.parse(kept ?? (await compileInto(file, input)));

@@ -9,6 +9,7 @@ import {
   getAddress,
   type Hex,
   http,
+  parseGwei,
   publicActions,
   type TransactionReceipt,
   walletActions,
@@ -26,11 +27,13 @@ export type TestNode = Awaited<ReturnType<typeof startNode>>;
 export type Deployed = {
   address: Hex;
   abi: Abi;
+  encode(functionName: string, args?: readonly unknown[]): Hex;
   /** Sends a transaction and returns it as mined, whether it failed or not. */
   send(functionName: string, args?: readonly unknown[], options?: Sending): Promise<TransactionReceipt>;
 };
 
-type Sending = { from?: Hex; value?: bigint };
+type Payload = { to?: Hex; data?: Hex };
+type Sending = { from?: Hex; value?: bigint; tip?: bigint };
 
 /** A real EVM node with nothing on it, which goes with the test file. */
 export async function startNode() {
@@ -42,17 +45,25 @@ export async function startNode() {
   const own = await compileContracts();
   const [first] = accounts as [Hex];
 
-  async function transact(tx: { to?: Hex; data?: Hex }, { from = first, value = 0n }: Sending = {}) {
-    const hash = await client.sendTransaction({ account: from, gas: 12_000_000n, value, ...tx });
-    return client.getTransactionReceipt({ hash });
+  /** Nothing is left for the node to fill in but the nonce, so that the same again has the same hash. */
+  function submit(tx: Payload, { from = first, value = 0n, tip = 1n }: Sending = {}): Promise<Hex> {
+    const fees = { maxFeePerGas: parseGwei("100"), maxPriorityFeePerGas: tip };
+    return client.sendTransaction({ account: from, gas: 12_000_000n, value, ...fees, ...tx });
+  }
+
+  async function transact(tx: Payload, options: Sending = {}): Promise<TransactionReceipt> {
+    return client.getTransactionReceipt({ hash: await submit(tx, options) });
   }
 
   function at(address: Hex, abi: Abi): Deployed {
+    const encode: Deployed["encode"] = (functionName, args = []) =>
+      encodeFunctionData({ abi, functionName, args });
     return {
       address: getAddress(address),
       abi,
-      send: (functionName, args = [], options = {}) =>
-        transact({ to: address, data: encodeFunctionData({ abi, functionName, args }) }, options),
+      encode,
+      send: (functionName, args, options) =>
+        transact({ to: address, data: encode(functionName, args) }, options),
     };
   }
 
@@ -60,6 +71,8 @@ export async function startNode() {
     url,
     client,
     accounts,
+    /** Sends a transaction without waiting for it to be mined. */
+    submit,
     transact,
     /** A contract that is there already, spoken to by an ABI. */
     at,

@@ -1,8 +1,5 @@
-import { encodeFunctionData, pad, parseEther, toHex } from "viem";
+import { pad, parseEther, toHex } from "viem";
 import { expect, test } from "vitest";
-import type { Chain } from "../../src/chains/chain.ts";
-import { makeEvmReader } from "../../src/chains/evm/reader.ts";
-import { chainOf } from "../../src/chains/index.ts";
 import { makeChainWorld, pollSeconds } from "./world.ts";
 
 const world = await makeChainWorld();
@@ -90,7 +87,9 @@ test("a function that reverts is a problem of its own target, in words", async (
   const rule = await world.watch(desk, { target_type: "view_function", config }, { operator: "changed" });
   await world.look();
   expect(await world.target(rule)).toMatchObject({ status: "error", last_value: null });
-  expect((await world.target(rule)).status_reason).toMatch(/^owner\(\) could not be read: /);
+  const { status_reason, contract_id } = await world.target(rule);
+  expect(status_reason).toMatch(/^owner\(\) could not be read: /);
+  await world.owner.client.delete(`/contracts/${contract_id}`);
 });
 
 test("a storage slot that changes without any transaction is noticed", async () => {
@@ -100,7 +99,11 @@ test("a storage slot that changes without any transaction is noticed", async () 
   await world.look();
   await world.look();
   expect(await world.events(rule)).toEqual([]);
-  await node.client.setStorageAt({ address: desk.address, index: toHex(42, { size: 32 }), value: pad(friend) });
+  await node.client.setStorageAt({
+    address: desk.address,
+    index: toHex(42, { size: 32 }),
+    value: pad(friend),
+  });
   await world.look();
   expect(await world.events(rule)).toMatchObject([
     { value: 1, explanation: { evidence: { address: friend, previous_state: pad("0x0") } } },
@@ -139,72 +142,4 @@ test("an oracle that nobody updates grows old by block time", async () => {
   await feed.send("set", [2n]);
   await world.settle();
   expect(await world.events(rule)).toMatchObject([{ status: "resolved" }]);
-});
-
-test("while catching up each block is read as it was then, not as it is now", async () => {
-  const token = await makeToken();
-  const rule = await world.watch(
-    token,
-    { target_type: "token_supply" },
-    { operator: "gt", threshold: 0, aggregation: "count" },
-  );
-  for (let mints = 0; mints < 4; mints++) {
-    await node.wait(pollSeconds);
-    await token.send("mint", [friend, units(1)]);
-  }
-  await world.settle();
-  const { id } = await world.target(rule);
-  const samples = await world.h.app.db
-    .selectFrom("samples")
-    .select("value")
-    .where("series_id", "=", id)
-    .orderBy("height")
-    .execute();
-  expect(samples.map(({ value }) => value)).toEqual([1_000_001, 1_000_002, 1_000_003, 1_000_004]);
-});
-
-test("state of a block that the node left is not given", async () => {
-  const token = await makeToken();
-  const id = await node.client.snapshot();
-  const gone = await token.send("mint", [friend, 5n]);
-  const data = encodeFunctionData({ abi: token.abi, functionName: "totalSupply" });
-  const read = { kind: "call" as const, to: token.address, data };
-  const at = { height: Number(gone.blockNumber), hash: gone.blockHash };
-  expect(await world.reader.read([read], at)).toEqual([{ ok: true, data: toHex(units(1_000_000) + 5n, { size: 32 }) }]);
-  await node.client.revert({ id });
-  await node.mine(2);
-  const results = await world.reader.read([read], at).catch(() => []);
-  expect(results.filter(({ ok }) => ok)).toEqual([]);
-  await world.settle();
-});
-
-test("many reads go through Multicall3 in one request, and give what they give alone", async () => {
-  const token = await makeToken();
-  const desk = await node.deploy("Desk");
-  await node.transact({ to: desk.address }, { value: 7n });
-  const { address: multicall3 } = await node.deploy("Multicall");
-  const chain = { ...(chainOf("local") as Chain), multicall3 };
-  const methods: string[] = [];
-  const together = makeEvmReader({
-    chain,
-    urls: [node.url],
-    clock: world.h.clock,
-    onRequest: ({ method, calls }) => methods.push(`${calls} ${method}`),
-  });
-  const call = (functionName: string, args: unknown[] = []) =>
-    encodeFunctionData({ abi: token.abi, functionName, args });
-  const reads = [
-    { kind: "call" as const, to: token.address, data: call("totalSupply") },
-    { kind: "call" as const, to: token.address, data: call("transferFrom", [friend, owner, 1n]) },
-    { kind: "call" as const, to: token.address, data: call("balanceOf", [friend]) },
-    { kind: "balance" as const, address: desk.address },
-    { kind: "storage" as const, address: desk.address, slot: pad("0x0") },
-  ];
-  const head = await together.head();
-  methods.length = 0;
-  const results = await together.read(reads, head);
-  expect(methods).toEqual(["1 eth_call", "1 eth_getStorageAt"]);
-  expect(results).toEqual(await world.reader.read(reads, head));
-  expect(results.map(({ ok }) => ok)).toEqual([true, false, true, true, true]);
-  await together.close();
 });

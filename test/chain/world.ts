@@ -47,12 +47,20 @@ export async function makeChainWorld() {
   const register = ({ address, abi }: Watched, more: object = {}) =>
     post<Contract>("/contracts", { chain: "local", address, ...(abi && { abi }), ...more });
 
+  /** Makes a rule on the one target of a contract, and returns its id. */
+  const rule = async (contract_id: string, condition: object): Promise<string> => {
+    const targets = (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
+    const body = { target_id: targets[0]?.id, severity: "critical", condition, cooldown_seconds: 0 };
+    return (await post<{ id: string }>("/alerts", body)).id;
+  };
+
   return {
     h,
     owner,
     node,
     reader,
     settle,
+    step: () => follower.step(),
     /** As after a crash: a new engine that knows only what is stored. */
     async restart() {
       await follower.stop();
@@ -60,19 +68,17 @@ export async function makeChainWorld() {
     },
     /** Has a contract known without anything on it. */
     register,
+    rule,
     /** Has a contract measured, and a rule on that; returns the rule's id. */
     async watch(
       contract: Watched,
       target: { target_type: string; config?: object },
       condition: object,
-      more: object = {},
     ): Promise<string> {
       // What came before is not to be seen.
       await settle();
       const { id } = await register(contract, { selected_targets: [target] });
-      const targets = (await owner.client.get(`/contracts/${id}/targets`)).body as Target[];
-      const rule = { target_id: targets[0]?.id, severity: "critical", condition, cooldown_seconds: 0 };
-      const { id: rule_id } = await post<{ id: string }>("/alerts", { ...rule, ...more });
+      const rule_id = await rule(id, condition);
       await settle();
       return rule_id;
     },

@@ -3,8 +3,8 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { inParallel } from "../../src/chains/evm/rpc/in-parallel.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
-import { allFaults, type Faults } from "../simchain/faults.ts";
-import { makeNode, type SimNode } from "../simchain/node.ts";
+import { heal, makeFaultyNode } from "../simchain/faulty-node.ts";
+import type { SimNode } from "../simchain/node.ts";
 import { type SeededRandom, seededRandom } from "../simchain/random.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
 import { plainBlock, Tree } from "../simchain/tree.ts";
@@ -46,23 +46,6 @@ async function runSeed(seed: number): Promise<void> {
   }
 }
 
-/** A node with a mix of faults of its own, often behind the others. */
-function makeFaultyNode(tree: Tree, random: SeededRandom, seed: number): Promise<SimNode> {
-  const faults: Faults = allFaults(random.pick([0.01, 0.03, 0.06]));
-  faults[random.pick(Object.keys(faults) as (keyof Faults)[])] = 0.5;
-  // Each of these costs real time.
-  faults.stall = 0.01;
-  return makeNode(tree, {
-    seed,
-    faults,
-    lag: random.below(4),
-    stallMs: 200,
-    takesHashes: random.chance(0.8),
-    maxBatch: random.pick([1, 3, 1000]),
-    without: random.chance(0.3) ? { eth_getBlockReceipts: -32601 } : {},
-  });
-}
-
 /** Reads what there is. To fail is allowed; to return anything that is not so is not. */
 async function lookAround(tree: Tree, reader: ChainReader, receipts: boolean): Promise<void> {
   const head = await orUndefined(reader.head());
@@ -90,9 +73,7 @@ function moveOn(tree: Tree, nodes: SimNode[], random: SeededRandom): void {
 /** As soon as one node is well, everything can be read again. */
 async function recover(tree: Tree, reader: ChainReader, nodes: SimNode[]): Promise<void> {
   const [well] = nodes;
-  Object.assign(well?.faults ?? {}, allFaults(0));
-  well?.setLag(0);
-  well?.setTip(undefined);
+  if (well) heal(well);
   const { height } = tree.tip;
   for (let attempt = 0; attempt < 100; attempt++) {
     const blocks = (await orUndefined(reader.blocks(height - 4, height, { receipts: true }))) ?? [];

@@ -1,26 +1,15 @@
 import { expect, test } from "vitest";
 import { harness } from "../harness.ts";
 import { txHash } from "./scripted-chain.ts";
-import { makeWorld, tokenAddress, transferSignature } from "./world.ts";
+import { emits, freshWorld, transferSignature } from "./world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
 
 const transfers = { target_type: "event_frequency", config: { event_signature: transferSignature } };
 const atLeast = (threshold: number, window_seconds = 60) => ({ operator: "gte", threshold, window_seconds });
 
-async function freshWorld() {
-  await h.app.db.deleteFrom("chain_cursors").execute();
-  await h.app.db.deleteFrom("chain_blocks").execute();
-  await h.app.db.deleteFrom("chain_leases").execute();
-  await h.app.db.updateTable("contracts").set({ status: "PAUSED" }).execute();
-  return makeWorld({ harness: h });
-}
-
-let nextTx = 1;
-const emits = (...amounts: number[]) => ({ id: nextTx++, to: tokenAddress, amounts });
-
 test("at least N in the window fires on the N-th, once, with the transaction that was it", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(3));
   await world.settle();
   world.chain.mine([emits(1)]);
@@ -46,7 +35,7 @@ test("at least N in the window fires on the N-th, once, with the transaction tha
 });
 
 test("stays firing until the window is empty of it, then resolves and can fire again", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
   await world.settle();
   world.chain.mine([emits(1)]);
@@ -67,7 +56,7 @@ test("stays firing until the window is empty of it, then resolves and can fire a
 });
 
 test("a block done twice makes no second event", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
   await world.settle();
   world.chain.mine([emits(1)]);
@@ -86,7 +75,7 @@ test("a block done twice makes no second event", async () => {
 });
 
 test("a reorganisation that drops the transaction retracts the event and calls the alarm off", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
   await world.settle();
   const base = world.chain.mine();
@@ -101,7 +90,7 @@ test("a reorganisation that drops the transaction retracts the event and calls t
 });
 
 test("a transaction that the other branch includes too is the same event, and nobody is told again", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
   await world.settle();
   const base = world.chain.mine();
@@ -118,7 +107,7 @@ test("a transaction that the other branch includes too is the same event, and no
 });
 
 test("a reorganisation while the engine was away is noticed when it comes back", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
   await world.settle();
   const base = world.chain.mine();
@@ -132,7 +121,7 @@ test("a reorganisation while the engine was away is noticed when it comes back",
 });
 
 test("a shadow rule records and tells nobody", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1), { mode: "shadow" });
   await world.settle();
   world.chain.mine([emits(1)]);
@@ -142,7 +131,7 @@ test("a shadow rule records and tells nobody", async () => {
 });
 
 test("with confirmations nobody sees anything until the block is deep enough, nor if it never gets there", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1, 600), { confirmations: 2 });
   await world.settle();
   const base = world.chain.mine();
@@ -161,7 +150,7 @@ test("with confirmations nobody sees anything until the block is deep enough, no
 });
 
 test("waits as long as it was told to before it fires, and before it calls it over", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   const target = await world.watch(transfers);
   await world.rule(target, atLeast(1), { for_seconds: 24, resolve_after_seconds: 24 });
   await world.settle();
@@ -183,7 +172,7 @@ test("waits as long as it was told to before it fires, and before it calls it ov
 });
 
 test("a rule's match narrows what counts by events and their arguments", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   const target = await world.watch({ target_type: "tx_rate" });
   const match = { events: [{ signature: transferSignature, expression: "value >= 100" }] };
   await world.rule(target, { ...atLeast(1), match });
@@ -200,7 +189,7 @@ test("a rule's match narrows what counts by events and their arguments", async (
 });
 
 test("silence is noticed when it has lasted a whole window", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   const target = await world.watch(transfers);
   await world.rule(target, { operator: "absent", window_seconds: 60 });
   const now = Math.ceil(h.clock.now().getTime() / 1000);
@@ -218,7 +207,7 @@ test("silence is noticed when it has lasted a whole window", async () => {
 });
 
 test("a target that gives nothing is an alarm for a rule that wants to hear of it", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   const target = await world.watch({ target_type: "native_balance" });
   await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, { no_data: "alert" });
   const now = Math.ceil(h.clock.now().getTime() / 1000);
@@ -237,7 +226,7 @@ test("a target that gives nothing is an alarm for a rule that wants to hear of i
 });
 
 test("state is read at the org's interval and judged", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   world.chain.balance = 10n ** 18n;
   await world.rule(await world.watch({ target_type: "native_balance" }), { operator: "lt", threshold: 1 });
   await world.settle();
@@ -252,7 +241,7 @@ test("state is read at the org's interval and judged", async () => {
 });
 
 test("a rule made or switched off while the engine runs counts from the next block on", async () => {
-  const world = await freshWorld();
+  const world = await freshWorld(h);
   const target = await world.watch(transfers);
   await world.settle();
   world.chain.mine([emits(1)]);

@@ -4,6 +4,8 @@ import type { Block } from "../../src/chains/block.ts";
 export type PlainRule = {
   id: string;
   address: string;
+  /** The event that counts; any of the contract's unless told. */
+  topic?: string;
   threshold: number;
   amount: bigint;
   window: number;
@@ -32,9 +34,9 @@ function episodesOf(blocks: Block[], rule: PlainRule): Episode[] {
   let breachSince: number | null = null;
   let clearSince: number | null = null;
   let open: Episode | undefined;
-  for (const [index, block] of blocks.entries()) {
-    const hits = hitsUpTo(blocks.slice(0, index + 1), rule);
-    const inWindow = hits.filter((hit) => hit.time > block.time - rule.window);
+  const hits = hitsOf(blocks, rule);
+  for (const block of blocks) {
+    const inWindow = hits.filter((hit) => hit.height <= block.height && hit.time > block.time - rule.window);
     const isBreach = inWindow.length >= rule.threshold;
     if (open) {
       clearSince = isBreach ? null : (clearSince ?? block.time);
@@ -58,10 +60,11 @@ function episodesOf(blocks: Block[], rule: PlainRule): Episode[] {
   return episodes;
 }
 
-function hitsUpTo(blocks: Block[], rule: PlainRule) {
-  return blocks.flatMap((block) =>
-    block.logs
-      .filter((log) => log.address === rule.address && BigInt(log.data) >= rule.amount)
-      .map((log) => ({ time: block.time, height: block.height, tx_hash: log.tx_hash })),
+/** What a rule counts, oldest first. */
+export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic" | "amount">) {
+  const counts = ({ address, topics, data }: Block["logs"][number]) =>
+    address === rule.address && (!rule.topic || topics[0] === rule.topic) && BigInt(data) >= rule.amount;
+  return blocks.flatMap(({ time, height, logs }) =>
+    logs.filter(counts).map(({ tx_hash, log_index }) => ({ time, height, tx_hash, log_index })),
   );
 }

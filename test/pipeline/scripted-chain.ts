@@ -1,11 +1,18 @@
 import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
 import type { Block, Hex, Log, ReadResult, Transaction } from "../../src/chains/block.ts";
-import type { ChainReader, Mark } from "../../src/chains/reader.ts";
+import { ChainError, type ChainReader, type Mark } from "../../src/chains/reader.ts";
 
-/** A transaction of a scripted block: what it emits, and whether it failed. */
-export type Scripted = { id: number; to: string; amounts: number[]; isSuccess?: boolean };
+/** A transaction of a scripted block: what it emits, the code that it gives a proxy, and whether it failed. */
+export type Scripted = {
+  id: number;
+  to: string;
+  amounts: number[];
+  upgradesTo?: string;
+  isSuccess?: boolean;
+};
 
 export const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
+const upgradedTopic = keccak256(toHex("Upgraded(address)"));
 const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 /**
@@ -18,6 +25,12 @@ export class ScriptedChain implements ChainReader {
   balance = 0n;
   /** Why reads of state fail, while they do. */
   failure: string | undefined;
+  /** Why the node does not answer at all, while it does not. */
+  outage: string | undefined;
+  /** How deep the node calls the chain safe and final; undefined when it cannot say. */
+  settledAt: { safe: number; finalized: number } | undefined;
+  /** How many times whole blocks were asked for, and the most at once. */
+  asked = { times: 0, most: 0 };
 
   constructor(time = 1_700_000_000) {
     this.tip = this.put({ height: 100, parent: undefined, time, transactions: [], salt: 0 });
@@ -41,12 +54,14 @@ export class ScriptedChain implements ChainReader {
   }
 
   async head(): Promise<Mark> {
+    if (this.outage) throw new ChainError(this.outage);
     return this.tip;
   }
   async mark(height: number): Promise<Mark | undefined> {
     return this.branch().find((block) => block.height === height);
   }
   async blocks(from: number, to: number): Promise<Block[]> {
+    this.asked = { times: this.asked.times + 1, most: Math.max(this.asked.most, to - from + 1) };
     return this.branch().filter((block) => block.height >= from && block.height <= to);
   }
   async read(reads: unknown[]): Promise<ReadResult[]> {
@@ -56,7 +71,7 @@ export class ScriptedChain implements ChainReader {
     );
   }
   async settled() {
-    return undefined;
+    return this.settledAt;
   }
   async waitForHead(): Promise<void> {}
   async close(): Promise<void> {}
@@ -83,9 +98,10 @@ export function txHash(id: number): Hex {
 
 function contentOf(scripted: Scripted[]): { transactions: Transaction[]; logs: Log[] } {
   let log_index = 0;
-  const logs = scripted.flatMap((tx, tx_index) =>
-    tx.amounts.map((amount, position) => toLog(tx, tx_index, position, amount, log_index++)),
-  );
+  const logs = scripted.flatMap((tx, tx_index) => [
+    ...tx.amounts.map((amount, position) => toLog(tx, tx_index, position, amount, log_index++)),
+    ...(tx.upgradesTo ? [toUpgrade(tx, tx_index, log_index++)] : []),
+  ]);
   return { transactions: scripted.map(toTransaction), logs };
 }
 
@@ -119,5 +135,17 @@ function toLog(
     tx_index,
     log_index,
     position,
+  };
+}
+
+function toUpgrade({ id, to, amounts, upgradesTo }: Scripted, tx_index: number, log_index: number): Log {
+  return {
+    address: to,
+    topics: [upgradedTopic, pad(upgradesTo as Hex)],
+    data: "0x",
+    tx_hash: txHash(id),
+    tx_index,
+    log_index,
+    position: amounts.length,
   };
 }

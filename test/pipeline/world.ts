@@ -4,13 +4,29 @@ import type { Faults } from "../../src/lib/faults.ts";
 import { Follower } from "../../src/pipeline/follow.ts";
 import type { AlertEvent } from "../../src/wire/events.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
-import { ScriptedChain } from "./scripted-chain.ts";
+import { type Scripted, ScriptedChain } from "./scripted-chain.ts";
 
 export const tokenAddress = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 export const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
 
 /** The service with one person, a chain written by hand, and an engine that a test moves step by step. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/** Another world on the same database: the chain is forgotten, and what earlier worlds watched is watched no more. */
+export async function freshWorld(h: Harness): Promise<World> {
+  for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
+    await h.app.db.deleteFrom(table).execute();
+  }
+  await h.app.db.updateTable("contracts").set({ status: "PAUSED" }).execute();
+  return makeWorld({ harness: h });
+}
+
+let nextTx = 1;
+
+/** A transaction that nobody sent before, with transfers of these amounts. */
+export function emits(...amounts: number[]): Scripted {
+  return { id: nextTx++, to: tokenAddress, amounts };
+}
 
 export async function makeWorld(options: { faults?: Faults; harness?: Harness } = {}) {
   const h = options.harness ?? (await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" }, ...options }));
@@ -36,6 +52,8 @@ export async function makeWorld(options: { faults?: Faults; harness?: Harness } 
     owner,
     chain,
     settle,
+    /** Another engine on the same chain and database, as another process would be. */
+    another: () => new Follower(h.app, local, chain),
     step: () => follower.step(),
     /** As after a crash: a new engine that knows only what is stored. */
     async restart() {

@@ -109,7 +109,8 @@ create table alert_events (
   operator text not null,
   unit text,
   window_seconds integer,
-  is_shadow boolean not null default false,
+  -- Recorded, but nobody is told that it began: the rule is in shadow, or its cooldown goes on.
+  is_silent boolean not null default false,
   -- What the event still waits for before anybody sees it: a number of confirmations, 'safe' or 'finalized'.
   held_for text,
   fired_at timestamptz not null,

@@ -33,14 +33,14 @@ export function judgeStatus(status: number, retryAfterMs: number | undefined): E
 
 const reverts = new Set([3]);
 const revertText =
-  /execution reverted|^reverted|vm exception|out of gas|invalid opcode|invalid jump|stack (under|over)flow|vm execution error/i;
+  /(execution|transaction) reverted|^reverted|vm exception|out of gas|invalid opcode|invalid jump|stack (under|over)flow|vm execution error/i;
 const limitCodes = new Set([429, -32005, -32007, -32029]);
 const limitText =
   /rate.?limit|too many requests|request limit|requests per|throttl|compute units|capacity exceeded|quota|out of credits/i;
 const unsupportedText =
   /method .{0,60}(not (found|supported|available|whitelisted|allowed|enabled)|does not exist|is disabled)|unsupported method|not implemented/i;
 const missingText =
-  /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|missing trie node|could not find block|no state available|after last accepted/i;
+  /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|invalid block tag|blockhash cannot be found|missing trie node|could not find block|no state available|after last accepted/i;
 /** Invalid request, invalid parameters, transaction rejected, version not supported. */
 const requestCodes = new Set([-32600, -32602, -32003, -32006]);
 

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "viem";
+import { expect, test } from "vitest";
+import type { ChainInfo, Contract, Target } from "../../src/wire/contracts.ts";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import { end, makeDataFolder, serve } from "../process/service.ts";
+import { type Deployed, startNode } from "./node.ts";
+
+const node = await startNode();
+const friend = node.accounts[1] as Hex;
+const account = { email: "ada@example.com", password: "correct horse battery staple" };
+
+test("a transaction on the chain is an alert of the service, also one sent while it was down", async () => {
+  const env = { DATA_DIR: await makeDataFolder(), RPC_LOCAL: node.url };
+  const token = await node.deploy("Token", 1_000n);
+  const first = await serve(env);
+  let ada = await signIn(first.url, "/auth/signup");
+  const { id } = await ada.send<Contract>("POST", "/contracts", {
+    chain: "local",
+    address: token.address,
+    selected_targets: [
+      { target_type: "event_frequency", config: { event_signature: "Transfer(address,address,uint256)" } },
+    ],
+  });
+  const [target] = await ada.send<Target[]>("GET", `/contracts/${id}/targets`);
+  for (let threshold = 1; threshold <= 9; threshold++) {
+    const condition = { operator: "gte", threshold, window_seconds: 3600 };
+    await ada.send("POST", "/alerts", { target_id: target?.id, severity: "critical", condition });
+  }
+  await waitFor(async () => {
+    const chains = await ada.send<ChainInfo[]>("GET", "/chains");
+    return chains.find(({ chain }) => chain === "local")?.head_block;
+  });
+
+  process.stdout.write(`seen by asking after ${await measureFour(ada, token, 1)} ms\n`);
+  await end(first, "SIGKILL");
+  const { transactionHash } = await token.send("transfer", [friend, 1n]);
+  await node.mine(3);
+  const second = await serve({ ...env, RPC_LOCAL: `${node.url},${node.url.replace("http", "ws")}` });
+  ada = await signIn(second.url, "/auth/login");
+  expect(await waitFor(() => findEvent(ada, transactionHash))).toMatchObject({ value: 5, block_number: 6 });
+  process.stdout.write(`seen by a websocket after ${await measureFour(ada, token, 6)} ms\n`);
+  expect(await ada.send<AlertEvent[]>("GET", "/alerts/history")).toHaveLength(9);
+  expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+/** How long it takes from sending a transaction to seeing its alert, four times. `next` is the number of the first. */
+async function measureFour(browser: Browser, token: Deployed, next: number): Promise<string> {
+  const latenciesMs: number[] = [];
+  for (let transfers = next; transfers < next + 4; transfers++) {
+    const sentAt = performance.now();
+    const { transactionHash } = await token.send("transfer", [friend, 1n]);
+    expect(await waitFor(() => findEvent(browser, transactionHash))).toMatchObject({ value: transfers });
+    latenciesMs.push(Math.round(performance.now() - sentAt));
+  }
+  return latenciesMs.join(", ");
+}
+
+type Browser = Awaited<ReturnType<typeof signIn>>;
+
+/** A browser that somebody is signed in with. */
+async function signIn(url: string, path: string) {
+  const request = (method: string, route: string, body: object | undefined, cookie: string) =>
+    fetch(`${url}/api/v1${route}`, {
+      method,
+      headers: { origin: url, cookie, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const reply = await request("POST", path, account, "");
+  expect(reply.status).toBe(200);
+  const cookie = reply.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return {
+    async send<Thing>(method: string, route: string, body?: object): Promise<Thing> {
+      const answer = await request(method, route, body, cookie.join("; "));
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Thing;
+    },
+  };
+}
+
+async function findEvent(browser: Browser, tx_hash: Hex): Promise<AlertEvent | undefined> {
+  const events = await browser.send<AlertEvent[]>("GET", "/alerts/history");
+  return events.find((event) => event.tx_hash === tx_hash);
+}
+
+/** Asks until there is an answer; the test's own time limit ends it. */
+async function waitFor<Answer>(ask: () => Promise<Answer>): Promise<NonNullable<Answer>> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== null) return answer;
+    await sleep(20);
+  }
+}

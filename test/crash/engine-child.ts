@@ -1,0 +1,75 @@
+import type { App } from "../../src/app.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { parseConfig } from "../../src/config.ts";
+import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
+import { makeLocalBus } from "../../src/lib/bus.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { EnginePoint, Faults } from "../../src/lib/faults.ts";
+import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
+import { makeLog } from "../../src/lib/log.ts";
+import { makeMetrics } from "../../src/lib/metrics.ts";
+import { makeOutbound } from "../../src/lib/outbound.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { makeVault } from "../../src/lib/vault.ts";
+import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
+import { type Address, openStore } from "../../src/store/open.ts";
+
+/** What the parent wants: where to work, and where to die or fall asleep. */
+export type Order = {
+  address: Address;
+  urls: string[];
+  folder: string;
+  fault?: { point: EnginePoint; hits: number; signal: "SIGKILL" | "SIGSTOP" } | undefined;
+};
+
+/** What the child says: that it is there, that it runs, and each point that it passes. */
+export type Word = { is: "loaded" } | { is: "running" } | { is: "at"; point: string };
+
+// The real engine in a process of its own. It waits for an order, so that loading it costs the test little.
+process.once("message", (order) => run(order as Order));
+process.once("disconnect", () => process.exit());
+say({ is: "loaded" });
+
+function run(order: Order): void {
+  const app = makeApp(order);
+  const pipeline = runPipeline(app, (chain, urls) => makeEvmReader({ chain, urls, clock: app.clock }));
+  // Any further message is the wish that it stop in good order.
+  process.once("message", async () => {
+    await pipeline.stop();
+    process.exit();
+  });
+  say({ is: "running" });
+}
+
+/** As the service composes it, but for the faults. */
+function makeApp({ address, urls, folder, fault }: Order): App {
+  const config = parseConfig({ DATA_DIR: folder, RPC_LOCAL: urls.join(",") });
+  const log = makeLog("error");
+  return {
+    config,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics: makeMetrics(),
+    ...openStore(address, log),
+    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
+    bus: makeLocalBus(),
+    vault: makeVault(systemRandom.bytes(32), systemRandom),
+    mailer: makeFolderMailer({ folder, from: config.mailFrom }),
+    faults: makeFaults(fault),
+  };
+}
+
+function makeFaults(fault: Order["fault"]): Faults {
+  let hits = 0;
+  return {
+    hit(point) {
+      say({ is: "at", point });
+      if (fault?.point === point && ++hits === fault.hits) process.kill(process.pid, fault.signal);
+    },
+  };
+}
+
+function say(word: Word): void {
+  process.send?.(word);
+}

@@ -1,0 +1,108 @@
+import { expect } from "vitest";
+import { Engine } from "./engine.ts";
+import type { Order } from "./engine-child.ts";
+import type { Round } from "./schedule.ts";
+import { sleep, type World } from "./world.ts";
+
+/** How long an engine may take until it does what it is there for, with nodes that fail and a machine that is busy. */
+const patienceMs = 20_000;
+
+/** Starts engines and ends them as the schedule says, keeping count. */
+export class Executioner {
+  private readonly world: World;
+  /** The next to run: loading it takes longer than most of them live. */
+  private spare: Engine;
+  private readonly alive = new Set<Engine>();
+  /** Kills by where or how. */
+  readonly kills = new Map<string, number>();
+  /** From being started to the first commit, in ms. */
+  readonly recoveries: number[] = [];
+
+  constructor(world: World) {
+    this.world = world;
+    this.spare = this.load();
+  }
+
+  async play(round: Round): Promise<void> {
+    if (round.kind === "zombie") return this.outlive(round);
+    await this.playOne(round);
+    await this.freeLease(round);
+  }
+
+  async start(fault?: Order["fault"]): Promise<Engine> {
+    const engine = this.spare;
+    this.spare = this.load();
+    await engine.start({ ...this.world.order, fault });
+    return engine;
+  }
+
+  /** Nothing that was started is left behind. */
+  async close(): Promise<void> {
+    await Promise.all([...this.alive].map((engine) => engine.kill()));
+  }
+
+  private load(): Engine {
+    const engine = new Engine(this.world.cacheFolder);
+    this.alive.add(engine);
+    return engine;
+  }
+
+  private async playOne(round: Exclude<Round, { kind: "zombie" }>): Promise<void> {
+    if (round.kind === "point") {
+      const engine = await this.start({ point: round.point, hits: round.hits, signal: "SIGKILL" });
+      const isHit = await engine.until(() => !engine.isAlive, patienceMs);
+      return this.bury(engine, isHit ? round.point : `${round.point} missed`);
+    }
+    const engine = await this.start();
+    await sleep(round.afterMs);
+    if (round.kind === "with_database") return this.takeDatabase(engine, round.survives);
+    await this.bury(engine, round.kind);
+  }
+
+  /** The database dies under an engine, which dies too or goes on when it is back. */
+  private async takeDatabase(engine: Engine, survives: boolean): Promise<void> {
+    this.world.killPostgres();
+    if (!survives) return this.bury(engine, "with the database");
+    await this.world.ask((db) => db.selectFrom("chain_cursors").select("chain").execute());
+    const before = engine.count("engine.after_commit");
+    expect(await engine.until(() => engine.count("engine.after_commit") > before, patienceMs)).toBe(true);
+    await this.bury(engine, "after the database");
+  }
+
+  /** An engine sleeps past its lease and wakes up to a chain that is another's now, or was. */
+  private async outlive(round: Extract<Round, { kind: "zombie" }>): Promise<void> {
+    const { point, hits, rivalLives } = round;
+    const zombie = await this.start({ point, hits, signal: "SIGSTOP" });
+    expect(await zombie.until(() => zombie.count(point) === hits, patienceMs)).toBe(true);
+    await this.freeLease(round);
+    const rival = await this.start();
+    expect(await rival.until(() => rival.count("engine.after_commit") > 2, patienceMs)).toBe(true);
+    const written = zombie.count("engine.after_cursor");
+    if (rivalLives) {
+      zombie.signal("SIGCONT");
+      const commits = rival.count("engine.after_commit");
+      await rival.until(() => rival.count("engine.after_commit") > commits + 2, patienceMs);
+      // What it had worked out before it slept it must have thrown away.
+      expect(zombie.count("engine.after_cursor")).toBe(written);
+    }
+    await this.bury(rival, "rival of a zombie");
+    await this.world.expireLease();
+    zombie.signal("SIGCONT");
+    expect(await zombie.until(() => zombie.count("engine.after_commit") > written, patienceMs)).toBe(true);
+    await this.bury(zombie, `zombie of ${point}`);
+    await this.world.expireLease();
+  }
+
+  /** Mostly the lease is made to run out at once, to save time. */
+  private async freeLease({ waitsForLease }: Round): Promise<void> {
+    if (waitsForLease) await this.world.waitForLease();
+    else await this.world.expireLease();
+  }
+
+  private async bury(engine: Engine, where: string): Promise<void> {
+    await engine.kill();
+    this.alive.delete(engine);
+    this.kills.set(where, (this.kills.get(where) ?? 0) + 1);
+    if (engine.recoveredMs !== undefined) this.recoveries.push(engine.recoveredMs);
+  }
+}

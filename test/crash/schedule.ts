@@ -1,0 +1,63 @@
+import { type EnginePoint, enginePoints } from "../../src/lib/faults.ts";
+import type { Dice } from "../pipeline/dice.ts";
+
+/** How an engine ends. Those that fall asleep, and those whose database dies, are two kinds each. */
+export type Round = { waitsForLease: boolean } & (
+  | { kind: "point"; point: EnginePoint; hits: number }
+  | { kind: "any_moment"; afterMs: number }
+  | { kind: "starting"; afterMs: number }
+  | { kind: "with_database"; afterMs: number; survives: boolean }
+  | { kind: "zombie"; point: EnginePoint; hits: number; rivalLives: boolean }
+);
+
+/** At least so many kills, some at every point, in an order that chance gives. */
+export function makeSchedule(dice: Dice, kills: number): Round[] {
+  const rare = Math.max(1, Math.round(kills / 100));
+  const rounds: Round[] = [];
+  const add = (count: number, make: (at: number) => Round) => {
+    for (let at = 0; at < count; at++) rounds.push(make(at));
+  };
+  const waitsForLease = false;
+  for (const point of enginePoints) {
+    // An engine loads once, and the chain is not reorganised at every step.
+    const most = point === "engine.after_load" || point === "engine.after_rollback" ? 1 : 3;
+    add(Math.ceil(kills / 20), () => ({
+      kind: "point",
+      point,
+      hits: dice.between(1, most),
+      waitsForLease,
+    }));
+  }
+  add(Math.ceil(kills / 12), () => ({ kind: "starting", afterMs: dice.between(0, 60), waitsForLease }));
+  add(2 * rare, (at) => ({
+    kind: "with_database",
+    afterMs: dice.between(20, 800),
+    survives: at % 2 === 1,
+    waitsForLease,
+  }));
+  add(rare, (at) => ({
+    kind: "zombie",
+    point: "engine.before_write",
+    hits: dice.between(2, 4),
+    rivalLives: true,
+    waitsForLease: at === 0,
+  }));
+  add(rare, () => ({
+    kind: "zombie",
+    point: "engine.after_commit",
+    hits: dice.between(2, 4),
+    rivalLives: false,
+    waitsForLease,
+  }));
+  add(Math.max(1, kills - rounds.length - 2 * rare), (at) => ({
+    kind: "any_moment",
+    afterMs: dice.between(20, 800),
+    waitsForLease: at % 100 === 99,
+  }));
+  return shuffle(rounds, dice);
+}
+
+function shuffle<Item>(items: Item[], dice: Dice): Item[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(dice.between(0, rest.length - 1), 1)[0] as Item);
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll } from "vitest";
+import { makeLog } from "../../src/lib/log.ts";
+import { startPostgres } from "../../src/lib/postgres/start.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { type Db, openStore } from "../../src/store/open.ts";
+import { harness } from "../harness.ts";
+import type { Dice } from "../pipeline/dice.ts";
+import { watchSimulated } from "../simchain/watch.ts";
+import { MovingChain } from "./moving-chain.ts";
+
+/** What outlives every engine: a database that writes to its disk, the chain, and what is watched. */
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+export async function makeWorld(seed: number, dice: Dice) {
+  const folder = await mkdtemp(join(tmpdir(), "tocsin-crash-"));
+  const server = await startPostgres({ folder: join(folder, "postgres"), log: () => undefined });
+  const { host, port, user } = server;
+  const address = { host, port, user, database: "postgres" };
+  const log = makeLog("silent");
+  const store = openStore(address, log, { max: 3 });
+  await migrate(store.db);
+  const chain = await MovingChain.start(seed);
+  afterAll(async () => {
+    await chain.close();
+    await store.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  const h = await harness({ address });
+  const owner = await h.person();
+  await h.setTier(owner.org_id, "enterprise");
+  const watched = await watchSimulated(owner.client, dice);
+
+  /** Asks the database, and again if it is just being started again. */
+  async function ask<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await work(store.db);
+      } catch (error) {
+        if (attempt > 150) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  return {
+    chain,
+    watched,
+    ask,
+    cacheFolder: join(folder, "cache"),
+    order: { address, urls: chain.urls, folder },
+    killPostgres: () => process.kill(server.pid() ?? 0, "SIGKILL"),
+    /** As if the lease of whoever died had run out. */
+    expireLease: () =>
+      ask((db) => sql`update chain_leases set expires_at = '-infinity' where chain = 'local'`.execute(db)),
+    async waitForLease(): Promise<void> {
+      while (!(await ask(isLeaseFree))) await sleep(100);
+    },
+    async cursor(): Promise<string | undefined> {
+      return ask((db) =>
+        db
+          .selectFrom("chain_cursors")
+          .select("hash")
+          .executeTakeFirst()
+          .then((row) => row?.hash),
+      );
+    },
+  };
+}
+
+export async function isLeaseFree(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from chain_leases where expires_at >= clock_timestamp()`.execute(db);
+  return rows.length === 0;
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,208 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { forgetOldData } from "../../src/jobs/forget-old-data.ts";
+import { rollUp } from "../../src/jobs/roll-up-samples.ts";
+import { ensurePartition, partitionFor } from "../../src/store/partitions.ts";
+import type { Tier } from "../../src/wire/primitives.ts";
+import { day } from "../api/steps.ts";
+import { harness } from "../harness.ts";
+import { makeDice } from "../pipeline/dice.ts";
+import { emits, freshWorld, transferSignature, type World } from "../pipeline/world.ts";
+
+const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
+
+const amounts = { target_type: "event_value", config: { event_signature: transferSignature, arg: "value" } };
+const nowSeconds = () => Math.floor(h.clock.now().getTime() / 1000);
+const forget = async () => {
+  while ((await forgetOldData.run(h.app)).hasMore);
+};
+
+type Sum = { at: number; count: number; sum: number; min: number; max: number; last: number };
+
+async function rolledUp(table: "samples_minute" | "samples_hour", series_id: string): Promise<Sum[]> {
+  const rows = await h.app.db
+    .selectFrom(table)
+    .selectAll()
+    .where("series_id", "=", series_id)
+    .orderBy("at")
+    .execute();
+  return rows.map(({ at, count, sum, min, max, last }) => ({
+    at: at.getTime() / 1000,
+    count: Number(count),
+    sum,
+    min,
+    max,
+    last,
+  }));
+}
+
+/** The same from the chain itself. */
+function summed(world: World, width: number): Sum[] {
+  const sums = new Map<number, number[]>();
+  for (const { time, logs } of world.chain.branch()) {
+    const at = Math.floor(time / width) * width;
+    for (const { data } of logs) sums.set(at, [...(sums.get(at) ?? []), Number(BigInt(data))]);
+  }
+  return [...sums].map(([at, values]) => ({
+    at,
+    count: values.length,
+    sum: values.reduce((total, value) => total + value, 0),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    last: values.at(-1) as number,
+  }));
+}
+
+async function expectSums(world: World, target: string): Promise<void> {
+  expect(await rolledUp("samples_minute", target)).toEqual(summed(world, 60));
+  expect(await rolledUp("samples_hour", target)).toEqual(summed(world, 3600));
+}
+
+/** A world whose chain begins a while before now. */
+async function watching(secondsAgo: number) {
+  await h.app.db.deleteFrom("samples").execute();
+  const world = await freshWorld(h);
+  const target = await world.watch(amounts);
+  await world.settle();
+  world.chain.mine([], { time: nowSeconds() - secondsAgo });
+  await world.settle();
+  return { world, target };
+}
+
+test("minutes and hours hold exactly what was measured in them, and doing it again changes nothing", async () => {
+  const { world, target } = await watching(2 * 3600);
+  const dice = makeDice(1);
+  for (let blocks = 0; blocks < 250; blocks++) {
+    const values = Array.from({ length: dice.between(0, 3) }, () => dice.between(0, 50));
+    world.chain.mine([emits(...values)], { time: world.chain.tip.time + dice.pick([0, 1, 12, 30, 60]) });
+  }
+  await world.settle();
+  await rollUp.run(h.app);
+  await expectSums(world, target);
+  await rollUp.run(h.app);
+  await expectSums(world, target);
+  world.chain.mine([emits(7)]);
+  await world.settle();
+  await rollUp.run(h.app);
+  await expectSums(world, target);
+});
+
+test("what a reorganisation took back is gone from the sums with the next run", async () => {
+  const { world, target } = await watching(3600);
+  const base = world.chain.mine([emits(1)]);
+  world.chain.mine([emits(5)], { time: base.time + 120 });
+  world.chain.mine([emits(6)], { time: base.time + 240 });
+  await world.settle();
+  await rollUp.run(h.app);
+  await expectSums(world, target);
+  world.chain.mine([], { on: base, time: base.time + 120, salt: 1 });
+  world.chain.mine([emits(9)], { time: base.time + 180 });
+  world.chain.mine([], { time: base.time + 300 });
+  await world.settle();
+  await rollUp.run(h.app);
+  await expectSums(world, target);
+});
+
+test("no sums stay behind when a reorganisation left nothing to sum up", async () => {
+  const { world, target } = await watching(3600);
+  const base = world.chain.tip;
+  world.chain.mine([emits(5)]);
+  await world.settle();
+  await rollUp.run(h.app);
+  expect(await rolledUp("samples_hour", target)).toHaveLength(1);
+  world.chain.mine([], { on: base, salt: 1 });
+  world.chain.mine();
+  await world.settle();
+  await rollUp.run(h.app);
+  expect(await rolledUp("samples_minute", target)).toEqual([]);
+  expect(await rolledUp("samples_hour", target)).toEqual([]);
+});
+
+test("what is older than the look back stays as it was summed up, though its samples may be gone", async () => {
+  const { world, target } = await watching(3600);
+  world.chain.mine([emits(5)]);
+  await world.settle();
+  await rollUp.run(h.app);
+  h.clock.advance(day);
+  await h.app.db.deleteFrom("samples").execute();
+  await rollUp.run(h.app);
+  expect(await rolledUp("samples_hour", target)).toHaveLength(1);
+});
+
+async function partitions(table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass order by 1`.execute(
+    h.app.db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test("a partition is made for each day that has blocks, and making it twice is making it once", async () => {
+  const time = Date.UTC(2031, 1, 28, 23, 59, 59) / 1000;
+  await Promise.all([
+    ensurePartition(h.app.db, "samples", time),
+    ensurePartition(h.app.db, "samples_hour", time),
+  ]);
+  await ensurePartition(h.app.db, "samples", time);
+  await ensurePartition(h.app.db, "samples", time + 1);
+  const made = (await partitions("samples")).filter((name) => name.includes("p2031"));
+  expect(made).toEqual(["samples_p20310228", "samples_p20310301"]);
+  expect(partitionFor("samples", time)).toBe("samples_p20310228");
+  expect(partitionFor("samples_hour", time)).toBe("samples_hour_p20310201");
+});
+
+test("raw samples are kept as long as a rule can be tried out, sums as long as any history, no longer", async () => {
+  const now = nowSeconds();
+  for (const days of [0, 91, 92, 93, 94, 200]) await ensurePartition(h.app.db, "samples", now - days * day);
+  for (const days of [0, 360, 420, 500]) await ensurePartition(h.app.db, "samples_hour", now - days * day);
+  await forget();
+  const raw = await partitions("samples");
+  expect(raw).toContain(partitionFor("samples", now - 91 * day));
+  expect(raw).toContain(partitionFor("samples", now - 92 * day));
+  for (const days of [93, 94, 200]) expect(raw).not.toContain(partitionFor("samples", now - days * day));
+  const hours = await partitions("samples_hour");
+  expect(hours).toContain(partitionFor("samples_hour", now - 360 * day));
+  for (const days of [420, 500]) expect(hours).not.toContain(partitionFor("samples_hour", now - days * day));
+});
+
+test("events that are over are kept as long as the tier says", async () => {
+  const spans: [Tier, number][] = [
+    ["free", 7],
+    ["pro", 30],
+    ["team", 90],
+    ["enterprise", 365],
+  ];
+  for (const [tier, days] of spans) {
+    const world = await freshWorld(h);
+    const rule = { operator: "gt", threshold: 10, aggregation: "last", window_seconds: 600 };
+    await world.rule(await world.watch(amounts), rule);
+    await world.settle();
+    const now = nowSeconds();
+    const at = async (time: number, amount: number) => {
+      world.chain.mine([emits(amount)], { time });
+      await world.settle();
+    };
+    await at(now - days * day - 120, 11);
+    await at(now - days * day - 110, 1);
+    await at(now - days * day + 600, 11);
+    await at(now - days * day + 610, 1);
+    await h.setTier(world.owner.org_id, tier);
+    expect(await world.events()).toHaveLength(2);
+    await forget();
+    expect(await world.events()).toHaveLength(1);
+  }
+});
+
+test("an alert that is still open is not forgotten, however old", async () => {
+  const world = await freshWorld(h);
+  await world.rule(await world.watch(amounts), { operator: "gt", threshold: 10, window_seconds: 600 });
+  await world.settle();
+  world.chain.mine([emits(11)]);
+  await world.settle();
+  await forget();
+  expect(await world.events()).toMatchObject([{ status: "firing" }]);
+  const [event] = await world.events();
+  await world.owner.client.post(`/alerts/events/${event?.id}/acknowledge`);
+  await forget();
+  expect(await world.events()).toMatchObject([{ status: "acknowledged" }]);
+});

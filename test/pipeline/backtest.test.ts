@@ -1,0 +1,241 @@
+import { expect, test } from "vitest";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import type { BacktestResult } from "../../src/wire/metrics.ts";
+import type { Tier } from "../../src/wire/primitives.ts";
+import { day, join, refused, unknownId } from "../api/steps.ts";
+import { harness } from "../harness.ts";
+import { makeDice } from "./dice.ts";
+import { emits, freshWorld, transferSignature, type World } from "./world.ts";
+
+const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
+
+const amounts = { target_type: "event_value", config: { event_signature: transferSignature, arg: "value" } };
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+const nowSeconds = () => Math.ceil(h.clock.now().getTime() / 1000);
+
+const tryOut = (world: World, body: object) => world.owner.client.post("/alerts/backtest", body);
+
+async function result(world: World, body: object): Promise<BacktestResult> {
+  const reply = await tryOut(world, body);
+  expect(reply.text).not.toContain('"code"');
+  return reply.body as BacktestResult;
+}
+
+const timesOf = ({ fired_at, resolved_at }: { fired_at: string; resolved_at: string | null }) => [
+  fired_at,
+  resolved_at,
+];
+
+test("a rule tried out on the past finds what the engine found when it happened", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  const dice = makeDice(7);
+  const plans = Array.from({ length: 60 }, (_, index) => ({
+    condition: {
+      operator: dice.pick([
+        ...(["gt", "gte", "lt", "lte", "eq", "neq", "between", "outside"] as const),
+        ...(["change_pct_gt", "change_pct_lt", "changed", "absent"] as const),
+      ]),
+      threshold: dice.between(-3, 8),
+      threshold_high: dice.between(8, 15),
+      aggregation: dice.pick(["last", "avg", "min", "max", "sum", "count", "rate", "p95"] as const),
+      window_seconds: dice.pick([60, 120, 300]),
+      ...(index % 5 === 0 && {
+        match: { events: [{ signature: transferSignature, expression: "value >= 4" }] },
+      }),
+    },
+    for_seconds: dice.pick([0, 0, 12, 36]),
+    resolve_after_seconds: dice.pick([0, 0, 24]),
+  }));
+  const rules: string[] = [];
+  for (const { condition, ...timing } of plans) rules.push(await world.rule(target_id, condition, timing));
+  // Silence counts from when a rule was made, to the second, and windows end on blocks.
+  const from = Math.floor(nowSeconds() / 12) * 12;
+  await h.app.db
+    .updateTable("alert_rules")
+    .set({ created_at: new Date(from * 1000) })
+    .execute();
+  await world.settle();
+  world.chain.mine([], { time: from });
+  for (let blocks = 0; blocks < 150; blocks++) {
+    const count = dice.chance(0.5) ? 0 : dice.between(1, 3);
+    const tx = emits(...Array.from({ length: count }, () => dice.between(0, 9)));
+    world.chain.mine(count > 0 && !(blocks > 60 && blocks < 100) ? [tx] : []);
+    if (dice.chance(0.2)) await world.settle();
+  }
+  await world.settle();
+  const to = world.chain.tip.time + 1;
+  let episodes = 0;
+  for (const [index, { condition, ...timing }] of plans.entries()) {
+    const events = (await world.owner.client.get(`/alerts/${rules[index]}/history`)).body as AlertEvent[];
+    const tried = await result(world, { target_id, condition, ...timing, from: iso(from), to: iso(to) });
+    expect({ condition, timing, found: tried.episodes.map(timesOf) }).toEqual({
+      condition,
+      timing,
+      found: events.reverse().map(timesOf),
+    });
+    expect(tried.episodes.map(({ value }) => value)).toEqual(events.map(({ value }) => value));
+    episodes += events.length;
+  }
+  expect(episodes).toBeGreaterThan(100);
+});
+
+test("an anomaly tried out on the past is judged by the day before the span", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  const condition = { operator: "anomaly", threshold: 3, aggregation: "count", window_seconds: 60 };
+  const rule = await world.rule(target_id, condition);
+  await world.settle();
+  for (let minute = 0; minute < 300; minute++) {
+    const count = minute === 290 ? 12 : 2 + (minute % 3);
+    const time = world.chain.tip.time + 60;
+    world.chain.mine([emits(...Array.from({ length: count }, () => 1))], { time });
+  }
+  await world.settle();
+  const { time } = world.chain.tip;
+  const events = (await world.owner.client.get(`/alerts/${rule}/history`)).body as AlertEvent[];
+  const tried = await result(world, { target_id, condition, from: iso(time - 3600), to: iso(time + 1) });
+  expect(events).toHaveLength(1);
+  expect(tried.episodes.map(timesOf)).toEqual(events.map(timesOf));
+});
+
+test("how far back a rule can be tried out depends on the tier", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  const condition = { operator: "gt", threshold: 1 };
+  const spans: [Tier, number][] = [
+    ["free", 1],
+    ["pro", 7],
+    ["team", 30],
+    ["enterprise", 90],
+  ];
+  const to = nowSeconds();
+  for (const [tier, days] of spans) {
+    await h.setTier(world.owner.org_id, tier);
+    const within = { target_id, condition, from: iso(to - days * day), to: iso(to) };
+    expect(await tryOut(world, within)).toMatchObject({
+      status: 200,
+      body: { from: within.from, to: within.to },
+    });
+    const reply = await tryOut(world, { ...within, from: iso(to - days * day - 1) });
+    expect(reply).toMatchObject({ status: 422 });
+    expect(reply.text).toContain(`${days} days`);
+    const { from, to: end } = await result(world, { target_id, condition });
+    expect((Date.parse(end) - Date.parse(from)) / 1000).toBe(days * day);
+  }
+});
+
+test("a span that ends before it begins is refused, and so is one without length", async () => {
+  const world = await freshWorld(h);
+  const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
+  const now = nowSeconds();
+  for (const from of [now, now + 1]) {
+    const reply = await tryOut(world, { ...body, from: iso(from), to: iso(now) });
+    expect(reply).toMatchObject({ status: 422 });
+  }
+});
+
+test("what a condition cannot be is refused with where it is wrong", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  const wrong: object[] = [
+    { operator: "gt" },
+    { operator: "gt", threshold: 1, window_seconds: 59 },
+    { operator: "between", threshold: 2, threshold_high: 1 },
+    { operator: "gt", threshold: 1, match: { expression: "value >" } },
+    { operator: "gt", threshold: 1, match: { events: [{ signature: "Transfer(" }] } },
+    { operator: "gt", threshold: 1, match: { events: [{ signature: transferSignature, expression: "(" }] } },
+  ];
+  for (const condition of wrong) {
+    const reply = await tryOut(world, { target_id, condition });
+    expect(reply).toMatchObject({ status: 422 });
+    expect(reply.text).toContain("condition");
+  }
+});
+
+test("a match is tried out on the stored evidence", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  await world.settle();
+  const block = world.chain.mine([emits(99), emits(100, 5), emits(300)]);
+  world.chain.mine();
+  await world.settle();
+  const condition = {
+    operator: "gte",
+    threshold: 2,
+    aggregation: "count",
+    match: { events: [{ signature: transferSignature, expression: "value >= 100" }] },
+  };
+  const span = { from: iso(block.time - 60), to: iso(block.time + 60) };
+  const tried = await result(world, { target_id, condition, ...span });
+  expect(tried).toMatchObject({ samples: 2, episodes: [{ fired_at: iso(block.time), value: 2 }] });
+  const other = { ...condition, match: { events: [{ signature: "Approval(address,address,uint256)" }] } };
+  expect(await result(world, { target_id, condition: other, ...span })).toMatchObject({
+    samples: 0,
+    episodes: [],
+  });
+});
+
+test("silence is found also where nothing was ever measured", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  const from = nowSeconds() - 600;
+  const condition = { operator: "absent", window_seconds: 60 };
+  const tried = await result(world, { target_id, condition, from: iso(from), to: iso(from + 600) });
+  expect(tried.episodes).toMatchObject([{ fired_at: iso(from + 60), resolved_at: null }]);
+});
+
+test("the threshold that is suggested fires at most once a day and is one of the values seen", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  await world.settle();
+  const start = world.chain.tip.time;
+  const dice = makeDice(3);
+  for (let hours = 1; hours <= 72; hours++) {
+    world.chain.mine([emits(hours === 50 ? 1000 : dice.between(1, 100))], { time: start + hours * 3600 });
+  }
+  await world.settle();
+  const span = { from: iso(start), to: iso(start + 72 * 3600 + 1) };
+  for (const operator of ["gt", "gte", "lt", "lte"]) {
+    const upper = operator.startsWith("g");
+    const condition = { operator, threshold: upper ? 20 : 80, aggregation: "last", window_seconds: 300 };
+    const tried = await result(world, { target_id, condition, ...span });
+    expect(tried.fires_per_day).toBeGreaterThan(1);
+    const threshold = tried.suggested_threshold;
+    expect(threshold).not.toBeNull();
+    const again = await result(world, { target_id, condition: { ...condition, threshold }, ...span });
+    expect(again.fires_per_day).toBeLessThanOrEqual(1);
+  }
+  const none = await result(world, { target_id, condition: { operator: "changed" }, ...span });
+  expect(none.suggested_threshold).toBeNull();
+});
+
+test("only a target that the caller sees can be tried out, and only by who may write rules", async () => {
+  const world = await freshWorld(h);
+  const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
+  const stranger = await h.person();
+  const notFound = refused(404, "not_found");
+  expect(await stranger.client.post("/alerts/backtest", body)).toMatchObject(notFound);
+  expect(await tryOut(world, { ...body, target_id: unknownId })).toMatchObject(notFound);
+  const viewer = await join(h, world.owner, "viewer");
+  await viewer.client.post(`/orgs/${world.owner.org_id}/switch`);
+  expect(await viewer.client.post("/alerts/backtest", body)).toMatchObject(refused(403, "role_required"));
+  const member = await join(h, world.owner, "member");
+  await member.client.post(`/orgs/${world.owner.org_id}/switch`);
+  expect((await member.client.post("/alerts/backtest", body)).status).toBe(200);
+  expect((await h.anyone().post("/alerts/backtest", body)).status).toBe(401);
+});
+
+test("trying a rule out leaves no trace", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  await world.settle();
+  const { time } = world.chain.mine([emits(5)]);
+  await world.settle();
+  const condition = { operator: "gt", threshold: 1 };
+  const tried = await result(world, { target_id, condition, from: iso(time - 60), to: iso(time + 60) });
+  expect(tried.episodes).toHaveLength(1);
+  expect(await world.events()).toEqual([]);
+  expect(await world.notices()).toEqual([]);
+  expect((await world.owner.client.get("/alerts")).body).toEqual([]);
+});

@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import type { LiveMetric } from "../../src/wire/metrics.ts";
+import { join, refused, unknownId } from "../api/steps.ts";
+import { harness } from "../harness.ts";
+import { emits, freshWorld, transferSignature, type World } from "./world.ts";
+
+const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
+
+const balance = { target_type: "native_balance" };
+const transfers = { target_type: "event_frequency", config: { event_signature: transferSignature } };
+const amounts = { target_type: "event_value", config: { event_signature: transferSignature, arg: "value" } };
+
+async function contractOf(world: World): Promise<string> {
+  const [contract] = (await world.owner.client.get("/contracts")).body as { id: string }[];
+  return `/contracts/${contract?.id}`;
+}
+
+async function metrics(world: World): Promise<LiveMetric[]> {
+  const reply = await world.owner.client.get(`${await contractOf(world)}/live-metrics`);
+  expect(reply.status).toBe(200);
+  return reply.body as LiveMetric[];
+}
+
+const metric = async (world: World) => (await metrics(world))[0] as LiveMetric;
+
+/** Balances in whole units, a minute apart. */
+async function hold(world: World, ...balances: number[]) {
+  for (const amount of balances) {
+    world.chain.balance = BigInt(Math.round(amount * 1000)) * 10n ** 15n;
+    world.chain.mine([], { time: world.chain.tip.time + 60 });
+    await world.settle();
+  }
+}
+
+async function watching(target: object, ...conditions: object[]) {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(target as typeof transfers);
+  const rules: string[] = [];
+  for (const condition of conditions) rules.push(await world.rule(target_id, condition));
+  await world.settle();
+  return { world, target_id, rules };
+}
+
+test("a target shows its newest value with its unit and time, and the hour before as a line", async () => {
+  const { world, target_id } = await watching(balance);
+  await hold(world, 3, 4);
+  const shown = await metric(world);
+  expect(shown).toMatchObject({
+    target_id,
+    target_type: "native_balance",
+    name: "Native balance",
+    value: 4,
+    unit: "native units",
+    at: new Date(world.chain.tip.time * 1000).toISOString(),
+    rule_id: null,
+    threshold: null,
+    proximity: null,
+    eta_seconds: null,
+  });
+  expect(shown.sparkline).toHaveLength(60);
+  expect(shown.sparkline.slice(0, 58)).toEqual(Array.from({ length: 58 }, () => null));
+  expect(shown.sparkline.slice(58)).toEqual([3, 4]);
+});
+
+test("a state is what it was until it is read again", async () => {
+  const { world } = await watching(balance);
+  await hold(world, 3);
+  world.chain.failure = "the node is away";
+  for (let minutes = 0; minutes < 70; minutes++) {
+    world.chain.mine([], { time: world.chain.tip.time + 60 });
+  }
+  await world.settle();
+  const { sparkline, value } = await metric(world);
+  expect({ value, sparkline }).toEqual({ value: 3, sparkline: Array.from({ length: 60 }, () => 3) });
+});
+
+const near: [operator: string, bounds: object, value: number, proximity: number][] = [
+  ["gt", { threshold: 10 }, 5, 0.5],
+  ["gt", { threshold: 10 }, 10, 1],
+  ["gte", { threshold: 10 }, 30, 2],
+  ["gte", { threshold: 10 }, 0, 0],
+  ["lt", { threshold: 10 }, 20, 0.5],
+  ["lt", { threshold: 10 }, 10, 1],
+  ["lte", { threshold: 10 }, 5, 2],
+  ["lte", { threshold: 10 }, 0, 2],
+  ["outside", { threshold: 10, threshold_high: 40 }, 20, 0.5],
+  ["outside", { threshold: 10, threshold_high: 40 }, 40, 1],
+  ["outside", { threshold: 10, threshold_high: 40 }, 10, 1],
+  ["outside", { threshold: 10, threshold_high: 40 }, 50, 1.25],
+];
+
+test.each(near)("nearness of %s %o at %d is %d", async (operator, bounds, value, proximity) => {
+  const { world } = await watching(balance, { operator, ...bounds, window_seconds: 300 });
+  await hold(world, value);
+  expect(await metric(world)).toMatchObject({ value, proximity });
+});
+
+test("of several rules the one that is nearest to firing counts", async () => {
+  const conditions = [
+    { operator: "gt", threshold: 100 },
+    { operator: "gt", threshold: 20 },
+    { operator: "lt", threshold: 2 },
+    { operator: "changed" },
+  ];
+  const { world, rules } = await watching(balance, ...conditions);
+  await hold(world, 10);
+  expect(await metric(world)).toMatchObject({ rule_id: rules[1], threshold: 20, proximity: 0.5 });
+});
+
+test("says when a rise will reach the threshold, and when a fall will", async () => {
+  const rising = await watching(balance, { operator: "gt", threshold: 20, window_seconds: 60 });
+  await hold(rising.world, 10, 11, 12, 13, 14, 15);
+  expect(await metric(rising.world)).toMatchObject({ value: 15, eta_seconds: 300 });
+  const falling = await watching(balance, { operator: "lte", threshold: 5, window_seconds: 60 });
+  await hold(falling.world, 10, 9, 8, 7);
+  expect(await metric(falling.world)).toMatchObject({ value: 7, eta_seconds: 120 });
+});
+
+test("says nothing of when where it goes the other way, stands still or is there already", async () => {
+  const cases: [object, number[]][] = [
+    [{ operator: "gt", threshold: 20 }, [12, 11, 10]],
+    [{ operator: "lt", threshold: 5 }, [10, 11, 12]],
+    [{ operator: "gt", threshold: 20 }, [10, 10, 10]],
+    [{ operator: "gt", threshold: 20 }, [19, 20, 21]],
+    [{ operator: "gt", threshold: 20 }, [10]],
+    [{ operator: "outside", threshold: 5, threshold_high: 20 }, [10, 11, 12]],
+  ];
+  for (const [condition, balances] of cases) {
+    const { world } = await watching(balance, { window_seconds: 60, ...condition });
+    await hold(world, ...balances);
+    expect(await metric(world)).toMatchObject({ eta_seconds: null });
+  }
+});
+
+test("what is counted shows the count of the rule's window, and the line counts by the minute", async () => {
+  const { world } = await watching(transfers, { operator: "gte", threshold: 10, window_seconds: 300 });
+  const start = world.chain.tip.time;
+  world.chain.mine([emits(1, 1), emits(1)], { time: start + 60 });
+  world.chain.mine([emits(1)], { time: start + 120 });
+  world.chain.mine([], { time: start + 180 });
+  await world.settle();
+  const shown = await metric(world);
+  expect(shown).toMatchObject({ value: 4, threshold: 10, proximity: 0.4, unit: "events" });
+  expect(shown.sparkline.slice(-4)).toEqual([0, 3, 1, 0]);
+});
+
+test("the line reads each minute as the target's own meter does", async () => {
+  const { world } = await watching(amounts);
+  const start = world.chain.tip.time;
+  world.chain.mine([emits(5, 6)], { time: start + 60 });
+  world.chain.mine([], { time: start + 180 });
+  await world.settle();
+  expect((await metric(world)).sparkline.slice(-3)).toEqual([11, 0, 0]);
+  const callers = await watching({ target_type: "unique_callers" });
+  callers.world.chain.mine([emits(), emits(), emits()]);
+  await callers.world.settle();
+  expect((await metric(callers.world)).sparkline.slice(-2)).toEqual([0, 1]);
+});
+
+test("a rule with a match shows how near what matches is", async () => {
+  const match = { events: [{ signature: transferSignature, expression: "value >= 100" }] };
+  const { world } = await watching(transfers, { operator: "gte", threshold: 4, window_seconds: 300, match });
+  world.chain.mine([emits(1, 100, 200)]);
+  await world.settle();
+  expect(await metric(world)).toMatchObject({ value: 2, proximity: 0.5 });
+});
+
+test("what is not measured says nothing, but what it said last", async () => {
+  const { world, target_id } = await watching(balance, { operator: "gt", threshold: 10 });
+  await hold(world, 5);
+  await world.owner.client.post(`${await contractOf(world)}/targets`, { target_type: "moon_phase" });
+  await world.owner.client.patch(`/targets/${target_id}`, { is_enabled: false });
+  const nothing = { rule_id: null, threshold: null, proximity: null, eta_seconds: null };
+  const sparkline = Array.from({ length: 60 }, () => null);
+  const shown = await metrics(world);
+  expect(shown).toHaveLength(2);
+  expect(shown.find((one) => one.target_id === target_id)).toMatchObject({ value: 5, ...nothing, sparkline });
+  const unsupported = { value: null, unit: null, at: null, ...nothing, sparkline };
+  expect(shown.find((one) => one.target_type === "moon_phase")).toMatchObject(unsupported);
+});
+
+test("a contract that the caller does not see is not there", async () => {
+  const { world } = await watching(balance);
+  const path = `${await contractOf(world)}/live-metrics`;
+  const stranger = await h.person();
+  const notFound = refused(404, "not_found");
+  expect(await stranger.client.get(path)).toMatchObject(notFound);
+  expect(await world.owner.client.get(`/contracts/${unknownId}/live-metrics`)).toMatchObject(notFound);
+  const colleague = await join(h, world.owner, "viewer");
+  await colleague.client.post(`/orgs/${world.owner.org_id}/switch`);
+  const { id } = world.owner.user;
+  expect((await colleague.client.get(path)).status).toBe(200);
+  await world.owner.client.post(path.replace("live-metrics", "access"), { user_id: id, role: "viewer" });
+  expect(await colleague.client.get(path)).toMatchObject(notFound);
+});

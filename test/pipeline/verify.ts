@@ -1,0 +1,141 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { Db } from "../../src/store/open.ts";
+import { accountOf } from "../simchain/state.ts";
+import { ancestorAt, pathTo, plainBlock, type SimBlock } from "../simchain/tree.ts";
+import type { SimRule, Watched } from "../simchain/watch.ts";
+import { type Episode, expectedEpisodes, hitsOf } from "./oracle.ts";
+
+/** The chain as it is, followed from the block after `begun`. */
+export type Truth = { tip: SimBlock; begun: number; watched: Watched };
+
+type EventRow = {
+  id: string;
+  rule_id: string;
+  status: string;
+  fired_at: Date;
+  tx_hash: string | null;
+  resolved_at: Date | null;
+  held_for: string | null;
+};
+
+/** Holds all that the engine wrote about the simulated chain against the chain itself: nothing lost, nothing double. */
+export async function verifyStore(db: Db, { tip, begun, watched }: Truth): Promise<{ events: number }> {
+  const path = pathTo(tip).filter(({ height }) => height > begun);
+  const blocks = path.map((block) => plainBlock(block));
+  const { rules, balance } = watched;
+  const events = await listEvents(db, rules);
+  const standing = events.filter(({ status }) => status !== "retracted");
+  expect(standing.map(toEpisode).sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
+  await verifyNotices(db, events);
+  await verifyCounts(db, rules, (rule) => hitsOf(blocks, rule));
+  await verifyBalance(db, tip, balance);
+  await verifyBlocks(db, path);
+  await verifyStates(db, standing, tip.height);
+  return { events: standing.length };
+}
+
+async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
+  const ids = rules.map(({ id }) => id);
+  const { rows } = await sql<EventRow>`
+    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for from alert_events
+    where rule_id = any(${ids}::uuid[])`.execute(db);
+  const { rows: twice } = await sql`
+    select rule_id, observation from alert_events where rule_id = any(${ids}::uuid[])
+    group by rule_id, observation having count(*) > 1`.execute(db);
+  expect(twice).toEqual([]);
+  return rows;
+}
+
+/** Who was told of something that is gone was told so, once; who was told of something that stands was not told twice. */
+async function verifyNotices(db: Db, events: EventRow[]): Promise<void> {
+  const { rows } = await sql<{ event_id: string; open: number }>`
+    select event_id, (count(*) filter (where kind = 'fired') - count(*) filter (where kind = 'retracted'))::int as open
+    from alert_notices group by event_id`.execute(db);
+  const open = new Map(rows.map((row) => [row.event_id, row.open]));
+  const told = events.map(({ id, status, held_for }) => ({ id, status, held_for, open: open.get(id) ?? 0 }));
+  const right = told.map((one) => ({
+    ...one,
+    open: one.status === "retracted" || one.held_for !== null ? 0 : 1,
+  }));
+  expect(told).toEqual(right);
+}
+
+/** One reading for each log of the chain, and no other: every block was taken in, and none of them twice. */
+async function verifyCounts(
+  db: Db,
+  rules: SimRule[],
+  hits: (rule: Pick<SimRule, "address" | "topic" | "amount">) => ReturnType<typeof hitsOf>,
+): Promise<void> {
+  const series = new Map(
+    rules.flatMap((rule) => [
+      [rule.series_id, rule],
+      [rule.target_id, { ...rule, amount: 0n }],
+    ]),
+  );
+  for (const [series_id, rule] of series) {
+    const { rows } = await sql<{ sample: string }>`
+      select concat_ws(':', height, evidence->>'tx_hash', evidence->>'log_index') as sample
+      from samples where series_id = ${series_id} order by height, position`.execute(db);
+    expect(rows.map(({ sample }) => sample)).toEqual(
+      hits(rule).map(({ height, tx_hash, log_index }) => `${height}:${tx_hash}:${log_index}`),
+    );
+  }
+  const { rows: twice } = await sql`
+    select series_id, height, position from samples
+    group by series_id, height, position having count(*) > 1`.execute(db);
+  expect(twice).toEqual([]);
+}
+
+/** When state is read depends on when the engine started; what is read at a block does not. */
+async function verifyBalance(db: Db, tip: SimBlock, { series_id, address }: Watched["balance"]) {
+  const { rows } = await sql<{ height: string; value: number }>`
+    select height, value from samples where series_id = ${series_id} order by height`.execute(db);
+  const right = rows.map(({ height }) => {
+    const block = ancestorAt(tip, Number(height)) ?? tip;
+    return { height, value: Number(accountOf(block.state, address).balance) / 1e18 };
+  });
+  expect(rows.map(({ value }) => value.toPrecision(12))).toEqual(
+    right.map(({ value }) => value.toPrecision(12)),
+  );
+  expect(new Set(rows.map(({ height }) => height)).size).toBe(rows.length);
+}
+
+/** The blocks that are remembered are the newest of the chain, without a gap, and the cursor is at its head. */
+async function verifyBlocks(db: Db, path: SimBlock[]): Promise<void> {
+  const { rows } = await sql<{ height: string; hash: string }>`
+    select height, hash from chain_blocks where chain = 'local' order by height`.execute(db);
+  expect(rows.length).toBeGreaterThanOrEqual(Math.min(path.length, 256));
+  expect(rows).toEqual(
+    path.slice(-rows.length).map(({ height, hash }) => ({ height: String(height), hash })),
+  );
+  const { rows: cursors } = await sql<{ height: string; hash: string }>`
+    select height, hash from chain_cursors where chain = 'local'`.execute(db);
+  expect(cursors).toEqual(rows.slice(-1));
+}
+
+/** A rule that fires has its event open, and no other rule has. */
+async function verifyStates(db: Db, standing: EventRow[], height: number): Promise<void> {
+  const { rows } = await sql<{ rule_id: string; height: string; event_id: string | null; phase: string }>`
+    select distinct on (rule_id) rule_id, height, state->>'event_id' as event_id, state->>'phase' as phase
+    from rule_states where chain = 'local' order by rule_id, height desc`.execute(db);
+  const firing = rows.filter(({ phase }) => phase === "firing");
+  const open = standing.filter(({ resolved_at }) => resolved_at === null);
+  expect(firing.map(({ rule_id, event_id }) => `${rule_id} ${event_id}`).sort()).toEqual(
+    open.map(({ rule_id, id }) => `${rule_id} ${id}`).sort(),
+  );
+  expect(rows.filter((row) => Number(row.height) > height)).toEqual([]);
+}
+
+function toEpisode({ rule_id, fired_at, tx_hash, resolved_at }: EventRow): Episode {
+  return {
+    rule_id,
+    fired_at: fired_at.getTime() / 1000,
+    tx_hash,
+    resolved_at: resolved_at && resolved_at.getTime() / 1000,
+  };
+}
+
+function byIdentity(a: Episode, b: Episode): number {
+  return a.rule_id.localeCompare(b.rule_id) || a.fired_at - b.fired_at;
+}

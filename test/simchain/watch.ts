@@ -1,0 +1,76 @@
+import type { Client } from "../client.ts";
+import type { Dice } from "../pipeline/dice.ts";
+import type { PlainRule } from "../pipeline/oracle.ts";
+import { contracts, topics } from "./contents.ts";
+
+/** A rule of the simulated chain: what the oracle needs to know, and where its readings go. */
+export type SimRule = PlainRule & { topic: string; series_id: string; target_id: string };
+
+/** What is watched: the rules, and the target whose state is read. */
+export type Watched = { rules: SimRule[]; balance: { series_id: string; address: string } };
+
+const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
+
+/** Watches the contracts of the simulated chain: rules that count transfers, and one balance. */
+export async function watchSimulated(client: Client, dice: Dice, count = 2): Promise<Watched> {
+  const rules: SimRule[] = [];
+  let balance: Watched["balance"] | undefined;
+  for (const address of contracts.slice(0, count)) {
+    const targets = await watch(client, address);
+    const transfers = targets.event_frequency ?? "";
+    balance = { series_id: targets.native_balance ?? "", address };
+    for (let number = 0; number < 3; number++) rules.push(await addRule(client, dice, address, transfers));
+  }
+  if (!balance) throw new Error("nothing is watched");
+  return { rules, balance };
+}
+
+/** The ids of a contract's targets, by type. */
+async function watch(client: Client, address: string): Promise<Record<string, string>> {
+  const selected_targets = [
+    { target_type: "event_frequency", config: { event_signature: transferSignature } },
+    { target_type: "native_balance" },
+  ];
+  const { id } = await ask<{ id: string }>(
+    client.post("/contracts", { chain: "local", address, selected_targets }),
+  );
+  const targets = await ask<{ id: string; target_type: string }[]>(client.get(`/contracts/${id}/targets`));
+  return Object.fromEntries(targets.map((target) => [target.target_type, target.id]));
+}
+
+async function addRule(client: Client, dice: Dice, address: string, target_id: string): Promise<SimRule> {
+  const plain = {
+    address,
+    topic: topics.transfer,
+    threshold: dice.between(1, 4),
+    amount: BigInt(dice.pick([0, 0, 3e8, 7e8])),
+    window: dice.pick([60, 60, 90, 300]),
+    forSeconds: dice.pick([0, 0, 0, 12, 36]),
+    resolveAfter: dice.pick([0, 0, 24]),
+  };
+  const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
+  const { id } = await ask<{ id: string }>(
+    client.post("/alerts", {
+      target_id,
+      severity: "info",
+      cooldown_seconds: 0,
+      for_seconds: plain.forSeconds,
+      resolve_after_seconds: plain.resolveAfter,
+      confirmations: dice.pick([null, null, 2, "safe"]),
+      condition: {
+        operator: "gte",
+        threshold: plain.threshold,
+        window_seconds: plain.window,
+        aggregation: "count",
+        ...(plain.amount > 0n && { match }),
+      },
+    }),
+  );
+  return { id, ...plain, target_id, series_id: plain.amount > 0n ? id : target_id };
+}
+
+async function ask<Body>(reply: ReturnType<Client["get"]>): Promise<Body> {
+  const { status, body, text } = await reply;
+  if (status !== 200) throw new Error(text);
+  return body as Body;
+}
