@@ -9,7 +9,7 @@ import { makeSchedule } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
 
 /** CRASH_KILLS=1000 for the long version; CRASH_SEED=n for another world and another order of death. */
-const kills = Number(process.env.CRASH_KILLS ?? 34);
+const kills = Number(process.env.CRASH_KILLS ?? 32);
 const seed = Number(process.env.CRASH_SEED ?? 1);
 
 const dice = makeDice(seed);
