@@ -11,6 +11,7 @@ import {
   releaseHeld,
   resolveEvents,
   settleFinality,
+  unsilence,
 } from "../store/alert-events.ts";
 import { deleteBlocksAbove, forgetBlocksBelow, insertBlocks, keptBlocks } from "../store/blocks.ts";
 import { type Cursor, moveCursor } from "../store/cursors.ts";
@@ -97,9 +98,24 @@ async function writeEvents(app: App, tx: Db, outcome: Outcome): Promise<Map<stri
     outcome.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
   );
   await insertNotices(tx, await firedNotices(app, tx, outcome, written));
+  await insertNotices(tx, await lateNotices(app, tx, outcome, idOf));
   await insertNotices(tx, await reminderNotices(app, tx, outcome, idOf));
   await insertNotices(tx, await endNotices(app, tx, outcome, idOf));
   return ids;
+}
+
+/** What began during a cooldown and goes on after it is told then; what nobody may see yet, when it is shown. */
+async function lateNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
+  const late = outcome.told
+    .filter(({ rule }) => rule.mode === "live")
+    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+  const ids = late.map(({ id }) => id);
+  await unsilence(tx, ids);
+  const known = await listKnown(tx, ids);
+  const retractions = await countRetractions(tx, ids);
+  return late
+    .filter(({ id }) => known.get(id)?.isShown)
+    .map(({ id, rule }) => notice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0));
 }
 
 /** Of what nobody may see yet, nobody is reminded. */

@@ -24,6 +24,8 @@ export type Outcome = {
   states: (RuleStateRow & { state: RuleState })[];
   fired: Fired[];
   resolved: { event_id: string; rule: WatchedRule; time: number; height: number }[];
+  /** Events that began during a cooldown which is over now. */
+  told: { event_id: string; rule: WatchedRule }[];
   reminders: { event_id: string; rule: WatchedRule; occurrence: number }[];
   upgrades: Upgrade[];
   /** Block time of the newest activity, by contract. */
@@ -40,6 +42,7 @@ export function emptyOutcome(rollBackTo?: number): Outcome {
     states: [],
     fired: [],
     resolved: [],
+    told: [],
     reminders: [],
     upgrades: [],
     activity: new Map(),
@@ -87,6 +90,7 @@ function addStep(
   if (event_id && step.does === "resolve") {
     outcome.resolved.push({ event_id, rule, time: block.time, height: block.height });
   }
+  if (event_id && step.does === "tell") outcome.told.push({ event_id, rule });
   if (event_id && step.does === "remind") {
     outcome.reminders.push({ event_id, rule, occurrence: state.reminders });
   }

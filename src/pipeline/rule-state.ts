@@ -12,6 +12,8 @@ export type RuleState = {
   clear_since: number | null;
   last_fired_at: number | null;
   last_notified_at: number | null;
+  /** Whether the present episode was for people to hear, or began while the cooldown kept it quiet. */
+  is_told: boolean;
   /** How often people were reminded of the present episode. */
   reminders: number;
 };
@@ -23,6 +25,7 @@ export const initialState: RuleState = {
   clear_since: null,
   last_fired_at: null,
   last_notified_at: null,
+  is_told: false,
   reminders: 0,
 };
 
@@ -44,6 +47,7 @@ export type Step =
   | { does: "nothing" }
   | { does: "fire"; notifies: boolean }
   | { does: "resolve" }
+  | { does: "tell" }
   | { does: "remind" };
 
 export type Verdict = { state: RuleState; step: Step; reason: Reason };
@@ -72,6 +76,7 @@ export function dueAt(rule: Rule, state: RuleState): number | null {
   const times = [
     state.phase === "pending" ? state.since + rule.for_seconds : null,
     state.clear_since !== null ? state.clear_since + rule.resolve_after_seconds : null,
+    isQuiet(state) ? (state.last_notified_at ?? 0) + rule.cooldown_seconds : null,
     state.phase === "firing" && rule.renotify_seconds !== null && state.last_notified_at !== null
       ? state.last_notified_at + rule.renotify_seconds
       : null,
@@ -90,6 +95,7 @@ function fire(rule: Rule, state: RuleState, now: number): Verdict {
       clear_since: null,
       last_fired_at: now,
       last_notified_at: notifies ? now : state.last_notified_at,
+      is_told: notifies,
       reminders: 0,
     },
     step: { does: "fire", notifies },
@@ -101,6 +107,9 @@ function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {
   const reason = state.clear_since === null ? "still_breaching" : "breached_again_while_clearing";
   // The same object where nothing changed, so that nothing is written for it.
   const next = state.clear_since === null ? state : { ...state, clear_since: null };
+  if (isQuiet(state) && now - (state.last_notified_at ?? 0) >= rule.cooldown_seconds) {
+    return { state: { ...next, is_told: true, last_notified_at: now }, step: { does: "tell" }, reason };
+  }
   const isDue =
     rule.renotify_seconds !== null &&
     state.last_notified_at !== null &&
@@ -113,6 +122,11 @@ function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {
   };
 }
 
+/** An alarm that began during the cooldown is told when that is over, if it goes on: spared is not the same as lost. */
+function isQuiet(state: RuleState): boolean {
+  return state.phase === "firing" && !state.is_told;
+}
+
 /** Hysteresis: a firing rule is over only when the opposite has held long enough. */
 function clear(rule: Rule, state: RuleState, now: number): Verdict {
   const clear_since = state.clear_since ?? now;
@@ -120,7 +134,15 @@ function clear(rule: Rule, state: RuleState, now: number): Verdict {
     return nothing(state.clear_since === null ? { ...state, clear_since } : state, "clearing");
   }
   return {
-    state: { ...state, phase: "ok", since: now, event_id: null, clear_since: null, reminders: 0 },
+    state: {
+      ...state,
+      phase: "ok",
+      since: now,
+      event_id: null,
+      clear_since: null,
+      is_told: false,
+      reminders: 0,
+    },
     step: { does: "resolve" },
     reason: "recovered",
   };

@@ -172,3 +172,9 @@ export async function countRetractions(db: Db, event_ids: string[]): Promise<Map
     where kind = 'retracted' and event_id = any(${event_ids}::uuid[]) group by event_id`.execute(db);
   return new Map(rows.map((row) => [row.event_id, Number(row.total)]));
 }
+
+/** Lets people hear of events that a cooldown kept quiet. */
+export async function unsilence(db: Db, event_ids: string[]): Promise<void> {
+  if (event_ids.length === 0) return;
+  await db.updateTable("alert_events").set({ is_silent: false }).where("id", "in", event_ids).execute();
+}

@@ -54,16 +54,6 @@ export async function findContract(
   return rows[0];
 }
 
-export async function findContractAbi(db: Db, org_id: string, contract_id: string): Promise<unknown> {
-  const row = await db
-    .selectFrom("contracts")
-    .select("abi")
-    .where("org_id", "=", org_id)
-    .where("id", "=", contract_id)
-    .executeTakeFirst();
-  return row?.abi;
-}
-
 export type ContractChange = Partial<
   Pick<Table, "label" | "category" | "status" | "status_reason" | "abi_source" | "updated_at">
 > & { abi?: unknown };

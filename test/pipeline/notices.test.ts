@@ -39,6 +39,19 @@ test("the cooldown limits what people are told, never the history", async () => 
   expect(told).toEqual([events[0]?.id, events[2]?.id]);
 });
 
+test("what begins during the cooldown and goes on is told when the cooldown is over, once", async () => {
+  const { world } = await watching(amounts, high, { cooldown_seconds: 60 });
+  await play(world, [11, 1, 11], "one by one");
+  expect(await kinds(world)).toEqual(["fired", "resolved"]);
+  for (let blocks = 0; blocks < 3; blocks++) world.chain.mine();
+  await world.settle();
+  const [second] = await world.events();
+  expect((await world.notices()).slice(2)).toMatchObject([{ kind: "fired", event_id: second?.id }]);
+  for (let blocks = 0; blocks < 10; blocks++) world.chain.mine();
+  await play(world, [1]);
+  expect(await kinds(world)).toEqual(["fired", "resolved", "fired", "resolved"]);
+});
+
 test("nobody hears the end of what nobody was told had begun", async () => {
   const { world } = await watching(amounts, high, { cooldown_seconds: 3600 });
   await play(world, [11, 1, 11, 1], "one by one");

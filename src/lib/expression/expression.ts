@@ -4,7 +4,7 @@ import { readTokens, SyntaxProblem } from "./tokens.ts";
 import type { Expression } from "./tree.ts";
 import type { Scope } from "./value.ts";
 
-export { type Explanation, explainExpression } from "./explain.ts";
+export { explainExpression } from "./explain.ts";
 export { type Expression, namesIn } from "./tree.ts";
 export type { Scope } from "./value.ts";
 
