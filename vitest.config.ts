@@ -7,6 +7,9 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // Files share what a worker has loaded: loading it anew for each took as long as the tests. Nothing of ours keeps
+    // state in a module, so no file can see another.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

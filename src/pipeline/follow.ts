@@ -123,12 +123,17 @@ export class Follower {
     const linked: Block[] = [];
     let last: { hash: string; time: number } = onto;
     for (const block of blocks) {
-      if (!isChildOf(block, last)) break;
+      if (!this.isChild(block, last)) break;
       // Block time never runs backwards for us, whatever a block says: windows are ordered by it.
       linked.push({ ...block, time: Math.max(block.time, last.time) });
       last = linked.at(-1) as Block;
     }
     return linked;
+  }
+
+  /** A development node makes up the blocks of a long `hardhat_mine` when asked for them, and those name no parent. */
+  private isChild({ parent_hash }: Block, { hash }: { hash: string }): boolean {
+    return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }
 
   /** What is to be read, in words and as a function: a rule that is new may need more than was read ahead. */
@@ -219,9 +224,4 @@ export class Follower {
     const settled = (await this.reader.settled()) ?? { safe: depth, finalized: depth };
     return { head: head.height, ...settled };
   }
-}
-
-/** Hardhat makes up the blocks of a long `hardhat_mine` when it is asked for them, and those name no parent. */
-function isChildOf({ parent_hash }: Block, { hash }: { hash: string }): boolean {
-  return parent_hash === hash || parent_hash === zeroHash;
 }

@@ -24,10 +24,12 @@ test(`nothing is lost and nothing double after ${kills} kills (CRASH_SEED=${seed
   world.chain.settle();
   await finish();
   const { tip } = world.chain.tree;
-  const { events } = await world.ask((db) =>
-    verifyStore(db, { tip, begun: world.chain.begun, watched: world.watched }),
-  );
-  await world.ask(compareScans);
+  const { events } = await verifyStore(world.db, {
+    tip,
+    begun: world.chain.begun,
+    watched: world.watched,
+  });
+  await compareScans(world.db);
   report(events);
   expect(events).toBeGreaterThan(10);
   expect(enginePoints.filter((point) => !executioner.kills.has(point))).toEqual([]);

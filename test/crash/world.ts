@@ -50,6 +50,7 @@ export async function makeWorld(seed: number, dice: Dice) {
   return {
     chain,
     watched,
+    db: store.db,
     ask,
     cacheFolder: join(folder, "cache"),
     order: { address, urls: chain.urls, folder },
