@@ -13,7 +13,8 @@ export type Running = { child: ChildProcess; url: string; output: () => string }
 /** A data folder that goes with the test. */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-process-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // The database of a service that was killed writes until it has noticed.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
   return folder;
 }
 
@@ -22,7 +23,7 @@ export async function serve(env: Record<string, string>, options: { uid?: number
   const { child, output } = start(["serve"], env, options);
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGKILL");
+      child.kill("SIGTERM");
       await once(child, "exit");
     }
   });
