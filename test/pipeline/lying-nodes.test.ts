@@ -18,7 +18,7 @@ import { verifyStore } from "./verify.ts";
 /** How many worlds; LYING_SEEDS=1000 for the long version, LYING_SEED=n for one. */
 const seeds = process.env.LYING_SEED
   ? [Number(process.env.LYING_SEED)]
-  : Array.from({ length: Number(process.env.LYING_SEEDS ?? 60) }, (_, index) => index + 1);
+  : Array.from({ length: Number(process.env.LYING_SEEDS ?? 30) }, (_, index) => index + 1);
 
 const local = chainOf("local") as Chain;
 // A service each, because they all follow the same chain; much of their time is spent waiting for nodes that stall.
