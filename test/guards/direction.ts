@@ -14,6 +14,7 @@ const order = [
   "store",
   "app",
   "pipeline",
+  "delivery",
   "domain",
   "jobs",
   "http",
