@@ -1,13 +1,16 @@
 import { fastify } from "fastify";
 import type { Config } from "../src/config.ts";
 import { joinDatabase } from "../src/database.ts";
+import { toContract } from "../src/domain/contracts.ts";
 import { makeLog } from "../src/lib/log.ts";
 import { hashToken } from "../src/lib/tokens.ts";
+import { listContracts } from "../src/store/contracts.ts";
 import { openStore } from "../src/store/open.ts";
 import { listOrgsOf } from "../src/store/orgs.ts";
 import { findSession } from "../src/store/sessions.ts";
+import { wholeOrg } from "../src/store/viewer.ts";
 
-/** The same framework on the same database with one route: the queries and the payload of GET /orgs, nothing else. */
+/** The same framework on the same database with two routes: the queries and payloads of GET /orgs and GET /contracts. */
 export async function serveBare(config: Config): Promise<{ url: string; close(): Promise<void> }> {
   const log = makeLog("silent");
   const database = await joinDatabase(config, log);
@@ -26,6 +29,13 @@ export async function serveBare(config: Config): Promise<{ url: string; close():
       created_at: created_at.toISOString(),
     }));
     return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(orgs));
+  });
+  let org_id: string | undefined;
+  server.get("/contracts", async (_request, reply) => {
+    org_id ??= (await store.db.selectFrom("orgs").select("id").executeTakeFirstOrThrow()).id;
+    const rows = await listContracts(store.db, wholeOrg(org_id));
+    const body = JSON.stringify(rows.map(toContract));
+    return reply.header("content-type", "application/json; charset=utf-8").send(body);
   });
   const url = await server.listen({ port: 0, host: "127.0.0.1" });
   const close = async () => {

@@ -1,6 +1,7 @@
 import { benchApi } from "./api.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHistory } from "./history.ts";
+import { benchKeys } from "./keys.ts";
 
 /** Every measurement by name; each says what it found on standard output and cleans up after itself. */
 const benches: Record<string, () => Promise<void>> = {
@@ -8,6 +9,7 @@ const benches: Record<string, () => Promise<void>> = {
   "catch-up": benchCatchUp,
   detection: benchDetection,
   history: benchHistory,
+  keys: benchKeys,
 };
 
 const named = process.argv.slice(2);

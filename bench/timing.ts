@@ -2,15 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { App } from "../src/app.ts";
+import { composeApp } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { makeServer } from "../src/http/server.ts";
 import { makeAddressPolicy } from "../src/lib/address-policy.ts";
-import { makeLocalBus } from "../src/lib/bus.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
-import { noFaults } from "../src/lib/faults.ts";
 import { makeLog } from "../src/lib/log.ts";
-import { makeMetrics } from "../src/lib/metrics.ts";
 import { makeOutbound } from "../src/lib/outbound.ts";
 import { startPostgres } from "../src/lib/postgres/start.ts";
 import { systemRandom } from "../src/lib/random.ts";
@@ -94,20 +91,16 @@ async function start() {
   let offsetMs = 0;
   const clock: Clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + offsetMs) };
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: [] }) });
-  const app: App = {
+  const app = composeApp({
     config,
     clock,
-    random: systemRandom,
     log,
-    metrics: makeMetrics(),
     db,
     pool,
     outbound,
-    bus: makeLocalBus(),
     vault: makeVault(systemRandom.bytes(32), systemRandom),
     mailer: { kind: "folder", send: async () => undefined, close: async () => undefined },
-    faults: noFaults,
-  };
+  });
   const server = await makeServer(app);
   const stop = async () => {
     await server.close();

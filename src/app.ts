@@ -1,14 +1,20 @@
 import type pg from "pg";
 import type { Config } from "./config.ts";
-import type { Bus } from "./lib/bus.ts";
-import type { Clock } from "./lib/clock.ts";
-import type { Faults } from "./lib/faults.ts";
+import { makeAddressPolicy } from "./lib/address-policy.ts";
+import { type Bus, makeLocalBus } from "./lib/bus.ts";
+import { type Clock, systemClock } from "./lib/clock.ts";
+import { type Faults, noFaults } from "./lib/faults.ts";
+import type { FreshCache } from "./lib/fresh-cache.ts";
+import { type Limiter, makeMemoryLimiter } from "./lib/limiter.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mailer.ts";
-import type { Metrics } from "./lib/metrics.ts";
-import type { Outbound } from "./lib/outbound.ts";
-import { type Random, uuidv7 } from "./lib/random.ts";
+import { type Metrics, makeMetrics } from "./lib/metrics.ts";
+import { makeOutbound, type Outbound } from "./lib/outbound.ts";
+import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";
+import { makeUsageCounter, type UsageCounter } from "./lib/usage-counter.ts";
 import type { Vault } from "./lib/vault.ts";
+import type { KeyWithTier } from "./store/api-keys.ts";
+import { makeKeyCache } from "./store/key-cache.ts";
 import type { Db } from "./store/open.ts";
 
 /** The world as the service sees it: every verb, stage and job takes it first. */
@@ -26,7 +32,32 @@ export type App = {
   vault: Vault;
   mailer: Mailer;
   faults: Faults;
+  /** The windows of API keys. */
+  limiter: Limiter;
+  /** Keys that were looked up a moment ago. */
+  keyCache: FreshCache<KeyWithTier>;
+  usage: UsageCounter;
 };
+
+type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer">;
+
+/** An app around what is given; everything else is as one process by itself has it. */
+export function composeApp(given: Essentials & Partial<App>): App {
+  const clock = given.clock ?? systemClock;
+  const bus = given.bus ?? makeLocalBus();
+  return {
+    random: systemRandom,
+    metrics: makeMetrics(),
+    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
+    faults: noFaults,
+    limiter: makeMemoryLimiter(clock),
+    keyCache: makeKeyCache({ clock, bus }),
+    usage: makeUsageCounter(),
+    ...given,
+    clock,
+    bus,
+  };
+}
 
 /** An id that sorts by the time it was made. */
 export function newId(app: App): string {

@@ -14,6 +14,7 @@ export type Config = {
   publicUrl: URL | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  redisUrl: string | undefined;
   roles: Set<Role>;
   logLevel: string;
   secretsKey: string | undefined;
@@ -24,6 +25,15 @@ export type Config = {
   /** RPC URLs by chain key; a chain with at least one is enabled. */
   rpc: Map<string, string[]>;
   outboundAllow: string[];
+  /** Where the services behind channels are. */
+  telegramUrl: string;
+  pagerdutyUrl: string;
+  opsgenieUrl: string;
+  opsgenieEuUrl: string;
+  twilioUrl: string;
+  twilioAccountSid: string | undefined;
+  twilioAuthToken: string | undefined;
+  twilioFrom: string | undefined;
   trustedProxies: string[];
   metricsToken: string | undefined;
 };
@@ -33,7 +43,7 @@ export type Role = (typeof roles)[number];
 /** The version of the API, and so of the service that serves it. */
 export const version = "0.4.0";
 
-const roles = ["api", "ingest", "jobs"] as const;
+const roles = ["api", "ingest", "deliver", "jobs"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
 const list = z.string().transform((text) =>
@@ -49,6 +59,8 @@ const cidrs = list.refine(
 const port = z.string().refine(isPort, "must be a whole number from 0 to 65535");
 const rolesList = list.refine(areRoles, `must be all, or some of ${roles.join(", ")}, separated by commas`);
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+/** Where a service's API is: paths are put behind it. */
+const baseUrl = webUrl.transform((text) => text.replace(/\/+$/, ""));
 
 /** One row a setting: its name in the environment, its shape and its default. */
 const settings = z.object({
@@ -60,6 +72,7 @@ const settings = z.object({
     .default("./data")
     .transform((folder) => resolve(folder)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// or rediss:// URL" }).optional(),
   ROLES: rolesList.default(["all"]).transform(expandRoles),
   LOG_LEVEL: oneOf(logLevels).default("info"),
   SECRETS_KEY: z.string().optional(),
@@ -71,6 +84,23 @@ const settings = z.object({
     .regex(/^[^\r\n]{3,}$/, "must be one line, such as Tocsin <tocsin@example.com>")
     .default("Tocsin <tocsin@localhost>"),
   OUTBOUND_ALLOW: cidrs.default([]),
+  TELEGRAM_API_URL: baseUrl.default("https://api.telegram.org"),
+  PAGERDUTY_API_URL: baseUrl.default("https://events.pagerduty.com"),
+  OPSGENIE_API_URL: baseUrl.default("https://api.opsgenie.com"),
+  OPSGENIE_EU_API_URL: baseUrl.default("https://api.eu.opsgenie.com"),
+  TWILIO_API_URL: baseUrl.default("https://api.twilio.com"),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits")
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(
+      /^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/,
+      "must be a number such as +15551234567, or a messaging service",
+    )
+    .optional(),
   TRUSTED_PROXIES: cidrs.default([]),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
@@ -99,6 +129,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     publicUrl: env.PUBLIC_URL,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
     roles: env.ROLES,
     logLevel: env.LOG_LEVEL,
     secretsKey: env.SECRETS_KEY,
@@ -108,6 +139,14 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mailFrom: env.MAIL_FROM,
     rpc,
     outboundAllow: env.OUTBOUND_ALLOW,
+    telegramUrl: env.TELEGRAM_API_URL,
+    pagerdutyUrl: env.PAGERDUTY_API_URL,
+    opsgenieUrl: env.OPSGENIE_API_URL,
+    opsgenieEuUrl: env.OPSGENIE_EU_API_URL,
+    twilioUrl: env.TWILIO_API_URL,
+    twilioAccountSid: env.TWILIO_ACCOUNT_SID,
+    twilioAuthToken: env.TWILIO_AUTH_TOKEN,
+    twilioFrom: env.TWILIO_FROM,
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN,
   };
@@ -122,6 +161,7 @@ export function maskConfig(config: Config): Record<string, string> {
     PUBLIC_URL: config.publicUrl ? maskUrl(config.publicUrl.href) : "(not set)",
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl ? maskUrl(config.databaseUrl) : "(not set: embedded PostgreSQL)",
+    REDIS_URL: config.redisUrl ? maskUrl(config.redisUrl) : "(not set)",
     ROLES: [...config.roles].join(","),
     LOG_LEVEL: config.logLevel,
     SECRETS_KEY: config.secretsKey ? "(set)" : "(not set: kept in DATA_DIR)",
@@ -130,6 +170,14 @@ export function maskConfig(config: Config): Record<string, string> {
     SMTP_URL: config.smtpUrl ? maskUrl(config.smtpUrl) : "(not set: mail goes to DATA_DIR/mail)",
     MAIL_FROM: config.mailFrom,
     OUTBOUND_ALLOW: config.outboundAllow.join(",") || "(not set)",
+    TELEGRAM_API_URL: maskUrl(config.telegramUrl),
+    PAGERDUTY_API_URL: maskUrl(config.pagerdutyUrl),
+    OPSGENIE_API_URL: maskUrl(config.opsgenieUrl),
+    OPSGENIE_EU_API_URL: maskUrl(config.opsgenieEuUrl),
+    TWILIO_API_URL: maskUrl(config.twilioUrl),
+    TWILIO_ACCOUNT_SID: config.twilioAccountSid ?? "(not set)",
+    TWILIO_AUTH_TOKEN: secret(config.twilioAuthToken),
+    TWILIO_FROM: config.twilioFrom ?? "(not set)",
     TRUSTED_PROXIES: config.trustedProxies.join(",") || "(not set)",
     METRICS_TOKEN: secret(config.metricsToken),
     ...Object.fromEntries(

@@ -1,26 +1,24 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { App } from "./app.ts";
+import { type App, composeApp } from "./app.ts";
 import { makeEvmReader } from "./chains/evm/reader.ts";
 import type { Config } from "./config.ts";
 import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
+import { runDelivery } from "./delivery/run-delivery.ts";
 import { makeServer } from "./http/server.ts";
 import { jobs } from "./jobs/index.ts";
 import { runJobs } from "./jobs/runner.ts";
-import { makeAddressPolicy } from "./lib/address-policy.ts";
-import { makeLocalBus } from "./lib/bus.ts";
-import { systemClock } from "./lib/clock.ts";
 import { OperatorError } from "./lib/errors.ts";
-import { noFaults } from "./lib/faults.ts";
 import { makeFolderMailer } from "./lib/folder-mailer.ts";
 import { type Log, makeLog } from "./lib/log.ts";
-import { makeMetrics } from "./lib/metrics.ts";
-import { makeOutbound } from "./lib/outbound.ts";
 import { systemRandom } from "./lib/random.ts";
+import { openRedis } from "./lib/redis.ts";
+import { makeRedisLimiter } from "./lib/redis-limiter.ts";
 import { loadSecretsKey } from "./lib/secrets-key.ts";
 import { makeSmtpMailer } from "./lib/smtp-mailer.ts";
 import { makeVault } from "./lib/vault.ts";
 import { type OpenReader, runPipeline } from "./pipeline/run-pipeline.ts";
+import { makeDatabaseLimiter } from "./store/key-limiter.ts";
 import { migrate } from "./store/migrate.ts";
 import { type Address, openStore } from "./store/open.ts";
 
@@ -40,6 +38,7 @@ export async function startService(config: Config): Promise<Service> {
     const app = await openApp(config, database.address, log);
     stops.push(() => closeApp(app));
     if (config.roles.has("jobs")) stops.push(runJobs(app, jobs).stop);
+    if (config.roles.has("deliver")) stops.push(runDelivery(app).stop);
     if (config.roles.has("ingest")) stops.push(runPipeline(app, openReader(app)).stop);
     const server = await makeServer(app);
     stops.push(() => server.close());
@@ -88,21 +87,25 @@ async function openApp(
     file: join(config.dataDir, "secrets.key"),
   });
   const store = openStore(address, log);
-  return {
+  const redis = config.redisUrl ? openRedis(config.redisUrl, log) : undefined;
+  const app = composeApp({
     config,
-    clock: systemClock,
-    random: systemRandom,
     log,
-    metrics: makeMetrics(),
-    ...store,
-    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
-    bus: makeLocalBus(),
+    db: store.db,
+    pool: store.pool,
+    // With the embedded database this process is the only one, and memory is enough.
+    ...(config.databaseUrl && { limiter: makeDatabaseLimiter(store.pool) }),
+    ...(redis && { limiter: makeRedisLimiter(redis) }),
     vault: makeVault(key, systemRandom),
     mailer: config.smtpUrl
       ? makeSmtpMailer({ url: config.smtpUrl, from: config.mailFrom })
       : makeFolderMailer({ folder: join(config.dataDir, "mail"), from: config.mailFrom }),
-    faults: noFaults,
+  });
+  const close = async () => {
+    redis?.disconnect();
+    await store.close();
   };
+  return { ...app, close };
 }
 
 /** Nodes are the operator's own choice, so they may be anywhere. */

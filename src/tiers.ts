@@ -5,7 +5,11 @@ export type TierLimits = {
   contracts: number;
   targetsPerContract: number;
   rules: number;
+  channels: number;
   members: number;
+  activeKeys: number;
+  /** Requests a minute for each key; Free is for keys that outlived a better tier. */
+  keyRequests: number;
   /** How long samples and alerts are kept. */
   historyDays: number;
   /** How far back a rule can be tried out. */
@@ -20,7 +24,10 @@ export const tierLimits: Record<Tier, TierLimits> = {
     contracts: 5,
     targetsPerContract: 5,
     rules: 10,
+    channels: 2,
     members: 1,
+    activeKeys: 0,
+    keyRequests: 30,
     historyDays: 7,
     backtestDays: 1,
     pollingSeconds: { min: 60, default: 300, max: 3600 },
@@ -29,7 +36,10 @@ export const tierLimits: Record<Tier, TierLimits> = {
     contracts: 50,
     targetsPerContract: 20,
     rules: 200,
+    channels: 10,
     members: 3,
+    activeKeys: 5,
+    keyRequests: 300,
     historyDays: 30,
     backtestDays: 7,
     pollingSeconds: { min: 30, default: 60, max: 3600 },
@@ -38,7 +48,10 @@ export const tierLimits: Record<Tier, TierLimits> = {
     contracts: 250,
     targetsPerContract: 50,
     rules: 1_000,
+    channels: 50,
     members: 25,
+    activeKeys: 20,
+    keyRequests: 1_200,
     historyDays: 90,
     backtestDays: 30,
     pollingSeconds: { min: 15, default: 30, max: 3600 },
@@ -47,7 +60,10 @@ export const tierLimits: Record<Tier, TierLimits> = {
     contracts: unlimited,
     targetsPerContract: 200,
     rules: unlimited,
+    channels: unlimited,
     members: unlimited,
+    activeKeys: unlimited,
+    keyRequests: 6_000,
     historyDays: 365,
     backtestDays: 90,
     pollingSeconds: { min: 5, default: 15, max: 3600 },

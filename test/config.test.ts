@@ -40,6 +40,11 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "databaseUrl",
     bad: ["mysql://a:hunter2hunter2@localhost/c", "localhost:5432", "hunter2hunter2"],
   },
+  REDIS_URL: {
+    good: [["rediss://a:b@cache.example:6379/1", "rediss://a:b@cache.example:6379/1"]],
+    field: "redisUrl",
+    bad: ["cache.example:6379", "https://a:hunter2hunter2@cache.example"],
+  },
   ROLES: {
     good: [
       ["all", new Set(["api", "jobs"])],
@@ -154,6 +159,7 @@ describe("the settings as doctor shows them", () => {
       "postgres://hunter2user:hunter2@db.example:5433/tocsin?password=hunter2&sslmode=require",
     ],
     ["DATABASE_URL", "postgres://hunter2%zz:hunter2%25%C3@db.example/tocsin"],
+    ["REDIS_URL", "rediss://hunter2:hunter2@db.example/0"],
     ["SMTP_URL", "smtps://hunter2:hunter2@db.example:465/?pool=true"],
     ["PUBLIC_URL", "https://hunter2:hunter2@db.example/"],
     ["RPC_ETHEREUM", "https://hunter2:hunter2@db.example/v2/hunter2,wss://db.example/?key=hunter2"],

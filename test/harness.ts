@@ -4,21 +4,17 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { afterAll, inject } from "vitest";
-import type { App } from "../src/app.ts";
+import { composeApp } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { systemCaller } from "../src/domain/caller.ts";
 import { changeAnyOrg } from "../src/domain/platform.ts";
 import { createStaff } from "../src/domain/staff.ts";
 import { makeServer } from "../src/http/server.ts";
 import { jobs } from "../src/jobs/index.ts";
-import { makeAddressPolicy } from "../src/lib/address-policy.ts";
-import { makeLocalBus } from "../src/lib/bus.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { type Faults, noFaults } from "../src/lib/faults.ts";
 import { makeLog } from "../src/lib/log.ts";
 import type { Mail } from "../src/lib/mailer.ts";
-import { makeMetrics } from "../src/lib/metrics.ts";
-import { makeOutbound } from "../src/lib/outbound.ts";
 import { systemRandom, uuidv7 } from "../src/lib/random.ts";
 import { makeVault } from "../src/lib/vault.ts";
 import { type Address, openStore } from "../src/store/open.ts";
@@ -50,16 +46,12 @@ export async function harness(
   const log = makeLog("debug", (line) => lines.push(line));
   const config = parseConfig({ DATA_DIR: folder, ...chainsThatNobodyReads, ...options.env });
   const { db, pool } = openStore(address, log, { max: 10 });
-  const app: App = {
+  const app = composeApp({
     config,
     clock,
-    random: systemRandom,
     log,
-    metrics: makeMetrics(),
     db,
     pool,
-    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
-    bus: makeLocalBus(),
     vault: makeVault(systemRandom.bytes(32), systemRandom),
     mailer: {
       kind: config.smtpUrl ? "smtp" : "folder",
@@ -67,7 +59,7 @@ export async function harness(
       close: async () => undefined,
     },
     faults: options.faults ?? noFaults,
-  };
+  });
   const server: FastifyInstance = await makeServer(app);
   await server.ready();
 
@@ -88,6 +80,8 @@ export async function harness(
   return {
     app,
     server,
+    /** Where its database is, for processes of a test's own. */
+    address,
     clock,
     /** Every mail that was sent, after `runJobs`. */
     mails,

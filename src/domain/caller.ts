@@ -22,7 +22,26 @@ export type UserCaller = {
 };
 
 /** A person acting for one org, in the role they have there. */
-export type OrgCaller = UserCaller & { org_id: string; tier: Tier; role: Role };
+export type MemberCaller = UserCaller & { org_id: string; tier: Tier; role: Role };
+
+/** A machine acting for an org with a key, within what the key was made for. */
+export type KeyCaller = {
+  kind: "api_key";
+  key_id: string;
+  name: string;
+  /** Nobody in particular: what a key makes was made by the org. */
+  user_id: null;
+  org_id: string;
+  tier: Tier;
+  role: Role;
+  scope: "read_only" | "read_write";
+  contract_scope: string[] | null;
+  chain_scope: number[] | null;
+  trace: Trace;
+};
+
+/** Whoever acts for an org. */
+export type OrgCaller = MemberCaller | KeyCaller;
 
 /** A member of the platform's staff. */
 export type StaffCaller = { kind: "staff"; staff_id: string; email: string; name: string; trace: Trace };

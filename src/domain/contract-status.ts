@@ -2,11 +2,12 @@ import type { App } from "../app.ts";
 import { findContract, updateContract } from "../store/contracts.ts";
 import type { Db } from "../store/open.ts";
 import { listTargets } from "../store/targets.ts";
+import { wholeOrg } from "../store/viewer.ts";
 import { noteWatchChange } from "../store/watch.ts";
 
 /** A contract is monitored while it has a target that is switched on. A pause or an error is not ended by that. */
 export async function settleStatus(app: App, tx: Db, org_id: string, contract_id: string): Promise<void> {
-  const viewer = { org_id, user_id: null };
+  const viewer = wholeOrg(org_id);
   const before = await findContract(tx, viewer, contract_id);
   if (!before) return;
   await noteWatchChange(tx, before.chain, contract_id);

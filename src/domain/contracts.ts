@@ -155,7 +155,6 @@ async function insert(
     status: "PENDING",
     status_reason: null,
     implementation_address: null,
-    implementation_height: null,
     is_verified: null,
     abi: input.abi === undefined ? null : JSON.stringify(input.abi),
     abi_source: input.abi === undefined ? "none" : "upload",
@@ -202,7 +201,7 @@ function abiIssues(abi: unknown): Issue[] {
   return read.ok ? [] : [{ loc: ["body", "abi"], msg: read.problem, type: "value_error" }];
 }
 
-function toContract(row: ContractRow): Contract {
+export function toContract(row: ContractRow): Contract {
   return {
     ...row,
     chain_id: Number(row.chain_id),

@@ -16,7 +16,7 @@ import { emailKey, updateUser } from "../store/users.ts";
 import { tierLimits, tierName } from "../tiers.ts";
 import type { Invite, InviteCreate, InvitePreview } from "../wire/invites.ts";
 import type { Tier } from "../wire/primitives.ts";
-import type { Anyone, OrgCaller, UserCaller } from "./caller.ts";
+import type { Anyone, MemberCaller, UserCaller } from "./caller.ts";
 import { inviteMail, linkTo, queueMail } from "./mails.ts";
 import { throttle } from "./throttle.ts";
 import { write } from "./write.ts";
@@ -24,7 +24,7 @@ import { write } from "./write.ts";
 const inviteSeconds = 7 * 24 * 60 * 60;
 
 /** Invites somebody by mail. Without a mail server the admin gets the link to hand over. */
-export async function createInvite(app: App, caller: OrgCaller, input: InviteCreate): Promise<Invite> {
+export async function createInvite(app: App, caller: MemberCaller, input: InviteCreate): Promise<Invite> {
   await throttle(app, "invite_org", caller.org_id);
   const token = makeToken(app.random);
   return write(app, caller, async (tx, { audit, hint }) => {
@@ -42,12 +42,12 @@ export async function createInvite(app: App, caller: OrgCaller, input: InviteCre
   });
 }
 
-export async function listInvites(app: App, caller: OrgCaller): Promise<Invite[]> {
+export async function listInvites(app: App, caller: MemberCaller): Promise<Invite[]> {
   const rows = await listPendingInvites(app.db, caller.org_id, app.clock.now());
   return rows.map((row) => toInvite(app, row));
 }
 
-export async function revokeInvite(app: App, caller: OrgCaller, invite_id: string): Promise<void> {
+export async function revokeInvite(app: App, caller: MemberCaller, invite_id: string): Promise<void> {
   await write(app, caller, async (tx, { audit }) => {
     if (!(await settleInvite(tx, caller.org_id, invite_id, "revoked"))) {
       throw new AppError("not_found", "There is no such pending invite.");
@@ -91,7 +91,7 @@ export async function acceptInvite(app: App, caller: UserCaller, token: string):
 async function insertChecked(
   app: App,
   tx: Db,
-  caller: OrgCaller,
+  caller: MemberCaller,
   input: InviteCreate,
   token: string,
 ): Promise<InviteRow> {

@@ -3,7 +3,7 @@ import { AppError } from "../lib/errors.ts";
 import { insertMember } from "../store/members.ts";
 import type { Db } from "../store/open.ts";
 import {
-  findOrgOf,
+  findOrg,
   insertOrg,
   listOrgsOf,
   lockOrg,
@@ -14,7 +14,7 @@ import {
 import { lockUser, updateUser } from "../store/users.ts";
 import type { Business, Org, OrgCreate, OrgSummary, OrgUpdate } from "../wire/orgs.ts";
 import type { Role } from "../wire/primitives.ts";
-import type { OrgCaller, UserCaller } from "./caller.ts";
+import type { MemberCaller, OrgCaller, UserCaller } from "./caller.ts";
 import { write } from "./write.ts";
 
 /** Far above what a person needs; it keeps one account from filling the database with orgs. */
@@ -63,9 +63,9 @@ export async function foundOrg(app: App, tx: Db, user_id: string, input: OrgCrea
 }
 
 export async function getOrg(app: App, caller: OrgCaller): Promise<Org> {
-  const row = await findOrgOf(app.db, caller.org_id, caller.user_id);
+  const row = await findOrg(app.db, caller.org_id);
   if (!row) throw new AppError("not_found", "There is no such organisation.");
-  return toOrg(row, row.role);
+  return toOrg(row, caller.role);
 }
 
 export async function changeOrg(app: App, caller: OrgCaller, input: OrgUpdate): Promise<Org> {
@@ -88,7 +88,7 @@ export async function changeOrg(app: App, caller: OrgCaller, input: OrgUpdate): 
 }
 
 /** Makes an org the one that the caller's requests act for. */
-export async function switchOrg(app: App, caller: OrgCaller): Promise<void> {
+export async function switchOrg(app: App, caller: MemberCaller): Promise<void> {
   await write(app, caller, async (tx) => {
     await updateUser(tx, caller.user_id, { active_org_id: caller.org_id });
   });

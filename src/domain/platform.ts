@@ -26,7 +26,7 @@ export async function changeAnyOrg(
   input: AdminOrgUpdate,
 ): Promise<AdminOrg> {
   if (!(await findOrg(app.db, org_id))) throw new AppError("not_found", "There is no such organisation.");
-  return write(app, caller, async (tx, { audit }) => {
+  return write(app, caller, async (tx, { audit, hint }) => {
     const before = await lockOrg(tx, org_id);
     const row = await updateOrg(tx, org_id, {
       ...(input.tier && { tier: input.tier }),
@@ -35,6 +35,7 @@ export async function changeAnyOrg(
     const subject = { type: "org", id: org_id };
     if (row.tier !== before.tier) {
       audit({ org_id, action: "org.tier_changed", subject, details: { from: before.tier, to: row.tier } });
+      hint({ topic: "keys.changed", org_id });
     }
     if (input.feature_flags)
       audit({ org_id, action: "org.flags_changed", subject, details: input.feature_flags });

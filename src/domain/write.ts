@@ -89,6 +89,8 @@ function actorOf(caller: Actor) {
   switch (caller.kind) {
     case "user":
       return { actor_type: "user" as const, actor_id: caller.user_id, actor_name: caller.name };
+    case "api_key":
+      return { actor_type: "api_key" as const, actor_id: caller.key_id, actor_name: caller.name };
     case "staff":
       return { actor_type: "staff" as const, actor_id: caller.staff_id, actor_name: caller.name };
     case "system":

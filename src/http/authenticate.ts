@@ -1,13 +1,19 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import type { StaffCaller, Trace } from "../domain/caller.ts";
+import { openKey } from "../domain/api-keys.ts";
+import type { KeyCaller, StaffCaller, Trace } from "../domain/caller.ts";
 import { openStaffSession, openUserSession, type UserSession } from "../domain/sessions.ts";
 import { AppError } from "../lib/errors.ts";
 import { cookieNames } from "./cookies.ts";
 import type { Policy } from "./operation.ts";
 
 /** Who a request says it is from, proven. */
-export type Identity = { trace: Trace; session?: UserSession | undefined; staff?: StaffCaller | undefined };
+export type Identity = {
+  trace: Trace;
+  session?: UserSession | undefined;
+  staff?: StaffCaller | undefined;
+  key?: KeyCaller | undefined;
+};
 
 /** Finds out who calls, as far as the policy wants to know; refuses with 401 when nobody it wants is there. */
 export async function authenticate(app: App, request: FastifyRequest, policy: Policy): Promise<Identity> {
@@ -15,12 +21,17 @@ export async function authenticate(app: App, request: FastifyRequest, policy: Po
   if (policy.who === "anyone" || policy.who === "link") return { trace };
   if (policy.who === "staff") return authenticateStaff(app, request, trace);
   // A key wins over a cookie and never falls back to it: the caller meant the key.
-  if (request.headers.authorization !== undefined) {
-    throw new AppError("api_key_invalid", "This API key is not valid.");
-  }
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return { trace, key: await openKey(app, bearerOf(authorization), trace) };
   const session = await sessionOf(app, request, trace);
   if (!session) throw unauthenticated(request);
   return { trace, session };
+}
+
+function bearerOf(authorization: string): string {
+  const [, key] = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? [];
+  if (key) return key;
+  throw new AppError("api_key_missing", "Send an API key in the header: Authorization: Bearer <key>.");
 }
 
 /** To a signed-in user the staff's doors do not exist. */
@@ -40,5 +51,5 @@ async function sessionOf(app: App, request: FastifyRequest, trace: Trace): Promi
 function unauthenticated(request: FastifyRequest): AppError {
   return request.cookies[cookieNames.user]
     ? new AppError("session_expired", "Your session is over. Log in again.")
-    : new AppError("unauthenticated", "Log in first.");
+    : new AppError("unauthenticated", "Log in first, or send an API key.");
 }

@@ -74,6 +74,7 @@ function keyOf(operation: Operation, request: FastifyRequest, caller: Caller): s
 
 function principalOf(caller: Caller): string {
   if (caller.kind === "staff") return `staff:${caller.staff_id}`;
+  if (caller.kind === "api_key") return `key:${caller.key_id}`;
   return caller.kind === "user" ? `user:${caller.user_id}` : caller.kind;
 }
 

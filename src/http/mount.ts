@@ -6,6 +6,7 @@ import { authenticate, type Identity } from "./authenticate.ts";
 import { authorise } from "./authorise.ts";
 import { cookiesOf } from "./cookies.ts";
 import { answerOnce } from "./idempotency.ts";
+import { admitKey, countUse } from "./key-traffic.ts";
 import type { Method, Operation } from "./operation.ts";
 import { refuseForeignOrigin } from "./origin.ts";
 import { makeValidator } from "./validate.ts";
@@ -17,8 +18,8 @@ const deadlineMs = 4_800;
 const tooSlow = () => new AppError("unavailable", "This took too long. Try again.", { retryAfterSeconds: 2 });
 
 /**
- * Puts operations on the server. Each request passes, in this order: origin, authenticate, validate, authorise,
- * once (Idempotency-Key), the verb, the reply.
+ * Puts operations on the server. Each request passes, in this order: origin, authenticate, rate limit (keys), validate,
+ * authorise, once (Idempotency-Key), the verb, the reply.
  */
 export function mount(server: FastifyInstance, app: App, operations: Operation[]): void {
   for (const operation of operations) {
@@ -38,11 +39,12 @@ function makeRoute(app: App, operation: Operation) {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     refuseForeignOrigin(app.config, request);
     const identity = await within(deadlineMs, authenticate(app, request, operation.policy), tooSlow);
+    if (identity.key) await admitKey(app, identity.key, request, reply);
     arrivals.set(request, { identity, leftMs: deadlineMs - reply.elapsedTime });
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = validate(request);
-    const caller = await authorise(app, identity, operation, params);
+    const caller = await authorise(app, identity, operation, { params, query, body });
     const cookies = cookiesOf(app.config, request, reply);
     return answerOnce(app, operation, request, caller, (asCaller) =>
       operation.handle({ app, caller: asCaller, params, query, body, cookies }),
@@ -57,7 +59,8 @@ function makeRoute(app: App, operation: Operation) {
     reply.code(status);
     return value === undefined || value === null ? reply.send() : sendJson(reply, value);
   };
-  return { onRequest, handler, config: { operation: operation.id } };
+  const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
+  return { onRequest, onResponse, handler, config: { operation: operation.id } };
 }
 
 /** Replies are written by JSON.stringify: shapes are checked by the tests, not on every answer. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { App } from "../app.ts";
-import type { Anyone, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
+import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
 import type { ErrorCode } from "../lib/errors.ts";
 import type { Resource } from "../store/viewer.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
@@ -21,24 +21,46 @@ export type Policy =
    * A member of an org: the one named by `org_id` in the path, or the active one. `keys` says whether an API
    * key of the org may call as well. `resource` is the thing in the path that belongs to a contract: the caller must
    * see that contract, and to change anything must not be let in as a mere viewer.
+   *
+   * A key restricted to some contracts or chains is let in where the entry says what it touches: by `resource`, by
+   * `touches`, or by `scope`: "filtered" when the answer holds only what is in scope, "unrelated" when it has nothing
+   * to do with contracts. An entry that says none of these is about the whole org and refuses it.
    */
-  | { who: "org"; org: "path" | "active"; role: Role; tier?: Tier; keys: boolean; resource?: Resource }
+  | {
+      who: "org";
+      org: "path" | "active";
+      role: Role;
+      tier?: Tier;
+      keys: boolean;
+      resource?: Resource;
+      scope?: "filtered" | "unrelated";
+    }
   /** Platform staff; such an operation is left out of the public description. */
   | { who: "staff" };
 
 /** The caller that a policy lets through. */
-export type CallerFor<P extends Policy> = P extends { who: "org" }
-  ? OrgCaller
-  : P extends { who: "user" }
-    ? UserCaller
-    : P extends { who: "staff" }
-      ? StaffCaller
-      : Anyone;
+export type CallerFor<P extends Policy> = P extends { who: "org"; keys: false }
+  ? MemberCaller
+  : P extends { who: "org" }
+    ? OrgCaller
+    : P extends { who: "user" }
+      ? UserCaller
+      : P extends { who: "staff" }
+        ? StaffCaller
+        : Anyone;
 
 /** `{org_id}` in the route becomes `params.org_id`. */
 export type Params<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
   ? { [Key in Name | keyof Params<Rest>]: string }
   : Record<never, never>;
+
+/** Something that a request touches besides what its path names. */
+export type Touch =
+  | { resource: Resource; id: string }
+  /** A contract that is to be made, on the chain with this key or id. */
+  | { newContractOn: string | number }
+  /** Everything in the org. */
+  | "org";
 
 type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
   route: R;
@@ -53,6 +75,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   status?: 200 | 201 | 202 | 204;
   /** The shape of the answer; null where there is none. */
   reply: z.ZodType<Reply> | null;
+  /** What it touches by its query or body, for keys that may not touch everything. */
+  touches?(request: { params: Params<R>; query: z.output<Query>; body: z.output<Body> }): Touch[];
   /** What this operation may refuse with besides what its policy and shapes imply. */
   errors?: ErrorCode[];
   handle(request: {
@@ -78,6 +102,7 @@ export type Operation = {
   status: number;
   reply: z.ZodType | null;
   errors: ErrorCode[];
+  touches: ((request: { params: unknown; query: unknown; body: unknown }) => Touch[]) | undefined;
   handle(request: {
     app: App;
     caller: unknown;
@@ -106,6 +131,7 @@ export function operation<
     path,
     // mount hands each handler exactly the caller, params, query and body that the entry's own shapes produced.
     handle: entry.handle as unknown as Operation["handle"],
+    touches: entry.touches as Operation["touches"],
     query: entry.query as z.ZodObject | undefined,
     body: entry.body,
     status: entry.status ?? 200,

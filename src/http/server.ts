@@ -7,6 +7,7 @@ import {
   fastify,
 } from "fastify";
 import { type App, newId } from "../app.ts";
+import { flushUsage } from "../domain/key-usage.ts";
 import { AppError } from "../lib/errors.ts";
 import { readJsonBodies } from "./body.ts";
 import { refuseBrokenConnection } from "./broken-connection.ts";
@@ -54,14 +55,38 @@ export async function makeServer(app: App): Promise<FastifyInstance> {
   serveProbes(server, app);
   if (app.config.roles.has("api")) {
     mount(server, app, operations);
+    keepUsage(server, app);
     await servePages(server, app);
   }
   return server;
 }
 
+const usageFlushMs = 5 * 60 * 1000;
+
+/** Writes what keys did every five minutes and when the server closes, beside the requests and never in their way. */
+function keepUsage(server: FastifyInstance, app: App): void {
+  const closing = new AbortController();
+  const flush = () =>
+    flushUsage(app).catch((error) =>
+      app.log.warn({ err: error }, "key usage was not written and stays counted"),
+    );
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      await app.clock.sleep(usageFlushMs, closing.signal);
+      await flush();
+    }
+  };
+  const running = run();
+  server.addHook("onClose", async () => {
+    closing.abort();
+    await running;
+  });
+}
+
 function fail(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, retryAfterSeconds } = toFailed(error);
   if (status >= 500) app.log.error({ err: error, request_id: request.id }, "a request failed");
+  if (status === 401) reply.header("www-authenticate", 'Bearer realm="tocsin"');
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   reply.code(status).header("content-type", "application/json; charset=utf-8").send(JSON.stringify(body));
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { EventRow } from "./alert-events.ts";
 import type { Db } from "./open.ts";
-import { isVisible, type Viewer } from "./viewer.ts";
+import { isScoped, isVisible, seesAll, type Viewer } from "./viewer.ts";
 
 export type HistoryFilter = {
   rule_id?: string | undefined;
@@ -42,7 +42,7 @@ export async function acknowledgeEvent(
   db: Db,
   org_id: string,
   event_id: string,
-  by: { user_id: string; at: Date },
+  by: { user_id: string | null; at: Date },
 ): Promise<boolean> {
   const row = await db
     .updateTable("alert_events")
@@ -59,7 +59,7 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
   const { rule_id, contract_id, agent_id, severity, from, to } = filter;
   return [
     sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
-    ...(viewer.user_id === null ? [] : [seesContract(viewer)]),
+    ...(seesAll(viewer) ? [] : [seesContract(viewer)]),
     ...(rule_id ? [sql`e.rule_id = ${rule_id}`] : []),
     ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
     ...(agent_id ? [sql`e.agent_id = ${agent_id}`] : []),
@@ -70,12 +70,13 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
 }
 
 /**
- * What concerns no contract is for everybody in the org. The alerts of a contract that is gone are for admins: who
+ * What concerns no contract is for everybody in the org, but not for a key restricted to some contracts. The alerts of a contract that is gone are for admins: who
  * might have seen it can no longer be told.
  */
-function seesContract(viewer: Viewer): RawBuilder<boolean> {
-  return sql<boolean>`(e.contract_id is null or exists (
-    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)}))`;
+export function seesContract(viewer: Viewer): RawBuilder<boolean> {
+  const seen = sql<boolean>`exists (
+    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
+  return isScoped(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
 }
 
 /** Ends the open alerts of something that is no longer watched: nothing would ever end them otherwise. */

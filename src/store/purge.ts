@@ -10,6 +10,12 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
     db.deleteFrom("staff_sessions").where("expires_at", "<=", now).executeTakeFirst(),
     db.deleteFrom("user_tokens").where("expires_at", "<=", ago(1)).executeTakeFirst(),
     db.deleteFrom("rate_windows").where("expires_at", "<=", now).executeTakeFirst(),
+    db
+      .deleteFrom("api_keys")
+      .where("is_active", "=", false)
+      .where("deactivated_at", "<=", ago(90))
+      .executeTakeFirst(),
+    db.deleteFrom("api_key_usage").where("day", "<", ago(31).toISOString().slice(0, 10)).executeTakeFirst(),
     db.deleteFrom("idempotency_keys").where("created_at", "<=", ago(1)).executeTakeFirst(),
     db
       .deleteFrom("mail_outbox")

@@ -1,9 +1,11 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ContractTables } from "./schema-contracts.ts";
+import type { DeliveryTables } from "./schema-delivery.ts";
 import type { EngineTables } from "./schema-engine.ts";
+import type { KeyTables } from "./schema-keys.ts";
 
 /** The tables as the migrations make them. Column names are the names on the wire. */
-export type Database = AccountTables & ContractTables & EngineTables;
+export type Database = AccountTables & ContractTables & EngineTables & DeliveryTables & KeyTables;
 
 type AccountTables = {
   users: UserTable;

@@ -6,15 +6,41 @@ export type Viewer = {
   org_id: string;
   /** Null sees every contract of the org, as admins do. */
   user_id: string | null;
+  /** Where a key is restricted to some contracts, or to contracts on some chains; null is unrestricted. */
+  contract_scope: string[] | null;
+  chain_scope: number[] | null;
 };
 
-/** True for the contracts that a viewer sees: a restricted one only with a grant. */
+/** The org's own eyes, for what counts or settles everything in it. */
+export function wholeOrg(org_id: string): Viewer {
+  return { org_id, user_id: null, contract_scope: null, chain_scope: null };
+}
+
+/** Whether the viewer sees everything in the org, so that nothing needs to be filtered. */
+export function seesAll({ user_id, contract_scope, chain_scope }: Viewer): boolean {
+  return user_id === null && contract_scope === null && chain_scope === null;
+}
+
+/** Whether it is a key that was restricted. */
+export function isScoped({
+  contract_scope,
+  chain_scope,
+}: Pick<Viewer, "contract_scope" | "chain_scope">): boolean {
+  return contract_scope !== null || chain_scope !== null;
+}
+
+/** True for the contracts that a viewer sees: a restricted one only with a grant, and for a key those in its scope. */
 export function isVisible(viewer: Viewer, contract: RawBuilder<unknown>): RawBuilder<boolean> {
-  const inOrg = sql<boolean>`${contract}.org_id = ${viewer.org_id}`;
-  if (viewer.user_id === null) return inOrg;
-  return sql<boolean>`(${inOrg} and (
-    not ${contract}.is_restricted
-    or exists (select 1 from contract_grants g where g.contract_id = ${contract}.id and g.user_id = ${viewer.user_id})))`;
+  const { org_id, user_id, contract_scope, chain_scope } = viewer;
+  const granted = sql`(not ${contract}.is_restricted or exists (
+    select 1 from contract_grants g where g.contract_id = ${contract}.id and g.user_id = ${user_id}))`;
+  const conditions = [
+    sql`${contract}.org_id = ${org_id}`,
+    ...(user_id === null ? [] : [granted]),
+    ...(contract_scope === null ? [] : [sql`${contract}.id = any(${contract_scope}::uuid[])`]),
+    ...(chain_scope === null ? [] : [sql`${contract}.chain_id = any(${chain_scope}::bigint[])`]),
+  ];
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** The things in paths that belong to a contract. */
@@ -26,6 +52,20 @@ const contractOf: Record<Resource, RawBuilder<unknown>> = {
   rule: sql`select contract_id from alert_rules where id = `,
   event: sql`select contract_id from alert_events where held_for is null and id = `,
 };
+
+/** The contract behind an id of the org, whoever may see it. */
+export async function findContractOf(
+  db: Db,
+  org_id: string,
+  resource: Resource,
+  id: string,
+): Promise<{ contract_id: string; chain_id: number } | undefined> {
+  const { rows } = await sql<{ contract_id: string; chain_id: string }>`
+    select c.id as contract_id, c.chain_id from contracts c
+    where c.id = (${contractOf[resource]} ${id}) and c.org_id = ${org_id}`.execute(db);
+  const row = rows[0];
+  return row && { contract_id: row.contract_id, chain_id: Number(row.chain_id) };
+}
 
 /** The contract behind an id, if the viewer sees it, and whether they may change it. */
 export async function findAccess(
@@ -44,4 +84,14 @@ export async function findAccess(
     where c.id = (${contractOf[resource]} ${id}) and ${isVisible(viewer, sql`c`)}`.execute(db);
   const row = rows[0];
   return row && { contract_id: row.contract_id, chain: row.chain, isEditable: row.is_editable };
+}
+
+/** Those of some contracts that the viewer sees. */
+export async function listVisibleIds(db: Db, viewer: Viewer, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select c.id from contracts c where c.id = any(${ids}::uuid[]) and ${isVisible(viewer, sql`c`)}`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
 }

@@ -29,6 +29,7 @@ function mailerThat(send: (mail: Mail) => Promise<void> | void): Mail[] {
     send: async (mail) => {
       asked.push(mail);
       await send(mail);
+      return undefined;
     },
   };
   return asked;

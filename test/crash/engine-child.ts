@@ -1,14 +1,9 @@
-import type { App } from "../../src/app.ts";
+import { type App, composeApp } from "../../src/app.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { parseConfig } from "../../src/config.ts";
-import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
-import { makeLocalBus } from "../../src/lib/bus.ts";
-import { systemClock } from "../../src/lib/clock.ts";
 import type { EnginePoint, Faults } from "../../src/lib/faults.ts";
 import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
 import { makeLog } from "../../src/lib/log.ts";
-import { makeMetrics } from "../../src/lib/metrics.ts";
-import { makeOutbound } from "../../src/lib/outbound.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/vault.ts";
 import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
@@ -45,19 +40,14 @@ function run(order: Order): void {
 function makeApp({ address, urls, folder, fault }: Order): App {
   const config = parseConfig({ DATA_DIR: folder, RPC_LOCAL: urls.join(",") });
   const log = makeLog("error");
-  return {
+  return composeApp({
     config,
-    clock: systemClock,
-    random: systemRandom,
     log,
-    metrics: makeMetrics(),
     ...openStore(address, log),
-    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: config.outboundAllow }) }),
-    bus: makeLocalBus(),
     vault: makeVault(systemRandom.bytes(32), systemRandom),
     mailer: makeFolderMailer({ folder, from: config.mailFrom }),
     faults: makeFaults(fault),
-  };
+  });
 }
 
 function makeFaults(fault: Order["fault"]): Faults {

@@ -43,6 +43,12 @@ const promised = `
   PATCH  /orgs/{org_id}/settings            200
   GET    /invites/{token}                   200
   POST   /invites/{token}/accept            204
+  GET    /api-keys                          200
+  POST   /api-keys                          200
+  DELETE /api-keys/{key_id}                 200
+  POST   /api-keys/{key_id}/regenerate      200
+  GET    /api-keys/usage/summary            200
+  GET    /api-keys/{key_id}/usage           200
   GET    /chains                            200
   GET    /contracts                         200
   POST   /contracts                         200

@@ -6,7 +6,7 @@ import { apiPrefix } from "../mount.ts";
 import type { Group, Operation } from "../operation.ts";
 import { publicGroups } from "../routes/index.ts";
 import { parametersOf } from "./parameters.ts";
-import { responsesOf, sharedHeaders } from "./responses.ts";
+import { rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
 import { type JsonSchema, SchemaBook } from "./schema-book.ts";
 
 /** The OpenAPI 3.1.0 description of the public operations, derived from the same entries that the server mounts. */
@@ -28,7 +28,11 @@ export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, 
     tags: publicGroups.map(({ tag, about }) => ({ name: tag, description: about })),
     security: [{ cookieSession: [] }],
     paths,
-    components: { securitySchemes, headers: sharedHeaders, schemas: book.schemas },
+    components: {
+      securitySchemes,
+      headers: { ...sharedHeaders, ...rateLimitHeaders },
+      schemas: book.schemas,
+    },
   };
 }
 

@@ -19,6 +19,24 @@ export const sharedHeaders = {
   },
 };
 
+/** How a key's window stands, on every answer to a request that came with one. */
+export const rateLimitHeaders = {
+  "RateLimit-Policy": {
+    description: "The limit of the key's sliding window: requests and seconds.",
+    schema: { type: "string" },
+    example: '"key";q=300;w=60',
+  },
+  RateLimit: {
+    description: "What is left of it, and the seconds until the oldest request leaves it.",
+    schema: { type: "string" },
+    example: '"key";r=299;t=60',
+  },
+};
+
+const rateLimit = {
+  "RateLimit-Policy": { $ref: "#/components/headers/RateLimit-Policy" },
+  RateLimit: { $ref: "#/components/headers/RateLimit" },
+};
 const requestId = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
 const retryAfter = { "Retry-After": { $ref: "#/components/headers/Retry-After" } };
 
@@ -37,10 +55,12 @@ export function responsesOf(book: SchemaBook, operation: Operation): Record<stri
 
 function success(book: SchemaBook, operation: Operation): Response {
   const description = STATUS_CODES[operation.status] ?? "Success";
-  if (!operation.reply) return { description, headers: requestId };
+  const isForKeys = operation.policy.who === "org" && operation.policy.keys;
+  const headers = isForKeys ? { ...requestId, ...rateLimit } : requestId;
+  if (!operation.reply) return { description, headers };
   const schema = book.add(operation.reply, "output");
   const content = { "application/json": { schema, example: book.exampleOf(schema) } };
-  return { description, headers: requestId, content };
+  return { description, headers, content };
 }
 
 function failure(status: number, codes: ErrorCode[]): Response {
@@ -67,15 +87,24 @@ function invalid(book: SchemaBook): Response {
   };
 }
 
+/** What a request with a key can meet before it is carried out. */
+function keyCodesOf({ policy, method }: Operation): ErrorCode[] {
+  if (policy.who !== "org" && policy.who !== "user") return [];
+  const always = ["api_key_missing", "api_key_invalid", "api_key_revoked", "api_key_expired"] as const;
+  if (policy.who === "user" || !policy.keys) return [...always, "session_required", "rate_limited"];
+  const readOnly = method === "GET" ? [] : (["read_only_key"] as const);
+  return [...always, "out_of_scope", ...readOnly, "rate_limited"];
+}
+
 function codesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   const { policy } = operation;
   if (policy.who !== "anyone" && policy.who !== "link") codes.add("unauthenticated").add("session_expired");
+  for (const code of keyCodesOf(operation)) codes.add(code);
   if (policy.who === "org") {
     if (policy.org === "active") codes.add("no_active_org");
     if (policy.role !== "viewer") codes.add(policy.role === "admin" ? "admin_required" : "role_required");
     if (policy.tier) codes.add("tier_required");
-    if (policy.keys) codes.add("api_key_invalid");
     if (policy.resource && operation.method !== "GET") codes.add("role_required");
   }
   if (operation.method !== "GET") codes.add("csrf");

@@ -6,10 +6,20 @@ import { AlertEvent, HistoryQuery, RuleHistoryQuery } from "../../wire/events.ts
 import { BacktestRequest, BacktestResult } from "../../wire/metrics.ts";
 import { Id, Ok } from "../../wire/primitives.ts";
 import { Rule, RuleCreate, RuleUpdate } from "../../wire/rules.ts";
-import { type Group, operation } from "../operation.ts";
+import { type Group, operation, type Touch } from "../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 const writer = { ...reader, role: "member" } as const;
+const filtered = { ...reader, scope: "filtered" } as const;
+
+/** A filter by contract touches it: asking for what is out of scope is refused rather than answered with nothing. */
+const contractAsked = ({ query }: { query: { contract_id?: string | undefined } }): Touch[] =>
+  query.contract_id ? [{ resource: "contract", id: query.contract_id }] : [];
+const targetAsked = ({ body }: { body: { target_id?: string | undefined } }): Touch[] =>
+  body.target_id ? [{ resource: "target", id: body.target_id }] : [];
+const eventAsked = ({ params }: { params: { event_id: string } }): Touch[] => [
+  { resource: "event", id: params.event_id },
+];
 
 export const alertGroup: Group = {
   tag: "Alerts",
@@ -22,6 +32,7 @@ export const alertGroup: Group = {
       description: "On a target; it counts from the next block on. Without a channel it records events only.",
       policy: writer,
       body: RuleCreate,
+      touches: targetAsked,
       reply: Rule,
       errors: ["quota_exceeded", "role_required"],
       handle: ({ app, caller, body }) => rules.createRule(app, caller, body),
@@ -32,7 +43,8 @@ export const alertGroup: Group = {
       id: "listAlertRules",
       summary: "List alert rules",
       description: "On contracts that the caller may see, newest first.",
-      policy: reader,
+      policy: filtered,
+      touches: contractAsked,
       query: z.strictObject({
         contract_id: Id.optional().describe("Only rules on this contract."),
         agent_id: Id.optional().describe("Only rules of this agent."),
@@ -47,8 +59,9 @@ export const alertGroup: Group = {
       summary: "Read the history",
       description:
         "Events, newest first. Pin `to` while paging; walk `to` back to go deeper than the offset allows.",
-      policy: reader,
+      policy: filtered,
       query: HistoryQuery,
+      touches: contractAsked,
       reply: z.array(AlertEvent),
       handle: ({ app, caller, query }) => listHistory(app, caller, query),
     }),
@@ -62,6 +75,7 @@ export const alertGroup: Group = {
         "threshold with which it would fire at most once a day. How far back depends on the tier.",
       policy: writer,
       body: BacktestRequest,
+      touches: targetAsked,
       reply: BacktestResult,
       errors: ["not_found"],
       handle: ({ app, caller, body }) => backtest(app, caller, body),
@@ -84,6 +98,7 @@ export const alertGroup: Group = {
       description: "A changed condition or target makes it a new version of itself.",
       policy: { ...writer, resource: "rule" },
       body: RuleUpdate,
+      touches: targetAsked,
       reply: Rule,
       handle: ({ app, caller, params, body }) => rules.changeRule(app, caller, params.rule_id, body),
     }),
@@ -105,6 +120,7 @@ export const alertGroup: Group = {
       description: "Its events, newest first.",
       policy: { ...reader, resource: "rule" },
       query: RuleHistoryQuery,
+      touches: contractAsked,
       reply: z.array(AlertEvent),
       handle: ({ app, caller, params, query }) =>
         listHistory(app, caller, { ...query, rule_id: params.rule_id }),
@@ -116,6 +132,7 @@ export const alertGroup: Group = {
       summary: "Get an event",
       description: "With its explanation.",
       policy: reader,
+      touches: eventAsked,
       reply: AlertEvent,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => getEvent(app, caller, params.event_id),
@@ -126,7 +143,8 @@ export const alertGroup: Group = {
       id: "acknowledgeAlertEvent",
       summary: "Acknowledge an event",
       description: "Says that somebody sees to it. Repeating it changes nothing.",
-      policy: { ...writer, keys: false },
+      policy: writer,
+      touches: eventAsked,
       reply: AlertEvent,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => acknowledge(app, caller, params.event_id),

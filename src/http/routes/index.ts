@@ -1,13 +1,17 @@
 import type { Group, Operation } from "../operation.ts";
 import { administration } from "./admin.ts";
 import { alertGroup } from "./alerts.ts";
+import { apiKeyGroup } from "./api-keys.ts";
 import { auditLog } from "./audit-log.ts";
 import { authentication } from "./auth.ts";
 import { chainGroup } from "./chains.ts";
+import { channelGroup } from "./channels.ts";
 import { contractGroup } from "./contracts.ts";
+import { deliveryGroup } from "./deliveries.ts";
 import { invitations } from "./invites.ts";
 import { organisations } from "./orgs.ts";
 import { signupApprovals } from "./signup-approvals.ts";
+import { silenceGroup } from "./silences.ts";
 import { statusGroup } from "./status.ts";
 import { targetGroup } from "./targets.ts";
 
@@ -18,10 +22,14 @@ export const publicGroups: Group[] = [
   signupApprovals,
   organisations,
   invitations,
+  apiKeyGroup,
   chainGroup,
   contractGroup,
   targetGroup,
   alertGroup,
+  channelGroup,
+  deliveryGroup,
+  silenceGroup,
   auditLog,
 ];
 

@@ -14,8 +14,8 @@ import {
 } from "../../wire/orgs.ts";
 import { type Group, operation } from "../operation.ts";
 
-const anyMember = { who: "org", org: "path", role: "viewer", keys: true } as const;
-const person = { ...anyMember, keys: false } as const;
+const anyMember = { who: "org", org: "path", role: "viewer", keys: true, scope: "unrelated" } as const;
+const person = { who: "org", org: "path", role: "viewer", keys: false } as const;
 const admin = { who: "org", org: "path", role: "admin", keys: false } as const;
 
 export const organisations: Group = {

@@ -1,0 +1,60 @@
+import autocannon from "autocannon";
+
+const rounds = 5;
+const roundSeconds = 2;
+const connections = 20;
+
+export type Urls = { service: string; bare: string };
+type Headers = Record<string, string>;
+type Measured = { perSecond: number; p50: number; p99: number };
+
+/**
+ * The service beside a bare route, turn about, so that whatever else the machine does meets both alike. Requests carry
+ * the given headers in turn.
+ */
+export async function compare(urls: Urls, headers: Headers[]): Promise<void> {
+  await refuseDifference(urls, headers[0] ?? {});
+  for (const url of Object.values(urls)) await measure(url, headers, 1);
+  const ratios: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const service = await measure(urls.service, headers, roundSeconds);
+    const bare = await measure(urls.bare, headers, roundSeconds);
+    ratios.push(service.perSecond / bare.perSecond);
+    console.log(`round ${round}: service ${show(service)}; bare ${show(bare)}`);
+  }
+  const median = ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+  console.log(`The service answers ${(median * 100).toFixed(0)} % of what the bare route answers (median).`);
+}
+
+async function measure(url: string, headers: Headers[], duration: number): Promise<Measured> {
+  const { pathname } = new URL(url);
+  const requests = headers.map((one) => ({ method: "GET" as const, path: pathname, headers: one }));
+  // The client gets a thread of its own, or it would share the one that it measures.
+  const result = await autocannon({ url, connections, duration, workers: 1, requests });
+  const failed = result.errors + result.non2xx;
+  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed`);
+  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+function show({ perSecond, p50, p99 }: Measured): string {
+  return `${Math.round(perSecond)} requests/s, p50 ${p50} ms, p99 ${p99} ms`;
+}
+
+/** A comparison is worth nothing unless both say the same. */
+async function refuseDifference(urls: Urls, headers: Headers): Promise<void> {
+  const [service, bare] = await Promise.all(
+    [urls.service, urls.bare].map(async (url) => (await fetch(url, { headers })).text()),
+  );
+  if (service !== bare) throw new Error(`the service says ${service}, the bare route ${bare}`);
+}
+
+/** Signs somebody up and returns their cookie. */
+export async function signUp(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/auth/signup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "bench@example.com", password: "correct horse battery staple" }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+}

@@ -1,0 +1,63 @@
+/** What one key did on one day, as far as this process knows and has not written yet. */
+export type Counted = { requests: number; errors: number; lastUsedAt: Date };
+
+/** Counts requests in memory; nothing that is counted waits for anything. */
+export type UsageCounter = {
+  count(owner: { key_id: string; org_id: string }, status: number, at: Date): void;
+  /** What is not written yet, of one key on one day. */
+  pending(key_id: string, day: string): Counted | undefined;
+  lastUsedAt(key_id: string): Date | undefined;
+  /** Hands everything counted to `write`; what cannot be written stays counted. Reads see it until it is written. */
+  flush(
+    write: (counts: (Counted & { key_id: string; org_id: string; day: string })[]) => Promise<void>,
+  ): Promise<void>;
+};
+
+export const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
+type Entry = Counted & { key_id: string; org_id: string; day: string };
+
+export function makeUsageCounter(): UsageCounter {
+  const entries = new Map<string, Entry>();
+  const find = (key_id: string, day: string) => entries.get(`${key_id} ${day}`);
+  let flushing: Promise<void> = Promise.resolve();
+
+  return {
+    count({ key_id, org_id }, status, at) {
+      const day = dayOf(at);
+      const entry = find(key_id, day) ?? { key_id, org_id, day, requests: 0, errors: 0, lastUsedAt: at };
+      entry.requests++;
+      if (status >= 400) entry.errors++;
+      entry.lastUsedAt = at;
+      entries.set(`${key_id} ${day}`, entry);
+    },
+    pending: find,
+    lastUsedAt(key_id) {
+      const days = [...entries.values()].filter((entry) => entry.key_id === key_id);
+      return days.map((entry) => entry.lastUsedAt).sort((a, b) => b.getTime() - a.getTime())[0];
+    },
+    flush(write) {
+      const run = async () => {
+        const written = [...entries.values()]
+          .filter((entry) => entry.requests > 0)
+          .map((entry) => ({ ...entry }));
+        if (written.length === 0) return;
+        await write(written);
+        for (const one of written) subtract(entries, one);
+      };
+      // One at a time: two at once would write the same counts twice.
+      flushing = flushing.then(run, run);
+      return flushing;
+    },
+  };
+}
+
+/** What was counted while the write went on stays. */
+function subtract(entries: Map<string, Entry>, written: Entry): void {
+  const name = `${written.key_id} ${written.day}`;
+  const entry = entries.get(name);
+  if (!entry) return;
+  entry.requests -= written.requests;
+  entry.errors -= written.errors;
+  if (entry.requests === 0) entries.delete(name);
+}

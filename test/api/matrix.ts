@@ -1,0 +1,149 @@
+import type { Invite } from "../../src/wire/invites.ts";
+import type { Role, Tier } from "../../src/wire/primitives.ts";
+import type { Harness, Person } from "../harness.ts";
+import { makeKey } from "./keys.ts";
+import { join, unknownId } from "./steps.ts";
+import { alertOn, freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
+
+export type Params = Record<string, string>;
+
+/**
+ * Who the interface lets call an operation, and what the matrix sends to it: a body that it takes, and ids that exist
+ * in the admin's org. `unseen` is the answer about a thing that the caller does not see, 404 unless said.
+ */
+export type Request = {
+  role: Role;
+  tier?: Tier;
+  /**
+   * What an API key may do with it. "session": nothing, it is for people. "contract": what its path or body names is
+   * judged by its contract. "new": it makes a contract. "filtered": the answer holds only what is in scope.
+   * "unrelated": it has nothing to do with contracts. "org": it is about everything, so a restricted key may not.
+   */
+  keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org";
+  body?: object | ((ids: Params) => object);
+  /** What it needs to exist, in a person's org; contracts are made on the given chain. */
+  ids?: (admin: Person, chain?: string) => Promise<Params>;
+  unseen?: string;
+  /** It changes nothing, whatever its method. */
+  isRead?: true;
+};
+
+/** One row for every operation that acts for an org. */
+export function makeRequests(h: Harness): Record<string, Request> {
+  const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
+  let invited = 0;
+  const inviteOf = async (one: Person) => {
+    const email = `guest${++invited}@example.com`;
+    const reply = await one.client.post(`/orgs/${one.org_id}/invites`, { email, role: "viewer" });
+    return { invite_id: (reply.body as Invite).id };
+  };
+
+  const contractOf = async (one: Person, chain = "local") => ({
+    contract_id: (await watch(one, { chain })).id,
+  });
+  const labelOf = async (one: Person, chain?: string) => {
+    const { contract_id } = await contractOf(one, chain);
+    const { body } = await one.client.post(`/contracts/${contract_id}/labels`, { value: "treasury" });
+    return { contract_id, label_id: (body as { id: string }).id };
+  };
+  const grantOf = async (one: Person, chain?: string) => {
+    const { contract_id } = await contractOf(one, chain);
+    await grant(one, contract_id, one);
+    return { contract_id, user_id: one.user.id };
+  };
+  const targetOf = async (one: Person, chain?: string) => {
+    const { contract_id } = await contractOf(one, chain);
+    return { contract_id, target_id: (await measure(one, contract_id)).id };
+  };
+  const ruleOf = async (one: Person, chain?: string) => {
+    const { contract_id, target_id } = await targetOf(one, chain);
+    return { contract_id, rule_id: (await alertOn(one, target_id)).id };
+  };
+  const eventOf = async (one: Person, chain = "local") => {
+    const about = await watchAll(one, { chain });
+    return { contract_id: about.contract.id, event_id: await record(h, one.org_id, about) };
+  };
+
+  const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
+
+  return {
+    getOrg: { keys: "unrelated", role: "viewer" },
+    updateOrg: { keys: "session", role: "admin", body: { name: "Renamed" } },
+    switchOrg: { keys: "session", role: "viewer" },
+    listMembers: { keys: "unrelated", role: "viewer" },
+    updateMember: { keys: "session", role: "admin", body: { role: "viewer" }, ids: memberOf },
+    removeMember: { keys: "session", role: "admin", ids: memberOf },
+    getOrgSettings: { keys: "unrelated", role: "viewer" },
+    updateOrgSettings: { keys: "session", role: "admin", body: { polling_interval_seconds: 120 } },
+    createInvite: {
+      keys: "session",
+      role: "admin",
+      tier: "team",
+      body: { email: "invited@example.com", role: "viewer" },
+    },
+    listInvites: { keys: "session", role: "admin" },
+    revokeInvite: { keys: "session", role: "admin", ids: inviteOf },
+    listAuditLog: { keys: "session", role: "admin" },
+    listContracts: { keys: "filtered", role: "viewer" },
+    createContract: {
+      keys: "new",
+      role: "member",
+      body: ({ chain = "local" }) => ({ chain, address: freshAddress() }),
+    },
+    getContract: { keys: "contract", role: "viewer", ids: contractOf },
+    updateContract: { keys: "contract", role: "member", body: { label: "Vault" }, ids: contractOf },
+    deleteContract: { keys: "contract", role: "member", ids: contractOf },
+    pauseContract: { keys: "contract", role: "member", ids: contractOf },
+    resumeContract: { keys: "contract", role: "member", ids: contractOf },
+    getLiveMetrics: { keys: "contract", role: "viewer", ids: contractOf },
+    listLabels: { keys: "contract", role: "viewer", ids: contractOf },
+    createLabel: { keys: "contract", role: "member", body: { value: "treasury" }, ids: contractOf },
+    replaceLabels: {
+      keys: "contract",
+      role: "member",
+      body: { labels: [{ value: "treasury" }] },
+      ids: contractOf,
+    },
+    deleteLabel: { keys: "contract", role: "member", ids: labelOf },
+    listContractAccess: { keys: "contract", role: "viewer", ids: contractOf },
+    grantContractAccess: {
+      keys: "session",
+      role: "admin",
+      body: ({ user_id = unknownId }) => ({ user_id, role: "viewer" }),
+      ids: async (one, chain) => ({ ...(await contractOf(one, chain)), user_id: one.user.id }),
+    },
+    revokeContractAccess: { keys: "session", role: "admin", ids: grantOf },
+    listTargets: { keys: "contract", role: "viewer", ids: contractOf },
+    createTarget: { keys: "contract", role: "member", body: { target_type: "tx_rate" }, ids: contractOf },
+    updateTarget: { keys: "contract", role: "member", body: { name: "Traffic" }, ids: targetOf },
+    deleteTarget: { keys: "contract", role: "member", ids: targetOf },
+    createAlertRule: {
+      keys: "contract",
+      role: "member",
+      body: ({ target_id = unknownId }) => ruleBody(target_id),
+      ids: targetOf,
+      unseen: "422",
+    },
+    backtestAlertRule: {
+      keys: "contract",
+      role: "member",
+      body: ({ target_id = unknownId }) => ({ target_id, condition: { operator: "gt", threshold: 1 } }),
+      ids: targetOf,
+      isRead: true,
+    },
+    listAlertRules: { keys: "filtered", role: "viewer" },
+    listAlertHistory: { keys: "filtered", role: "viewer" },
+    getAlertRule: { keys: "contract", role: "viewer", ids: ruleOf },
+    updateAlertRule: { keys: "contract", role: "member", body: { name: "Louder" }, ids: ruleOf },
+    deleteAlertRule: { keys: "contract", role: "member", ids: ruleOf },
+    listAlertRuleHistory: { keys: "contract", role: "viewer", ids: ruleOf },
+    getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
+    acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
+    listApiKeys: { keys: "session", role: "viewer" },
+    createApiKey: { keys: "session", role: "admin", tier: "pro", body: { name: "CI" } },
+    revokeApiKey: { keys: "session", role: "admin", ids: keyOf },
+    regenerateApiKey: { keys: "session", role: "admin", tier: "pro", ids: keyOf },
+    getApiKeyUsageSummary: { keys: "session", role: "viewer" },
+    getApiKeyUsage: { keys: "session", role: "viewer", ids: keyOf },
+  };
+}

@@ -1,0 +1,50 @@
+import { Redis } from "ioredis";
+import { makeLog } from "../../src/lib/log.ts";
+import { makeRedisLimiter } from "../../src/lib/redis-limiter.ts";
+import { makeDatabaseLimiter } from "../../src/store/key-limiter.ts";
+import { type Address, openStore } from "../../src/store/open.ts";
+
+/** What a process of the limiter test is told to do. */
+export type Order = {
+  address?: Address;
+  redis?: string;
+  key: string;
+  limit: number;
+  windowMs: number;
+  clients: number;
+  /** Epoch milliseconds. */
+  until: number;
+};
+
+/** Each admitted hit lay somewhere between these two moments. */
+export type Hit = [asked: number, answered: number];
+
+const now = () => performance.timeOrigin + performance.now();
+
+process.once("message", async (order: Order) => {
+  const { limiter, close } = open(order);
+  const hits: Hit[] = [];
+  let refused = 0;
+  await Promise.all(
+    Array.from({ length: order.clients }, async () => {
+      while (now() < order.until) {
+        const asked = now();
+        const { isAdmitted } = await limiter.admit(order.key, order.limit);
+        if (isAdmitted) hits.push([asked, now()]);
+        else refused++;
+      }
+    }),
+  );
+  await close();
+  process.send?.({ hits, refused }, () => process.disconnect());
+});
+process.send?.("ready");
+
+function open({ address, redis, windowMs }: Order) {
+  if (address) {
+    const store = openStore(address, makeLog("silent"), { max: 4 });
+    return { limiter: makeDatabaseLimiter(store.pool, windowMs), close: () => store.close() };
+  }
+  const client = new Redis(redis ?? "");
+  return { limiter: makeRedisLimiter(client, windowMs), close: async () => client.disconnect() };
+}
