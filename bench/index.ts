@@ -2,6 +2,7 @@ import { benchApi } from "./api.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHistory } from "./history.ts";
 import { benchKeys } from "./keys.ts";
+import { benchStreams } from "./streams.ts";
 
 /** Every measurement by name; each says what it found on standard output and cleans up after itself. */
 const benches: Record<string, () => Promise<void>> = {
@@ -10,6 +11,7 @@ const benches: Record<string, () => Promise<void>> = {
   detection: benchDetection,
   history: benchHistory,
   keys: benchKeys,
+  streams: benchStreams,
 };
 
 const named = process.argv.slice(2);

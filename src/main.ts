@@ -8,18 +8,22 @@ import { runDelivery } from "./delivery/run-delivery.ts";
 import { makeServer } from "./http/server.ts";
 import { jobs } from "./jobs/index.ts";
 import { runJobs } from "./jobs/runner.ts";
+import { systemClock } from "./lib/clock.ts";
 import { OperatorError } from "./lib/errors.ts";
 import { makeFolderMailer } from "./lib/folder-mailer.ts";
 import { type Log, makeLog } from "./lib/log.ts";
 import { systemRandom } from "./lib/random.ts";
 import { openRedis } from "./lib/redis.ts";
+import { makeRedisCarrier } from "./lib/redis-carrier.ts";
 import { makeRedisLimiter } from "./lib/redis-limiter.ts";
 import { loadSecretsKey } from "./lib/secrets-key.ts";
+import { makeSharedBus } from "./lib/shared-bus.ts";
 import { makeSmtpMailer } from "./lib/smtp-mailer.ts";
 import { makeVault } from "./lib/vault.ts";
 import { type OpenReader, runPipeline } from "./pipeline/run-pipeline.ts";
 import { makeDatabaseLimiter } from "./store/key-limiter.ts";
 import { migrate } from "./store/migrate.ts";
+import { makeNotifyCarrier } from "./store/notify-carrier.ts";
 import { type Address, openStore } from "./store/open.ts";
 
 export type Service = { url: string; stop(): Promise<void> };
@@ -88,9 +92,12 @@ async function openApp(
   });
   const store = openStore(address, log);
   const redis = config.redisUrl ? openRedis(config.redisUrl, log) : undefined;
+  const carrier = redis ? makeRedisCarrier(redis) : makeNotifyCarrier(store.pool, address, systemClock);
+  const bus = makeSharedBus(carrier, systemClock);
   const app = composeApp({
     config,
     log,
+    bus,
     db: store.db,
     pool: store.pool,
     // With the embedded database this process is the only one, and memory is enough.
@@ -102,6 +109,7 @@ async function openApp(
       : makeFolderMailer({ folder: join(config.dataDir, "mail"), from: config.mailFrom }),
   });
   const close = async () => {
+    await bus.close();
     redis?.disconnect();
     await store.close();
   };

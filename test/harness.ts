@@ -10,13 +10,16 @@ import { systemCaller } from "../src/domain/caller.ts";
 import { changeAnyOrg } from "../src/domain/platform.ts";
 import { createStaff } from "../src/domain/staff.ts";
 import { makeServer } from "../src/http/server.ts";
+import type { StreamPace } from "../src/http/stream/hub.ts";
 import { jobs } from "../src/jobs/index.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { type Faults, noFaults } from "../src/lib/faults.ts";
 import { makeLog } from "../src/lib/log.ts";
 import type { Mail } from "../src/lib/mailer.ts";
 import { systemRandom, uuidv7 } from "../src/lib/random.ts";
+import { makeSharedBus } from "../src/lib/shared-bus.ts";
 import { makeVault } from "../src/lib/vault.ts";
+import { makeNotifyCarrier } from "../src/store/notify-carrier.ts";
 import { type Address, openStore } from "../src/store/open.ts";
 import type { User } from "../src/wire/auth.ts";
 import type { Tier } from "../src/wire/primitives.ts";
@@ -36,7 +39,14 @@ export type Harness = Awaited<ReturnType<typeof harness>>;
 
 /** The whole service in this process on a database of its own: real SQL, a clock to set, mails and log lines to read. */
 export async function harness(
-  options: { env?: Record<string, string>; faults?: Faults; address?: Address } = {},
+  options: {
+    env?: Record<string, string>;
+    faults?: Faults;
+    address?: Address;
+    streamPace?: StreamPace;
+    /** One of several processes on a database, which hear of each other. */
+    isOneOfMany?: boolean;
+  } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-harness-"));
   const address = options.address ?? (await cloneDatabase());
@@ -46,8 +56,12 @@ export async function harness(
   const log = makeLog("debug", (line) => lines.push(line));
   const config = parseConfig({ DATA_DIR: folder, ...chainsThatNobodyReads, ...options.env });
   const { db, pool } = openStore(address, log, { max: 10 });
+  const bus = options.isOneOfMany
+    ? makeSharedBus(makeNotifyCarrier(pool, address, systemClock), systemClock)
+    : undefined;
   const app = composeApp({
     config,
+    ...(bus && { bus }),
     clock,
     log,
     db,
@@ -60,12 +74,13 @@ export async function harness(
     },
     faults: options.faults ?? noFaults,
   });
-  const server: FastifyInstance = await makeServer(app);
+  const server: FastifyInstance = await makeServer(app, options);
   await server.ready();
 
   const close = async () => {
     await server.close();
     app.outbound.close();
+    await bus?.close();
     await db.destroy();
     await rm(folder, { recursive: true, force: true });
   };

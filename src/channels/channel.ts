@@ -58,15 +58,17 @@ export type Outcome = {
   status: number | null;
   /** The beginning of the answer, without secrets. */
   excerpt: string | null;
-} & (
+} & Verdict;
+
+/** What an answer means for the message. */
+export type Verdict =
   | { result: "sent" }
   /** Worth another try; after this many seconds where the provider said so. `isAmbiguous` when it may have arrived. */
   | { result: "retry"; reason: string; afterSeconds?: number | undefined; isAmbiguous?: boolean }
   /** Never worth another try. `isDead`: nor is any other message to this channel until somebody changes it. */
   | { result: "failed"; reason: string; isDead: boolean }
   /** On purpose not sent, such as to a number that opted out. */
-  | { result: "skipped"; reason: string }
-);
+  | { result: "skipped"; reason: string };
 
 /** What a channel may use. Outside services have a URL, so that another can stand in for them. */
 export type Tools = {
@@ -77,6 +79,8 @@ export type Tools = {
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
   /** Whether a number asked not to be sent anything. */
   hasOptedOut(phone: string): Promise<boolean>;
+  /** For one request from the name lookup to the last byte of the answer; 10 seconds unless told. */
+  timeoutMs?: number | undefined;
 };
 
 /** One kind of place that alerts go to. Everything about it is in one file. */

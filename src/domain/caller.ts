@@ -16,6 +16,7 @@ export type Anyone = { kind: "anyone"; trace: Trace };
 export type UserCaller = {
   kind: "user";
   user_id: string;
+  session_id: string;
   email: string;
   name: string;
   trace: Trace;

@@ -1,6 +1,7 @@
-import type { App } from "../app.ts";
+import { type App, newId } from "../app.ts";
 import { AppError } from "../lib/errors.ts";
-import type { EventRow } from "../store/alert-events.ts";
+import { type EventRow, insertNotices } from "../store/alert-events.ts";
+import { type EventDelivery, listDeliveriesOf } from "../store/deliveries.ts";
 import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { findAccess } from "../store/viewer.ts";
@@ -11,16 +12,16 @@ import { write } from "./write.ts";
 
 export async function listHistory(app: App, caller: OrgCaller, filter: HistoryFilter): Promise<AlertEvent[]> {
   const rows = await listEvents(app.db, viewerOf(caller), filter);
-  return rows.map(toEvent);
+  return withDeliveries(app.db, rows);
 }
 
 export async function getEvent(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
-  return toEvent(await loadEvent(app.db, caller, event_id));
+  return withOwnDeliveries(app.db, await loadEvent(app.db, caller, event_id));
 }
 
 /** Says that somebody sees to it. Doing so twice, or when it is over already, changes nothing. */
 export async function acknowledge(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
-  return write(app, caller, async (tx, { audit }) => {
+  return write(app, caller, async (tx, { audit, hint }) => {
     await loadEvent(tx, caller, event_id);
     await refuseLookers(tx, caller, event_id);
     const by = { user_id: caller.user_id, at: app.clock.now() };
@@ -30,8 +31,10 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
         action: "event.acknowledged",
         subject: { type: "event", id: event_id },
       });
+      await insertNotices(tx, [acknowledgedNotice(app, caller.org_id, event_id)]);
+      hint({ topic: "notice.written" });
     }
-    return toEvent(await loadEvent(tx, caller, event_id));
+    return withOwnDeliveries(tx, await loadEvent(tx, caller, event_id));
   });
 }
 
@@ -48,7 +51,27 @@ async function loadEvent(db: Db, caller: OrgCaller, event_id: string): Promise<E
   return row;
 }
 
-function toEvent(row: EventRow): AlertEvent {
+/** Whoever was told of the alarm hears that somebody sees to it. */
+function acknowledgedNotice(app: App, org_id: string, event_id: string) {
+  const kind = "acknowledged" as const;
+  return { id: newId(app), org_id, event_id, kind, occurrence: 0, created_at: app.clock.now() };
+}
+
+async function withOwnDeliveries(db: Db, row: EventRow): Promise<AlertEvent> {
+  return toEvent(row, await listDeliveriesOf(db, [row.id]));
+}
+
+/** Events as they are shown, with who was told of them. */
+export async function withDeliveries(db: Db, rows: EventRow[]): Promise<AlertEvent[]> {
+  const deliveries = await listDeliveriesOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
+  return rows.map((row) => toEvent(row, byEvent.get(row.id) ?? []));
+}
+
+function toEvent(row: EventRow, deliveries: EventDelivery[]): AlertEvent {
   return {
     id: row.id,
     kind: row.kind,
@@ -80,8 +103,10 @@ function toEvent(row: EventRow): AlertEvent {
     log_index: row.log_index,
     finality: row.finality,
     explanation: row.explanation as Record<string, unknown>,
-    // Nobody can have been told while there are no channels.
-    deliveries: [],
+    deliveries: deliveries.map(({ event_id: _, sent_at, ...rest }) => ({
+      ...rest,
+      sent_at: sent_at?.toISOString() ?? null,
+    })),
     created_at: row.created_at.toISOString(),
   };
 }

@@ -53,9 +53,9 @@ export async function openUserSession(
   );
   if (!row) return undefined;
   if (isStale(row.last_used_at, now)) await store.touchSession(app.db, row.session_id, now);
-  const { user_id, email, name, org_id, tier, role } = row;
+  const { user_id, session_id, email, name, org_id, tier, role } = row;
   return {
-    user: { kind: "user", user_id, email, name, trace },
+    user: { kind: "user", user_id, session_id, email, name, trace },
     active: org_id && tier && role ? { org_id, tier, role } : undefined,
   };
 }

@@ -48,7 +48,7 @@ export async function write<Reply>(
     }),
   );
   await app.faults.hit("write.after_commit");
-  for (const hint of hints) app.bus.publish(hint);
+  for (const hint of [...hints, { topic: "stream.queued" }]) app.bus.publish(hint);
   return reply;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { App } from "../app.ts";
+import type { OrgCaller } from "../domain/caller.ts";
 import { within } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { authenticate, type Identity } from "./authenticate.ts";
@@ -9,6 +10,8 @@ import { answerOnce } from "./idempotency.ts";
 import { admitKey, countUse } from "./key-traffic.ts";
 import type { Method, Operation } from "./operation.ts";
 import { refuseForeignOrigin } from "./origin.ts";
+import type { Hub } from "./stream/hub.ts";
+import { openStream } from "./stream/open-stream.ts";
 import { makeValidator } from "./validate.ts";
 
 export const apiPrefix = "/api/v1";
@@ -21,10 +24,10 @@ const tooSlow = () => new AppError("unavailable", "This took too long. Try again
  * Puts operations on the server. Each request passes, in this order: origin, authenticate, rate limit (keys), validate,
  * authorise, once (Idempotency-Key), the verb, the reply.
  */
-export function mount(server: FastifyInstance, app: App, operations: Operation[]): void {
+export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
   for (const operation of operations) {
     requirePolicy(operation);
-    server.route({ ...makeRoute(app, operation), method: operation.method, url: toUrl(operation.path) });
+    server.route({ ...makeRoute(app, hub, operation), method: operation.method, url: toUrl(operation.path) });
   }
   for (const [path, methods] of methodsByPath(operations)) answerOtherMethods(server, toUrl(path), methods);
 }
@@ -32,7 +35,7 @@ export function mount(server: FastifyInstance, app: App, operations: Operation[]
 /** What is known about a request when its body comes. */
 type Arrival = { identity: Identity; leftMs: number };
 
-function makeRoute(app: App, operation: Operation) {
+function makeRoute(app: App, hub: Hub, operation: Operation) {
   const validate = makeValidator(operation);
   const arrivals = new WeakMap<FastifyRequest, Arrival>();
 
@@ -50,9 +53,15 @@ function makeRoute(app: App, operation: Operation) {
       operation.handle({ app, caller: asCaller, params, query, body, cookies }),
     );
   };
+  const openAs = async (request: FastifyRequest, reply: FastifyReply, identity: Identity, leftMs: number) => {
+    const authorised = authorise(app, identity, operation, validate(request));
+    await openStream(hub, (await within(leftMs, authorised, tooSlow)) as OrgCaller, request, reply);
+    return reply;
+  };
   const handler: RouteHandlerMethod = async (request, reply) => {
     // Nothing gets here but through onRequest.
     const { identity, leftMs } = arrivals.get(request) as Arrival;
+    if (operation.isStream) return openAs(request, reply, identity, leftMs);
     const answered = await within(leftMs, answer(request, reply, identity), tooSlow);
     const { status, reply: value, isReplay } = answered;
     if (isReplay) reply.header("idempotency-replayed", "true");

@@ -102,6 +102,8 @@ export type Operation = {
   status: number;
   reply: z.ZodType | null;
   errors: ErrorCode[];
+  /** Answers with a stream of events instead of one reply. */
+  isStream: boolean;
   touches: ((request: { params: unknown; query: unknown; body: unknown }) => Touch[]) | undefined;
   handle(request: {
     app: App;
@@ -136,7 +138,19 @@ export function operation<
     body: entry.body,
     status: entry.status ?? 200,
     errors: entry.errors ?? [],
+    isStream: false,
   };
+}
+
+/** Defines an operation that stays open and sends events as they happen. */
+export function streamOperation<R extends Route, const P extends Extract<Policy, { who: "org" }>>(
+  entry: Pick<
+    Entry<R, P, z.ZodUndefined, z.ZodUndefined, undefined>,
+    "route" | "id" | "summary" | "description" | "policy"
+  >,
+): Operation {
+  const handle = () => Promise.reject(new Error(`${entry.id} is a stream`));
+  return { ...operation({ ...entry, reply: null, handle }), isStream: true };
 }
 
 /** The names in braces, in order. */

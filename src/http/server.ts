@@ -17,11 +17,15 @@ import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
 import { operations } from "./routes/index.ts";
+import { makeHub, type StreamPace } from "./stream/hub.ts";
 
 const mebibyte = 1024 * 1024;
 
 /** The HTTP server, not yet listening. A process without the role `api` answers its probes only. */
-export async function makeServer(app: App): Promise<FastifyInstance> {
+export async function makeServer(
+  app: App,
+  options: { streamPace?: StreamPace } = {},
+): Promise<FastifyInstance> {
   const newRequestId = () => `req_${newId(app).replaceAll("-", "")}`;
   const server = fastify({
     genReqId: newRequestId,
@@ -54,7 +58,10 @@ export async function makeServer(app: App): Promise<FastifyInstance> {
   });
   serveProbes(server, app);
   if (app.config.roles.has("api")) {
-    mount(server, app, operations);
+    const hub = makeHub(app, options.streamPace);
+    // Before the server waits for its connections: a stream would never end by itself.
+    server.addHook("preClose", () => hub.close());
+    mount(server, app, hub, operations);
     keepUsage(server, app);
     await servePages(server, app);
   }

@@ -1,9 +1,19 @@
 import { forgetOldData } from "./forget-old-data.ts";
+import { forgetOldSums } from "./forget-old-sums.ts";
 import type { Job } from "./job.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { systemAlerts } from "./raise-system-alerts.ts";
 import { rollUp } from "./roll-up-samples.ts";
 import { sendMail } from "./send-mail.ts";
+import { sequenceStream } from "./sequence-stream.ts";
 
 /** Every job. */
-export const jobs: Job[] = [sendMail, purgeExpired, rollUp, forgetOldData, systemAlerts];
+export const jobs: Job[] = [
+  sendMail,
+  sequenceStream,
+  purgeExpired,
+  rollUp,
+  forgetOldData,
+  forgetOldSums,
+  systemAlerts,
+];

@@ -1,25 +1,21 @@
-import { inSeconds } from "../app.ts";
 import { ensurePartition } from "../store/partitions.ts";
-import { findNewestSample, rollUpSamples } from "../store/roll-ups.ts";
+import { listTouchedHours, rollUpHours } from "../store/roll-ups.ts";
 import type { Job } from "./job.ts";
 
-/** Far enough back that a reorganisation or a run that failed is made good by the next one. */
-const lookBackSeconds = 3 * 60 * 60;
+/** How many hours are summed up in one go; after a long catch-up there are many. */
+const hoursAtOnce = 6;
 
-/** Sums up what was measured by the minute and the hour. */
+/** Sums up what was measured by the minute and the hour, wherever samples came or went since the last time. */
 export const rollUp: Job = {
   name: "roll-up-samples",
   everyMs: 60_000,
   async run(app) {
-    const from = inSeconds(app, -lookBackSeconds);
-    const now = app.clock.now();
-    const newest = (await findNewestSample(app.db, from)) ?? now;
-    const to = newest > now ? newest : now;
-    for (const time of [from, to]) {
-      await ensurePartition(app.db, "samples_minute", time.getTime() / 1000);
-      await ensurePartition(app.db, "samples_hour", time.getTime() / 1000);
+    const hours = await listTouchedHours(app.db, hoursAtOnce);
+    for (const hour of hours) {
+      await ensurePartition(app.db, "samples_minute", hour.getTime() / 1000);
+      await ensurePartition(app.db, "samples_hour", hour.getTime() / 1000);
     }
-    await rollUpSamples(app.db, from, new Date(to.getTime() + 1));
-    return { hasMore: false };
+    if (hours.length > 0) await rollUpHours(app.db, hours);
+    return { hasMore: hours.length === hoursAtOnce };
   },
 };

@@ -1,7 +1,22 @@
 /** Named places where a crash test may stop the process. In service nothing listens there. */
 export type Faults = { hit(point: FaultPoint): void | Promise<void> };
 
-export type FaultPoint = "write.before_commit" | "write.after_commit" | "mail.after_send" | EnginePoint;
+export type FaultPoint =
+  | "write.before_commit"
+  | "write.after_commit"
+  | "mail.after_send"
+  | DeliveryPoint
+  | EnginePoint;
+
+/** In the order in which a message passes them. */
+export const deliveryPoints = [
+  "delivery.after_fan_out",
+  "delivery.after_claim",
+  "delivery.after_send",
+  "delivery.before_record",
+] as const;
+
+export type DeliveryPoint = (typeof deliveryPoints)[number];
 
 /** In the order in which a step of the engine passes them. */
 export const enginePoints = [

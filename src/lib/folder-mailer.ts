@@ -19,6 +19,7 @@ export function makeFolderMailer({ folder, from }: { folder: string; from: strin
       } catch (cause) {
         throw new MailError("The mail could not be written to its folder.", { retryable: true, cause });
       }
+      return undefined;
     },
     async close() {},
   };

@@ -3,16 +3,19 @@ import { type Mail, MailError } from "./mailer.ts";
 
 /** Turns a mail into the fields nodemailer takes, so that no value can add a header or a recipient. */
 export function mailMessage(mail: Mail, from: string) {
-  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/i.test(mail.id)) throw refuse("The mail has an id that cannot be used.");
-  if (!isAddress(mail.to)) throw refuse("The recipient is not a valid e-mail address.");
+  const recipients = [mail.to, ...(mail.also ?? [])];
+  if (![mail.id, mail.thread ?? "x"].every(isId)) throw refuse("The mail has an id that cannot be used.");
+  if (!recipients.every(isAddress)) throw refuse("The recipient is not a valid e-mail address.");
+  const domain = senderDomain(from);
   return {
     from,
     // As an object the address is taken whole; as a string, nodemailer would look for several in it.
-    to: { name: "", address: mail.to },
+    to: recipients.map((address) => ({ name: "", address })),
     subject: mail.subject.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim(),
     text: mail.text,
     html: mail.html,
-    messageId: `<${mail.id}@${senderDomain(from)}>`,
+    messageId: `<${mail.id}@${domain}>`,
+    ...(mail.thread && { references: `<${mail.thread}.thread@${domain}>` }),
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -27,6 +30,10 @@ export function senderDomain(from: string): string {
     throw new OperatorError('MAIL_FROM must be an e-mail address such as "Alerts <alerts@example.com>".');
   }
   return domain;
+}
+
+function isId(text: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,99}$/i.test(text);
 }
 
 function isAddress(text: string): boolean {

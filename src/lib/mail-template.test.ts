@@ -24,6 +24,24 @@ test("says the same in text and in HTML, with the link in full in both", () => {
   expect(html).toContain(`>${address}</a>`);
 });
 
+test("lays out facts under what they are about, with their links", () => {
+  const facts = [
+    { name: "Contract", value: "<b>\nTreasury", url: "https://example.com/?a=1&b=2" },
+    { name: "Block", value: "7", url: null },
+  ];
+  const { text, html } = mailTemplate({
+    title: "Hi",
+    paragraphs: ["Bye."],
+    sections: [{ title: "Paused", text: "It stopped.", facts }],
+  });
+  const shown = "Paused\nIt stopped.\nContract: <b> Treasury\n  https://example.com/?a=1&b=2\nBlock: 7";
+  expect(text).toBe(`Hi\n\n${shown}\n\nBye.\n`);
+  expect(html).toContain(
+    '<a href="https://example.com/?a=1&#38;b=2" style="color:inherit">&#60;b&#62; Treasury</a>',
+  );
+  expect(html.indexOf("It stopped.")).toBeLessThan(html.indexOf("Bye."));
+});
+
 test("leaves out what it was not given", () => {
   const { text, html } = mailTemplate({ title: "Hello", paragraphs: [] });
   expect(text).toBe("Hello\n");

@@ -2,15 +2,29 @@
 export type MailContent = {
   title: string;
   paragraphs: string[];
+  /** What comes before the paragraphs, each with facts in a table. */
+  sections?: MailSection[];
   action?: { label: string; url: string };
   footer?: string;
 };
 
+export type MailSection = {
+  title?: string;
+  text: string;
+  facts: { name: string; value: string; url: string | null }[];
+};
+
 /** Lays out a mail as text and as HTML. Nothing in it can become markup, and nothing is fetched when it is read. */
 export function mailTemplate(content: MailContent): { text: string; html: string } {
-  const { title, paragraphs, action, footer } = clean(content);
+  const { title, paragraphs, sections = [], action, footer } = clean(content);
   return {
-    text: [title, ...paragraphs, action && `${action.label}:\n${action.url}`, footer && `-- \n${footer}`]
+    text: [
+      title,
+      ...sections.map(sectionText),
+      ...paragraphs,
+      action && `${action.label}:\n${action.url}`,
+      footer && `-- \n${footer}`,
+    ]
       .filter((part) => part)
       .join("\n\n")
       .concat("\n"),
@@ -18,12 +32,32 @@ export function mailTemplate(content: MailContent): { text: string; html: string
       title,
       [
         `<h1 style="font-size:20px;line-height:1.3;margin:0 0 16px">${escapeHtml(title)}</h1>`,
+        ...sections.map(sectionHtml),
         ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
         action ? button(action) : "",
         footer ? `<p style="margin:24px 0 0;font-size:13px;opacity:.75">${escapeHtml(footer)}</p>` : "",
       ].join("\n"),
     ),
   };
+}
+
+function sectionText({ title, text, facts }: MailSection): string {
+  const lines = facts.flatMap(({ name, value, url }) => [`${name}: ${value}`, ...(url ? [`  ${url}`] : [])]);
+  return [...(title ? [title] : []), text, ...lines].join("\n");
+}
+
+function sectionHtml({ title, text, facts }: MailSection): string {
+  const rows = facts.map(({ name, value, url }) => {
+    const shown = url
+      ? `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(value)}</a>`
+      : escapeHtml(value);
+    return `<tr><th align="left" valign="top" style="padding:2px 12px 2px 0;white-space:nowrap">${escapeHtml(name)}</th><td style="padding:2px 0">${shown}</td></tr>`;
+  });
+  return [
+    title ? `<h2 style="font-size:16px;line-height:1.3;margin:24px 0 8px">${escapeHtml(title)}</h2>` : "",
+    `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`,
+    `<table role="presentation" style="border-collapse:collapse;font-size:14px;margin:0 0 16px">${rows.join("\n")}</table>`,
+  ].join("\n");
 }
 
 // No text or background colour is set outside the button: the reader's own, dark or light, apply.
@@ -57,12 +91,25 @@ function button({ label, url }: { label: string; url: string }): string {
 }
 
 function clean(content: MailContent): MailContent {
-  const { action, footer } = content;
+  const { action, footer, sections = [] } = content;
   return {
     title: oneLine(content.title),
     paragraphs: content.paragraphs.map(oneLine),
+    sections: sections.map(cleanSection),
     ...(action && { action: { label: oneLine(action.label), url: webAddress(action.url) } }),
     ...(footer && { footer: oneLine(footer) }),
+  };
+}
+
+function cleanSection({ title, text, facts }: MailSection): MailSection {
+  return {
+    ...(title && { title: oneLine(title) }),
+    text: oneLine(text),
+    facts: facts.map(({ name, value, url }) => ({
+      name: oneLine(name),
+      value: oneLine(value),
+      url: url && webAddress(url),
+    })),
   };
 }
 

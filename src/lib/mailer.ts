@@ -1,7 +1,8 @@
 /** The way out for mail. Sending rejects with a MailError; sending the same id again is recognisable as a repeat. */
 export type Mailer = {
   kind: "smtp" | "folder";
-  send(mail: Mail): Promise<void>;
+  /** Resolves when at least one recipient is taken, with the addresses that were not, if there were any. */
+  send(mail: Mail): Promise<string[] | undefined>;
   close(): Promise<void>;
 };
 
@@ -9,6 +10,10 @@ export type Mail = {
   /** Stable across attempts: becomes the Message-ID, or the name of the file. */
   id: string;
   to: string;
+  /** Further recipients of the same mail. */
+  also?: readonly string[];
+  /** What it is about: mails with the same id here are shown as one conversation. */
+  thread?: string;
   subject: string;
   text: string;
   html: string;

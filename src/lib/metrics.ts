@@ -31,6 +31,18 @@ export function makeMetrics() {
       help: "Mails not yet handed over, as last counted by the sender.",
       registers,
     }),
+    deliveryAttempts: new Counter({
+      name: "tocsin_delivery_attempts_total",
+      help: "Attempts to send a message by type of channel and outcome.",
+      labelNames: ["type", "outcome"],
+      registers,
+    }),
+    deliverySeconds: new Histogram({
+      name: "tocsin_delivery_latency_seconds",
+      help: "Time from a message made to a message sent.",
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3600],
+      registers,
+    }),
   };
 }
 

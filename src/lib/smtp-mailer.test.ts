@@ -71,6 +71,19 @@ test("delivers one mail with a text and an HTML part", async () => {
   await mailer.close();
 });
 
+test("sends one mail to several, and names those who were refused", async () => {
+  const { taken, mailer } = await sink({
+    onRcptTo: ({ address }, _, done) => done(address.startsWith("no") ? answer(550) : null),
+  });
+  const also = ["no@example.org", "bob@example.org"];
+  expect(await mailer.send({ ...mail, also, thread: "0197-thread" })).toEqual(["no@example.org"]);
+  expect(taken.map(({ to }) => to)).toEqual([["ann@example.org", "bob@example.org"]]);
+  expect(taken[0]?.raw).toMatch(/^References: <0197-thread\.thread@example\.com>\r$/m);
+  const injected = { ...mail, also: ["bob@example.org\r\nBcc: eve@example.net"] };
+  expect(await failure(mailer.send(injected))).toMatchObject({ name: "MailError", retryable: false });
+  expect(await failure(mailer.send({ ...mail, thread: "a\r\nb" }))).toMatchObject({ retryable: false });
+});
+
 test("gives a mail the same Message-ID every time it is sent", async () => {
   const { taken, mailer } = await sink();
   await mailer.send(mail);

@@ -16,7 +16,8 @@ export function makeSmtpMailer({ url, from }: { url: string; from: string }): Ma
     async send(mail) {
       const message = mailMessage(mail, from);
       try {
-        await transport.sendMail(message);
+        const { rejected } = await transport.sendMail(message);
+        return rejected;
       } catch (cause) {
         throw explain(cause);
       }

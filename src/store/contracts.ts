@@ -6,7 +6,7 @@ import { isVisible, type Viewer } from "./viewer.ts";
 type Table = Selectable<Database["contracts"]>;
 
 /** A contract with its labels and counts, without its ABI, which is large and shown nowhere. */
-export type ContractRow = Omit<Table, "abi" | "external_ref" | "implementation_height" | "is_restricted"> & {
+export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted"> & {
   labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
   targets_count: string;
   rules_count: string;
@@ -39,6 +39,14 @@ export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow
   const { rows } = await sql<ContractRow>`
     select ${columns} from contracts c where ${isVisible(viewer, sql`c`)}
     order by c.created_at desc, c.id desc`.execute(db);
+  return rows;
+}
+
+/** Contracts by id, whoever may see them: the caller sees to that. */
+export async function listContractsByIds(db: Db, org_id: string, ids: string[]): Promise<ContractRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ContractRow>`
+    select ${columns} from contracts c where c.org_id = ${org_id} and c.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 

@@ -37,6 +37,15 @@ export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promi
   return rows[0];
 }
 
+/** Events by id, whoever may see them: the caller sees to that. */
+export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<EventRow>`
+    select e.* from alert_events e
+    where e.org_id = ${org_id} and e.id = any(${ids}::uuid[]) and e.held_for is null`.execute(db);
+  return rows;
+}
+
 /** Notes who has seen to a firing event; the first to say so stays. */
 export async function acknowledgeEvent(
   db: Db,

@@ -3,9 +3,15 @@ import type { ContractTables } from "./schema-contracts.ts";
 import type { DeliveryTables } from "./schema-delivery.ts";
 import type { EngineTables } from "./schema-engine.ts";
 import type { KeyTables } from "./schema-keys.ts";
+import type { StreamTables } from "./schema-stream.ts";
 
 /** The tables as the migrations make them. Column names are the names on the wire. */
-export type Database = AccountTables & ContractTables & EngineTables & DeliveryTables & KeyTables;
+export type Database = AccountTables &
+  ContractTables &
+  EngineTables &
+  DeliveryTables &
+  KeyTables &
+  StreamTables;
 
 type AccountTables = {
   users: UserTable;

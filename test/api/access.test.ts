@@ -27,7 +27,10 @@ for (const one of [viewer, member, looker, editor]) await one.client.post(`/orgs
 
 const requests = makeRequests(h);
 
-const scoped = operations.filter((one): one is Operation & { policy: OrgPolicy } => one.policy.who === "org");
+/** A stream stays open: its own tests try who may listen. */
+const scoped = operations.filter(
+  (one): one is Operation & { policy: OrgPolicy } => one.policy.who === "org" && !one.isStream,
+);
 const byPath = scoped.filter((one) => one.policy.org === "path");
 const byActive = scoped.filter((one) => one.policy.org === "active");
 const onThing = byActive.filter((one) => requests[one.id]?.ids);

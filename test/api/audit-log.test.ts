@@ -6,7 +6,7 @@ import type { Org } from "../../src/wire/orgs.ts";
 import type { Client, Reply } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { dump, invite, join, refused, teamAdmin } from "./steps.ts";
-import { freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
+import { addDelivery, freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
 
 const h = await harness();
 
@@ -31,6 +31,9 @@ test.each([
   await expect(statement.execute(h.app.db)).rejects.toThrow("audit_log is append-only");
   expect((await dump(h)).audit_log).toEqual(before);
 });
+
+const smsBody = { type: "sms", name: "Phone", config: { to: "+15551234567" } };
+const silenceBody = { all: true, reason: "Planned", ends_at: "2999-01-01T00:00:00Z" };
 
 const idOf = (reply: Reply) => (reply.body as { id?: string }).id;
 
@@ -247,6 +250,66 @@ const verbs: [
         reply: await admin.client.delete(`/alerts/${rule.id}`),
         subject: rule.id,
       };
+    },
+  ],
+  [
+    "channel.created",
+    { type: "sms", name: "Phone" },
+    async ({ client }) => {
+      const reply = await client.post("/channels", smsBody);
+      return { client, reply, subject: idOf(reply) };
+    },
+  ],
+  [
+    "channel.updated",
+    { fields: ["name", "config"] },
+    async ({ client }) => {
+      const id = idOf(await client.post("/channels", smsBody));
+      const reply = await client.patch(`/channels/${id}`, { name: "Other", config: { to: "+15557654321" } });
+      return { client, reply, subject: id };
+    },
+  ],
+  [
+    "channel.deleted",
+    { type: "sms", name: "Phone" },
+    async ({ client }) => {
+      const id = idOf(await client.post("/channels", smsBody));
+      return { client, reply: await client.delete(`/channels/${id}`), subject: id };
+    },
+  ],
+  [
+    "channel.tested",
+    { sent: true },
+    async ({ client }) => {
+      const body = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
+      const id = idOf(await client.post("/channels", body));
+      return { client, reply: await client.post(`/channels/${id}/test`), subject: id };
+    },
+  ],
+  [
+    "delivery.replayed",
+    { kind: "fired" },
+    async (admin) => {
+      const event = await record(h, admin.org_id, await watchAll(admin));
+      const id = await addDelivery(h, admin.org_id, event);
+      const reply = await admin.client.post(`/deliveries/${id}/replay`);
+      return { client: admin.client, reply, subject: id };
+    },
+  ],
+  [
+    "silence.created",
+    { all: true, reason: "Planned" },
+    async ({ client }) => {
+      const reply = await client.post("/silences", silenceBody);
+      return { client, reply, subject: idOf(reply) };
+    },
+  ],
+  [
+    "silence.deleted",
+    { reason: "Planned" },
+    async ({ client }) => {
+      const id = idOf(await client.post("/silences", silenceBody));
+      return { client, reply: await client.delete(`/silences/${id}`), subject: id };
     },
   ],
   [

@@ -48,7 +48,8 @@ const dead: [string, Client][] = [
   ["401 api_key_invalid", new KeyClient(h, "tocsin_nothing")],
 ];
 
-const inOrg = operations.filter((one) => one.policy.who === "org");
+/** A stream stays open: its own tests try who may listen. */
+const inOrg = operations.filter((one) => one.policy.who === "org" && !one.isStream);
 const named = (list: Operation[]) => list.map((one) => [one.id, one] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params): Promise<Reply> {
@@ -140,7 +141,7 @@ test.each(named(inOrg))(
   },
 );
 
-test.each(named(operations.filter((one) => one.policy.who === "org" || one.policy.who === "user")))(
+test.each(named([...inOrg, ...operations.filter((one) => one.policy.who === "user")]))(
   "%s tells a dead key what it died of, whatever it asks for",
   async (_id, operation) => {
     for (const [expected, client] of dead)

@@ -3,7 +3,17 @@ import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Harness, Person } from "../harness.ts";
 import { makeKey } from "./keys.ts";
 import { join, unknownId } from "./steps.ts";
-import { alertOn, freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
+import {
+  addDelivery,
+  alertOn,
+  freshAddress,
+  grant,
+  measure,
+  record,
+  ruleBody,
+  watch,
+  watchAll,
+} from "./watching.ts";
 
 export type Params = Record<string, string>;
 
@@ -62,6 +72,22 @@ export function makeRequests(h: Harness): Record<string, Request> {
   const eventOf = async (one: Person, chain = "local") => {
     const about = await watchAll(one, { chain });
     return { contract_id: about.contract.id, event_id: await record(h, one.org_id, about) };
+  };
+
+  const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
+  const channelOf = async (one: Person) => {
+    const { body } = await one.client.post("/channels", channelBody);
+    return { channel_id: (body as { id: string }).id };
+  };
+  const deliveryOf = async (one: Person, chain?: string) => {
+    const ids = await eventOf(one, chain);
+    return { ...ids, delivery_id: await addDelivery(h, one.org_id, ids.event_id) };
+  };
+  const silenceBody = { severity: "info", reason: "Planned", ends_at: "2999-01-01T00:00:00Z" };
+  const silenceOf = async (one: Person, chain?: string) => {
+    const { contract_id } = await contractOf(one, chain);
+    const { body } = await one.client.post("/silences", { ...silenceBody, contract_id });
+    return { contract_id, silence_id: (body as { id: string }).id };
   };
 
   const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
@@ -137,8 +163,19 @@ export function makeRequests(h: Harness): Record<string, Request> {
     updateAlertRule: { keys: "contract", role: "member", body: { name: "Louder" }, ids: ruleOf },
     deleteAlertRule: { keys: "contract", role: "member", ids: ruleOf },
     listAlertRuleHistory: { keys: "contract", role: "viewer", ids: ruleOf },
+    listChannels: { keys: "unrelated", role: "viewer" },
+    createChannel: { keys: "org", role: "member", body: channelBody },
+    updateChannel: { keys: "org", role: "member", body: { name: "Renamed" }, ids: channelOf },
+    deleteChannel: { keys: "org", role: "member", ids: channelOf },
+    testChannel: { keys: "org", role: "member", ids: channelOf },
+    listDeliveries: { keys: "filtered", role: "viewer" },
+    replayDelivery: { keys: "org", role: "member", ids: deliveryOf },
+    listSilences: { keys: "filtered", role: "viewer" },
+    createSilence: { keys: "org", role: "member", body: silenceBody },
+    deleteSilence: { keys: "org", role: "member", ids: silenceOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
+    getDashboardStats: { keys: "filtered", role: "viewer" },
     listApiKeys: { keys: "session", role: "viewer" },
     createApiKey: { keys: "session", role: "admin", tier: "pro", body: { name: "CI" } },
     revokeApiKey: { keys: "session", role: "admin", ids: keyOf },

@@ -281,14 +281,14 @@ test("what is not named in a change stays", async () => {
   });
 });
 
-test("a rule begins anew when it means something else, and only then", async () => {
+test("a rule begins anew when it means something else or was switched off, and only then", async () => {
   const rule = await alertOn(owner, target.id, { condition: { operator: "gt", threshold: 1 } });
   const after = async (body: object) => {
     expect((await change(rule, body)).status).toBe(200);
     return versionOf(rule);
   };
   expect(await versionOf(rule)).toBe(1);
-  expect(await after({ name: "Louder", severity: "info", is_enabled: false, cooldown_seconds: 5 })).toBe(1);
+  expect(await after({ name: "Louder", severity: "info", is_enabled: true, cooldown_seconds: 5 })).toBe(1);
   expect(await after({ condition: rule.condition })).toBe(1);
   expect(await after({ target_id: rule.target_id })).toBe(1);
   expect(await after({ condition: { threshold: 1, operator: "gt" } })).toBe(1);
@@ -296,6 +296,8 @@ test("a rule begins anew when it means something else, and only then", async () 
   expect(await after({ condition: { operator: "gt", threshold: 2, window_seconds: 600 } })).toBe(3);
   const elsewhere = await measure(owner, contract.id, { target_type: "revert_rate" });
   expect(await after({ target_id: elsewhere.id })).toBe(4);
+  expect(await after({ is_enabled: false })).toBe(5);
+  expect(await after({ is_enabled: true })).toBe(5);
 });
 
 test("a rule can be moved to another contract, on another chain too", async () => {
@@ -340,7 +342,13 @@ test("a rule shows where it stands", async () => {
   ] as const) {
     await h.app.db
       .insertInto("rule_states")
-      .values({ rule_id: rule.id, chain: "local", height: String(height), state: state(phase) })
+      .values({
+        rule_id: rule.id,
+        rule_version: 1,
+        chain: "local",
+        height: String(height),
+        state: state(phase),
+      })
       .execute();
     expect(await get(rule)).toMatchObject({
       state: phase,

@@ -67,6 +67,31 @@ export async function addChannel(h: Harness, org_id: string): Promise<string> {
   return id;
 }
 
+/** Puts a message on record that told a channel of an event. */
+export async function addDelivery(h: Harness, org_id: string, event_id: string): Promise<string> {
+  const [delivery_id, channel_id, now] = [freshId(), await addChannel(h, org_id), h.clock.now()];
+  const channel = { channel_id, channel_type: "slack", channel_name: "Ops" };
+  const times = { next_attempt_at: now, queued_at: now, sent_at: now, created_at: now };
+  const row = {
+    id: delivery_id,
+    org_id,
+    ...channel,
+    kind: "fired",
+    severity: "critical",
+    follows: false,
+  } as const;
+  const rest = { status: "sent", last_error: null, silence_id: null, worker_id: null } as const;
+  await h.app.db
+    .insertInto("deliveries")
+    .values({ ...row, ...rest, ...times })
+    .execute();
+  await h.app.db
+    .insertInto("delivery_notices")
+    .values({ channel_id, notice_id: freshId(), delivery_id, event_id })
+    .execute();
+  return delivery_id;
+}
+
 /** Puts an event of a rule on record, as the engine does, and returns its id. */
 export async function record(
   h: Harness,

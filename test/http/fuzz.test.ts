@@ -18,7 +18,10 @@ const staff = await h.staff();
 /** A request that is wrong in one to three ways. */
 type Request = { url: string; body: unknown; headers: Record<string, string> };
 
-test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
+// A stream stays open, and takes nothing but a header, which its own tests try.
+test.each(
+  operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
+)(
   `%s takes ${inputs} bad inputs without falling over (FUZZ_SEED=${seed})`,
   { timeout: inputs * 300 },
   async (_, operation) => {

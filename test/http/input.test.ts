@@ -360,7 +360,8 @@ describe("a method", () => {
     }
   });
 
-  test.each(operations.filter((one) => one.method === "GET").map((one) => [one.path, fill(one.path)]))(
+  const answering = operations.filter((one) => one.method === "GET" && !one.isStream);
+  test.each(answering.map((one) => [one.path, fill(one.path)]))(
     "HEAD on %s answers as GET does, without the body",
     async (path, url) => {
       const client = path?.startsWith("/admin") ? await h.staff() : ada.client;

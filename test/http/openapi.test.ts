@@ -12,6 +12,7 @@ import { apiPrefix, mount } from "../../src/http/mount.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { administration } from "../../src/http/routes/admin.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
+import { makeHub } from "../../src/http/stream/hub.ts";
 import { harness } from "../harness.ts";
 
 /** Every public operation, as the interface has it: method, path and the status of success. */
@@ -66,6 +67,8 @@ const promised = `
   GET    /contracts/{contract_id}/targets   200
   POST   /contracts/{contract_id}/targets   201
   PATCH  /targets/{target_id}               200
+  GET    /dashboard/stats                   200
+  GET    /dashboard/stream                  200
   POST   /alerts                            200
   GET    /alerts                            200
   GET    /alerts/{rule_id}                  200
@@ -74,6 +77,11 @@ const promised = `
   GET    /alerts/history                    200
   GET    /alerts/{rule_id}/history          200
   GET    /alerts/events/{event_id}          200
+  GET    /channels                          200
+  POST   /channels                          200
+  PATCH  /channels/{channel_id}             200
+  DELETE /channels/{channel_id}             200
+  POST   /channels/{channel_id}/test        200
 `;
 
 /** What we offer beyond it. */
@@ -83,6 +91,11 @@ const extras = `
   DELETE /targets/{target_id}               200
   POST   /alerts/backtest                   200
   POST   /alerts/events/{event_id}/acknowledge 200
+  GET    /deliveries                        200
+  POST   /deliveries/{delivery_id}/replay   200
+  GET    /silences                          200
+  POST   /silences                          201
+  DELETE /silences/{silence_id}             200
   GET    /audit-log                         200
 `;
 
@@ -239,9 +252,13 @@ test("every description of a shape is used", () => {
   expect(unused).toEqual([]);
 });
 
-test("an operation without a policy keeps the server from starting", () => {
+test("an operation without a policy keeps the server from starting", async () => {
+  const hub = makeHub(h.app);
+  onTestFinished(() => hub.close());
   const { policy: _, ...rest } = operations.find((one) => one.id === "signUp") as Operation;
-  expect(() => mount(fastify(), h.app, [rest as Operation])).toThrow("The operation signUp has no policy.");
+  expect(() => mount(fastify(), h.app, hub, [rest as Operation])).toThrow(
+    "The operation signUp has no policy.",
+  );
 });
 
 test("the description names the address that people reach the service under", async () => {

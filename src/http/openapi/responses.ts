@@ -57,11 +57,17 @@ function success(book: SchemaBook, operation: Operation): Response {
   const description = STATUS_CODES[operation.status] ?? "Success";
   const isForKeys = operation.policy.who === "org" && operation.policy.keys;
   const headers = isForKeys ? { ...requestId, ...rateLimit } : requestId;
+  if (operation.isStream) return { description, headers, content: { "text/event-stream": streamContent } };
   if (!operation.reply) return { description, headers };
   const schema = book.add(operation.reply, "output");
   const content = { "application/json": { schema, example: book.exampleOf(schema) } };
   return { description, headers, content };
 }
+
+const streamContent = {
+  schema: { type: "string", description: "Server-sent events: `event`, `id` and a line of JSON as `data`." },
+  example: 'event: heartbeat\nid: 42\ndata: {"at":"2026-11-15T09:30:00.000Z"}\n\n',
+};
 
 function failure(status: number, codes: ErrorCode[]): Response {
   const isTemporary = status === 429 || status === 503;

@@ -3,7 +3,7 @@ import { listDeliveries, replayDelivery } from "../../domain/deliveries.ts";
 import { Delivery, DeliveryQuery } from "../../wire/deliveries.ts";
 import { type Group, operation } from "../operation.ts";
 
-const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "filtered" } as const;
+const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 
 export const deliveryGroup: Group = {
   tag: "Deliveries",
@@ -15,7 +15,7 @@ export const deliveryGroup: Group = {
       summary: "List deliveries",
       description:
         "Of alerts on contracts that the caller may see, newest first, with every attempt. Pin `to` while paging.",
-      policy: reader,
+      policy: { ...reader, scope: "filtered" },
       query: DeliveryQuery,
       reply: z.array(Delivery),
       handle: ({ app, caller, query }) => listDeliveries(app, caller, query),
@@ -29,7 +29,7 @@ export const deliveryGroup: Group = {
         "Under the same id, so that a receiver can tell. For messages that were sent, given up, skipped or silenced.",
       policy: { ...reader, role: "member" },
       reply: Delivery,
-      errors: ["not_found", "delivery_in_progress", "conflict"],
+      errors: ["not_found", "delivery_in_progress", "conflict", "role_required"],
       handle: ({ app, caller, params }) => replayDelivery(app, caller, params.delivery_id),
     }),
   ],

@@ -7,6 +7,7 @@ import { authentication } from "./auth.ts";
 import { chainGroup } from "./chains.ts";
 import { channelGroup } from "./channels.ts";
 import { contractGroup } from "./contracts.ts";
+import { dashboardGroup } from "./dashboard.ts";
 import { deliveryGroup } from "./deliveries.ts";
 import { invitations } from "./invites.ts";
 import { organisations } from "./orgs.ts";
@@ -30,6 +31,7 @@ export const publicGroups: Group[] = [
   channelGroup,
   deliveryGroup,
   silenceGroup,
+  dashboardGroup,
   auditLog,
 ];
 

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { nastyMessage } from "../../test/channels/nasty.ts";
+import { fullOf, sampleAlarm, sampleMessage } from "../../test/channels/sample.ts";
+import type { Message } from "./channel.ts";
+import { discordBody } from "./discord.ts";
+import { alertMail } from "./email.ts";
+import { opsgenieRequest } from "./opsgenie.ts";
+import { pagerdutyBody } from "./pagerduty.ts";
+import { slackBody } from "./slack.ts";
+import { smsText } from "./sms.ts";
+import { teamsBody } from "./teams.ts";
+import { telegramBody } from "./telegram.ts";
+
+/** The worst there is: endless texts of the signs that grow most when escaped, and links as long as they may be. */
+const worst = ["&", '"', "\\", "[", "x", "漢", "𝕏", "€", "<@a.b", "\u200b"].flatMap((sign) =>
+  [1, 30].map((count) => {
+    const url = `https://example.com/${"a".repeat(470)}`;
+    const alarm = { ...fullOf(sign.repeat(5_000)), url, transaction: { hash: sign.repeat(9_000), url } };
+    const alarms = Array.from({ length: count }, () => alarm) as Message["alarms"];
+    return sampleMessage({ alarms, org: { id: "o", name: sign.repeat(9_000) } });
+  }),
+);
+
+function always(check: (message: Message) => void): void {
+  for (const message of worst) check(message);
+  fc.assert(fc.property(nastyMessage, check), { numRuns: process.env.LONG ? 400 : 30 });
+}
+
+const lengths = (values: { length: number }[]) => Math.max(0, ...values.map(({ length }) => length));
+const add = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0);
+
+test("a Slack message has at most 50 blocks, 150 characters of header, 3000 of text and 10 fields of 2000", () =>
+  always((message) => {
+    const { text, blocks } = slackBody(message);
+    expect(blocks.length).toBeLessThanOrEqual(50);
+    expect(text.length).toBeLessThanOrEqual(40_000);
+    for (const block of blocks as { type: string; text?: { text: string }; fields?: { text: string }[] }[]) {
+      expect(block.text?.text.length ?? 1).toBeGreaterThan(0);
+      expect(block.text?.text.length ?? 0).toBeLessThanOrEqual(block.type === "header" ? 150 : 3000);
+      expect(block.fields?.length ?? 0).toBeLessThanOrEqual(10);
+      expect(block.fields?.every((field) => field.text !== "") ?? true).toBe(true);
+      expect(lengths(block.fields?.map((field) => field.text) ?? [])).toBeLessThanOrEqual(2000);
+    }
+  }));
+
+test("a Discord message has at most 10 embeds with 6000 characters together, each within its own limits", () =>
+  always((message) => {
+    const { content = "", embeds } = discordBody(message);
+    const footers = embeds.map((embed) => ("footer" in embed ? (embed.footer as { text: string }).text : ""));
+    const fields = embeds.flatMap((embed) => embed.fields);
+    const sizes = [
+      ...embeds.flatMap(({ title, description }) => [title.length, description.length]),
+      ...fields.flatMap(({ name, value }) => [name.length, value.length]),
+      ...footers.map(({ length }) => length),
+    ];
+    expect(add(sizes)).toBeLessThanOrEqual(6000);
+    expect(sizes.slice(0, -embeds.length)).not.toContain(0);
+    expect(content.length).toBeLessThanOrEqual(2000);
+    expect(embeds.length).toBeLessThanOrEqual(10);
+    expect(lengths(embeds.map(({ title }) => title))).toBeLessThanOrEqual(256);
+    expect(lengths(embeds.map(({ description }) => description))).toBeLessThanOrEqual(4096);
+    expect(lengths(embeds.map((embed) => embed.fields))).toBeLessThanOrEqual(25);
+    expect(lengths(fields.map(({ value }) => value))).toBeLessThanOrEqual(1024);
+    expect(lengths(footers)).toBeLessThanOrEqual(2048);
+  }));
+
+test("a Telegram message has at most 4096 characters once its markup is read", () =>
+  always((message) => {
+    const { text } = telegramBody(message);
+    expect(text).not.toContain("<b></b>");
+    expect(text.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "&").length).toBeLessThanOrEqual(4096);
+  }));
+
+test("a Teams card stays below the 21 KB at which cards get lost", () =>
+  always((message) => {
+    expect(Buffer.byteLength(JSON.stringify(teamsBody(message)))).toBeLessThan(21_500);
+  }));
+
+test("PagerDuty gets 1024 characters of summary, Opsgenie 130 of message and 15,000 of description", () =>
+  always((message) => {
+    const [alarm] = message.alarms;
+    const event = pagerdutyBody(message, alarm, { routing_key: "0".repeat(32) });
+    if ("payload" in event) {
+      expect(event.payload.summary.length).toBeLessThanOrEqual(1024);
+      expect(event.payload.source).not.toBe("");
+      expect(lengths([event.payload.source, event.payload.group, event.payload.class])).toBeLessThanOrEqual(
+        512,
+      );
+    }
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(512 * 1024);
+    expect(event.dedup_key.length).toBeLessThanOrEqual(255);
+    const { message: title = "", description = "" } = opsgenieRequest(message, alarm).body as Record<
+      string,
+      string
+    >;
+    expect(title.length).toBeLessThanOrEqual(130);
+    expect(description.length).toBeLessThanOrEqual(15_000);
+  }));
+
+test("a text message takes at most three segments", () =>
+  always((message) => {
+    expect(segments(smsText(message))).toBeLessThanOrEqual(3);
+  }));
+
+test("a mail stays small, however many alarms it tells of", () =>
+  always((message) => {
+    const { html, text } = alertMail(message, { to: ["ann@example.org"] });
+    expect(html.length + text.length).toBeLessThan(300_000);
+  }));
+
+test("what has no room is counted", () => {
+  const alarms = Array.from({ length: 120 }, (_, index) => sampleAlarm({ title: `Alarm ${index}` }));
+  const message = sampleMessage({ alarms: alarms as Message["alarms"] });
+  const told: [string, RegExp][] = [
+    [JSON.stringify(slackBody(message)), /"… and 110 more alarms"/],
+    [JSON.stringify(discordBody(message)), /"… and 1\d\d more alarms · Tocsin/],
+    [telegramBody(message).text, /^… and 1\d\d more alarms$/m],
+    [JSON.stringify(teamsBody(message)), /"… and 1\d\d more alarms"/],
+    [alertMail(message, { to: ["ann@example.org"] }).text, /^… and 95 more alarms$/m],
+  ];
+  for (const [text, pattern] of told) {
+    const left = Number(/… and (\d+) more/.exec(text)?.[1]);
+    expect(text).toMatch(pattern);
+    expect(text).toContain(`Alarm ${119 - left}`);
+    expect(text).not.toContain(`Alarm ${120 - left}`);
+  }
+});
+
+/** How a phone network counts: 160 or 153 signs of its own alphabet, else 70 or 67 UTF-16 units. */
+function segments(text: string): number {
+  const isBasic =
+    /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/.test(
+      text,
+    );
+  const size = isBasic ? text.length + (text.match(/[\^{}\\[~\]|€]/g)?.length ?? 0) : text.length;
+  const [alone, together] = isBasic ? [160, 153] : [70, 67];
+  return size <= alone ? 1 : Math.ceil(size / together);
+}

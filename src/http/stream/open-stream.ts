@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { OrgCaller } from "../../domain/caller.ts";
+import { viewerOf } from "../../domain/viewing.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Hub } from "./hub.ts";
+import { type Holder, Listener } from "./listener.ts";
+
+/** Turns an answer into a stream that stays open until either side ends it. */
+export async function openStream(
+  hub: Hub,
+  caller: OrgCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const holder = holderOf(caller);
+  if (!hub.hasPlaceFor(holder)) {
+    throw new AppError("rate_limited", "You have too many streams open. Close one first.", {
+      retryAfterSeconds: 5,
+    });
+  }
+  const response = reply.hijack().raw;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    // Proxies that gather answers would turn seconds into minutes.
+    "x-accel-buffering": "no",
+    connection: "keep-alive",
+  });
+  response.flushHeaders();
+  if (request.method === "HEAD") return void response.end();
+  const listener = new Listener(response, viewerOf(caller), holder);
+  response.once("close", () => hub.leave(listener));
+  response.on("error", () => undefined);
+  const last = request.headers["last-event-id"];
+  await hub.open(listener, typeof last === "string" ? last : undefined).catch(() => listener.end());
+}
+
+function holderOf(caller: OrgCaller): Holder {
+  if (caller.kind === "api_key") return { kind: "api_key", key_id: caller.key_id };
+  return { kind: "session", session_id: caller.session_id, user_id: caller.user_id };
+}

@@ -1,0 +1,25 @@
+import { inSeconds } from "../app.ts";
+import { deleteSumsBefore } from "../store/roll-ups.ts";
+import { tierLimits } from "../tiers.ts";
+import { Tier } from "../wire/primitives.ts";
+import type { Job } from "./job.ts";
+
+const daySeconds = 24 * 60 * 60;
+const batch = 5_000;
+
+/** Deletes the sums of minutes and hours that are past the history of their org's tier. */
+export const forgetOldSums: Job = {
+  name: "forget-old-sums",
+  everyMs: 60 * 60 * 1000,
+  async run(app) {
+    let hasMore = false;
+    for (const tier of Tier.options) {
+      const before = inSeconds(app, -tierLimits[tier].historyDays * daySeconds);
+      for (const table of ["samples_minute", "samples_hour"] as const) {
+        const deleted = await deleteSumsBefore(app.db, table, tier, before, batch);
+        hasMore ||= deleted === batch;
+      }
+    }
+    return { hasMore };
+  },
+};

@@ -1,0 +1,23 @@
+import type { Redis } from "ioredis";
+import type { Carrier } from "./shared-bus.ts";
+
+const channel = "tocsin:hints";
+
+/** Lines over Redis' publish and subscribe; it subscribes again by itself after a break. */
+export function makeRedisCarrier(redis: Redis): Carrier {
+  // A connection that listens can do nothing else.
+  const ears = redis.duplicate({
+    maxRetriesPerRequest: null,
+    enableOfflineQueue: true,
+    commandTimeout: undefined,
+  });
+  ears.on("error", () => undefined);
+  return {
+    send: async (line) => void (await redis.publish(channel, line)),
+    listen(listener) {
+      ears.on("message", (_channel, line) => listener(line));
+      ears.subscribe(channel).catch(() => undefined);
+    },
+    close: async () => ears.disconnect(),
+  };
+}

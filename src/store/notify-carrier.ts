@@ -1,0 +1,64 @@
+import pg from "pg";
+import type { Clock } from "../lib/clock.ts";
+import type { Carrier } from "../lib/shared-bus.ts";
+import type { Address } from "./open.ts";
+
+const channel = "tocsin_hints";
+const retryMs = 1_000;
+
+/** Lines over PostgreSQL's NOTIFY. A connection of its own listens, and another takes its place when it breaks. */
+export function makeNotifyCarrier(pool: pg.Pool, address: Address, clock: Clock): Carrier {
+  const closing = new AbortController();
+  let listening: Promise<void> | undefined;
+  return {
+    send: async (line) => void (await pool.query("select pg_notify($1, $2)", [channel, line])),
+    listen(listener) {
+      listening = keepListening(address, clock, closing.signal, listener);
+    },
+    async close() {
+      closing.abort();
+      await listening;
+    },
+  };
+}
+
+async function keepListening(
+  address: Address,
+  clock: Clock,
+  closing: AbortSignal,
+  listener: (line: string) => void,
+): Promise<void> {
+  while (!closing.aborted) {
+    await listenOnce(address, closing, listener);
+    await clock.sleep(retryMs, closing);
+  }
+}
+
+/** Listens until the connection is lost or nobody wants it any more. */
+async function listenOnce(
+  address: Address,
+  closing: AbortSignal,
+  listener: (line: string) => void,
+): Promise<void> {
+  const client = new pg.Client({
+    ...address,
+    connectionTimeoutMillis: 2_500,
+    application_name: "tocsin bus",
+    keepAlive: true,
+  });
+  const lost = new Promise<void>((resolve) => {
+    client.on("error", () => resolve());
+    client.on("end", () => resolve());
+    closing.addEventListener("abort", () => resolve(), { once: true });
+  });
+  client.on("notification", ({ payload }) => listener(payload ?? ""));
+  try {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    await lost;
+  } catch {
+    // The next round tries again.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,50 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Tools } from "../../src/channels/channel.ts";
+import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { makeOutbound } from "../../src/lib/outbound.ts";
+
+export type Received = { method: string; path: string; headers: http.IncomingHttpHeaders; body: string };
+type Respond = (response: http.ServerResponse, received: Received) => void;
+
+/** A server on loopback in a provider's place: it keeps what it is sent and answers as the test last said. */
+export async function startProvider() {
+  const received: Received[] = [];
+  let respond: Respond = (response) => response.end("ok");
+  const server = http.createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const one = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body };
+    received.push(one);
+    respond(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["127.0.0.0/8"] }) });
+  return {
+    url,
+    received,
+    answer(next: Respond) {
+      respond = next;
+    },
+    /** Answers with this status, body and headers. */
+    says(status: number, body: string | object = "", headers: Record<string, string> = {}) {
+      respond = (response) =>
+        response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+    },
+    tools: (change: Partial<Tools> = {}): Tools => ({
+      outbound,
+      mailer: { kind: "folder", send: async () => undefined, close: async () => undefined },
+      clock: { ...systemClock, now: () => new Date("2026-11-15T03:00:10.500Z") },
+      urls: { telegram: url, pagerduty: url, opsgenie: { us: `${url}/us`, eu: `${url}/eu` }, twilio: url },
+      twilio: { accountSid: "AC0000", authToken: "hunter2-token", from: "+15005550006" },
+      hasOptedOut: async () => false,
+      ...change,
+    }),
+    close() {
+      outbound.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

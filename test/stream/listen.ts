@@ -1,0 +1,66 @@
+import http from "node:http";
+
+export type Frame = { event: string; id: string; data: Record<string, unknown> };
+
+/** A browser that listens: keeps what it was sent and lets a test wait for more. */
+export class Ear {
+  readonly frames: Frame[] = [];
+  readonly status: Promise<number>;
+  readonly headers: Promise<http.IncomingHttpHeaders>;
+  /** Resolves when the other side ended the stream. */
+  readonly ended: Promise<void>;
+  private readonly request: http.ClientRequest;
+  private text = "";
+  private wake: () => void = () => undefined;
+
+  constructor(url: string, headers: Record<string, string>) {
+    this.request = http.get(`${url}/api/v1/dashboard/stream`, { headers, agent: false });
+    const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+      this.request.once("response", resolve);
+      this.request.once("error", reject);
+    });
+    this.status = answered.then((response) => response.statusCode ?? 0);
+    this.headers = answered.then((response) => response.headers);
+    this.ended = answered.then(
+      (response) =>
+        new Promise<void>((resolve) => {
+          response.on("data", (chunk) => this.take(String(chunk)));
+          response.once("close", resolve);
+        }),
+    );
+    for (const promise of [this.status, this.headers, this.ended]) promise.catch(() => undefined);
+  }
+
+  /** The next frame that matches, among those that came and those to come. */
+  async next(event: string, matches: (frame: Frame) => boolean = () => true): Promise<Frame> {
+    for (;;) {
+      const found = this.frames.find((frame) => frame.event === event && matches(frame));
+      if (found) return found;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** What it was sent of one kind. */
+  of(event: string): Frame[] {
+    return this.frames.filter((frame) => frame.event === event);
+  }
+
+  close(): void {
+    this.request.destroy();
+  }
+
+  private take(chunk: string): void {
+    this.text += chunk;
+    const parts = this.text.split("\n\n");
+    this.text = parts.pop() ?? "";
+    for (const part of parts) this.frames.push(read(part));
+    this.wake();
+  }
+}
+
+function read(part: string): Frame {
+  const fields = Object.fromEntries(part.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2)));
+  return { event: fields.event, id: fields.id, data: JSON.parse(fields.data) };
+}

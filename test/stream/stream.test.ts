@@ -1,0 +1,364 @@
+import http from "node:http";
+import { sql } from "kysely";
+import { afterEach, expect, test } from "vitest";
+import { streamPace } from "../../src/http/stream/hub.ts";
+import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
+import type { Contract } from "../../src/wire/contracts.ts";
+import { makeKey } from "../api/keys.ts";
+import { join, teamAdmin } from "../api/steps.ts";
+import { grant, record, watch, watchAll } from "../api/watching.ts";
+import { harness, type Person } from "../harness.ts";
+import { Ear } from "./listen.ts";
+
+/** Everything but hints is quick here, so that no test has to wait for it. */
+const pace = { ...streamPace, heartbeatMs: 50, checkMs: 50, metricsMs: 50, statsMs: 100, chainsMs: 50 };
+const h = await harness({ streamPace: pace });
+const url = await h.server.listen({ port: 0, host: "127.0.0.1" });
+
+const ears: Ear[] = [];
+afterEach(() => {
+  for (const ear of ears.splice(0)) ear.close();
+});
+
+function listen(headers: Record<string, string>): Ear {
+  const ear = new Ear(url, headers);
+  ears.push(ear);
+  return ear;
+}
+
+const cookieOf = ({ client }: Person) =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+async function open(person: Person, headers: Record<string, string> = {}): Promise<Ear> {
+  const ear = listen({ cookie: cookieOf(person), ...headers });
+  await ear.next("hello");
+  return ear;
+}
+
+async function openWithKey(key: string): Promise<Ear> {
+  const ear = listen({ authorization: `Bearer ${key}` });
+  await ear.next("hello");
+  return ear;
+}
+
+/** Gives what happened its numbers, as the job does. */
+const settle = async () => {
+  while ((await sequenceStream.run(h.app)).hasMore);
+};
+
+const about = (id: string) => (frame: { data: Record<string, unknown> }) => frame.data.id === id;
+
+test("a stream begins with hello and beats as an event of its own", async () => {
+  const admin = await teamAdmin(h);
+  const ear = listen({ cookie: cookieOf(admin) });
+  expect(await ear.status).toBe(200);
+  expect(await ear.headers).toMatchObject({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-request-id": expect.any(String),
+  });
+  expect(await ear.next("hello")).toMatchObject({ data: { org_id: admin.org_id, resumed: false } });
+  expect(await ear.next("heartbeat")).toMatchObject({
+    id: expect.any(String),
+    data: { at: expect.any(String) },
+  });
+});
+
+test("alerts, their changes and contracts are heard in order, by numbers without gaps", async () => {
+  const admin = await teamAdmin(h);
+  const ear = await open(admin);
+  const all = await watchAll(admin);
+  const id = await record(h, admin.org_id, all);
+  await settle();
+  await admin.client.post(`/alerts/events/${id}/acknowledge`);
+  await settle();
+  expect((await ear.next("alert.fired")).data).toMatchObject({ id });
+  expect((await ear.next("alert.updated")).data).toMatchObject({
+    id,
+    status: "acknowledged",
+    deliveries: [],
+  });
+  const kept = ear.frames.filter(({ event }) => /^(alert|contract)\./.test(event));
+  expect(kept.map(({ id: seq }) => Number(seq))).toEqual(kept.map((_, index) => index + 1));
+  expect(kept[0]).toMatchObject({ event: "contract.updated", data: { id: all.contract.id } });
+});
+
+test("a removed contract is said to be", async () => {
+  const admin = await teamAdmin(h);
+  const contract = await watch(admin);
+  await settle();
+  const ear = await open(admin);
+  await admin.client.delete(`/contracts/${contract.id}`);
+  await settle();
+  expect((await ear.next("contract.updated")).data).toEqual({ id: contract.id, is_deleted: true });
+});
+
+test("who lost the connection goes on where they left off", async () => {
+  const admin = await teamAdmin(h);
+  const ear = await open(admin);
+  const first = await watch(admin);
+  await settle();
+  const { id: last } = await ear.next("contract.updated", about(first.id));
+  ear.close();
+  const missed = [await watch(admin), await watch(admin)];
+  await settle();
+  const again = await open(admin, { "last-event-id": last });
+  expect((await again.next("hello")).data).toMatchObject({ resumed: true });
+  await again.next("contract.updated", about(missed[1]?.id ?? ""));
+  expect(again.of("contract.updated").map(({ data }) => data.id)).toEqual(missed.map(({ id }) => id));
+  expect(again.of("reset")).toEqual([]);
+});
+
+test("who missed more than is kept, or names a number that never was, is told to begin anew", async () => {
+  const admin = await teamAdmin(h);
+  const contract = await watch(admin);
+  await settle();
+  await sql`
+    insert into stream_queue (org_id, event, subject_id, contract_id)
+    select ${admin.org_id}, 'contract.updated', ${contract.id}, ${contract.id} from generate_series(1, 1500)`.execute(
+    h.app.db,
+  );
+  await settle();
+  const kept = await sql<{ total: string }>`
+    select count(*) as total from stream_messages where org_id = ${admin.org_id}`.execute(h.app.db);
+  expect(Number(kept.rows[0]?.total)).toBe(1_000);
+  for (const last of ["1", "999999999", "-1", "nonsense", "1e3", ""]) {
+    const ear = await open(admin, { "last-event-id": last });
+    expect([last, (await ear.next("reset")).event]).toEqual([last, "reset"]);
+    expect(ear.of("contract.updated")).toEqual([]);
+  }
+  const ear = await open(admin, { "last-event-id": "501" });
+  expect((await ear.next("hello")).data).toMatchObject({ resumed: true });
+});
+
+test("another org hears nothing of it", async () => {
+  const [admin, stranger] = [await teamAdmin(h), await teamAdmin(h)];
+  const ear = await open(stranger);
+  const [mine, theirs] = [await watch(admin), await watch(stranger)];
+  await settle();
+  await ear.next("contract.updated", about(theirs.id));
+  expect(JSON.stringify(ear.frames)).not.toContain(mine.id);
+});
+
+test("a grant filters the stream, and its end opens it again", async () => {
+  const admin = await teamAdmin(h);
+  const [viewer, grantee] = [await join(h, admin, "viewer"), await join(h, admin, "viewer")];
+  for (const one of [viewer, grantee]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+  const [open1, hidden] = [await watchAll(admin), await watchAll(admin)];
+  await grant(admin, hidden.contract.id, grantee);
+  await settle();
+  const [adminEar, viewerEar, granteeEar] = [await open(admin), await open(viewer), await open(grantee)];
+  const secret = await record(h, admin.org_id, hidden);
+  const plain = await record(h, admin.org_id, open1);
+  await settle();
+  for (const ear of [adminEar, viewerEar, granteeEar]) await ear.next("alert.fired", about(plain));
+  expect(adminEar.of("alert.fired").map(({ data }) => data.id)).toEqual([secret, plain]);
+  expect(granteeEar.of("alert.fired").map(({ data }) => data.id)).toEqual([secret, plain]);
+  expect(viewerEar.of("alert.fired").map(({ data }) => data.id)).toEqual([plain]);
+  await admin.client.delete(`/contracts/${hidden.contract.id}/access/${grantee.user.id}`);
+  await settle();
+  await viewerEar.next("contract.updated", about(hidden.contract.id));
+});
+
+test("a key hears what is in its scope", async () => {
+  const admin = await teamAdmin(h);
+  const [inScope, other] = [await watchAll(admin), await watchAll(admin, { chain: "ethereum" })];
+  await settle();
+  const byContract = await makeKey(admin, { contract_scope: [inScope.contract.id] });
+  const byChain = await makeKey(admin, { chain_scope: [31337] });
+  const heard = [await openWithKey(byContract.key), await openWithKey(byChain.key)];
+  const system = await record(h, admin.org_id);
+  const beyond = await record(h, admin.org_id, other);
+  const within = await record(h, admin.org_id, inScope);
+  await settle();
+  for (const ear of heard) {
+    await ear.next("alert.fired", about(within));
+    expect(ear.of("alert.fired").map(({ data }) => data.id)).toEqual([within]);
+    expect(JSON.stringify(ear.frames)).not.toMatch(new RegExp(`${system}|${beyond}`));
+  }
+});
+
+test.each<[string, (admin: Person, member: Person) => Promise<unknown>]>([
+  ["the session ends", (_admin, member) => member.client.post("/auth/logout")],
+  [
+    "the membership ends",
+    (admin, member) => admin.client.delete(`/orgs/${admin.org_id}/members/${member.user.id}`),
+  ],
+  [
+    "another org becomes the active one",
+    (_admin, member) => member.client.post(`/orgs/${member.org_id}/switch`),
+  ],
+])("a stream is closed when %s", async (_when, end) => {
+  const admin = await teamAdmin(h);
+  const member = await join(h, admin, "member");
+  await member.client.post(`/orgs/${admin.org_id}/switch`);
+  const [ear, adminEar] = [await open(member), await open(admin)];
+  await end(admin, member);
+  await ear.ended;
+  const after = adminEar.of("heartbeat").length;
+  await adminEar.next("heartbeat", () => adminEar.of("heartbeat").length > after);
+});
+
+test("a stream is closed when its key is revoked or runs out", async () => {
+  const admin = await teamAdmin(h);
+  const [revoked, expiring] = [
+    await makeKey(admin),
+    await makeKey(admin, { expires_at: new Date(h.clock.now().getTime() + 3_600_000).toISOString() }),
+  ];
+  const [first, second] = [await openWithKey(revoked.key), await openWithKey(expiring.key)];
+  await admin.client.delete(`/api-keys/${revoked.id}`);
+  await first.ended;
+  h.clock.advance(3_601);
+  await second.ended;
+});
+
+test("who becomes an admin sees what admins see", async () => {
+  const admin = await teamAdmin(h);
+  const member = await join(h, admin, "member");
+  await member.client.post(`/orgs/${admin.org_id}/switch`);
+  const hidden = await watchAll(admin);
+  await grant(admin, hidden.contract.id, admin);
+  await settle();
+  const ear = await open(member);
+  const before = await record(h, admin.org_id, hidden);
+  await settle();
+  await admin.client.patch(`/orgs/${admin.org_id}/members/${member.user.id}`, { role: "admin" });
+  const beats = ear.of("heartbeat").length;
+  await ear.next("heartbeat", () => ear.of("heartbeat").length > beats + 2);
+  const after = await record(h, admin.org_id, hidden);
+  await settle();
+  await ear.next("alert.fired", about(after));
+  expect(ear.of("alert.fired").map(({ data }) => data.id)).not.toContain(before);
+});
+
+test("readings and counts are sent as they change", async () => {
+  const admin = await teamAdmin(h);
+  const { contract, target } = await watchAll(admin);
+  await settle();
+  const ear = await open(admin);
+  const set = (value: number) =>
+    h.app.db
+      .updateTable("targets")
+      .set({ last_value: value, last_value_at: h.clock.now(), status: "ok" })
+      .where("id", "=", target.id)
+      .execute();
+  const stats = await ear.next("stats");
+  expect(stats.data).toMatchObject({
+    contracts: { total: 1, monitoring: 1 },
+    rules: { total: 1, enabled: 1, firing: 0 },
+  });
+  await set(7);
+  expect((await ear.next("metric")).data).toMatchObject({
+    target_id: target.id,
+    contract_id: contract.id,
+    value: 7,
+  });
+  await record(h, admin.org_id, { contract, target });
+  await ear.next("stats", ({ data }) => (data.alerts_24h as { critical: number }).critical === 1);
+});
+
+test("a client that does not read is let go without holding up the others", async () => {
+  const admin = await teamAdmin(h);
+  const contract = await watch(admin);
+  await settle();
+  const deaf = http.get(`${url}/api/v1/dashboard/stream`, {
+    headers: { cookie: cookieOf(admin) },
+    agent: false,
+  });
+  deaf.on("error", () => undefined);
+  const response = await new Promise<http.IncomingMessage>((resolve) => deaf.once("response", resolve));
+  response.pause();
+  const closed = new Promise((resolve) => response.once("close", resolve));
+  const ear = await open(admin);
+  const head = Number((await ear.next("hello")).id);
+  // Each message is the contract as it stands; together they are far more than any buffer in between.
+  for (let round = 1; round <= 30; round++) {
+    await sql`
+      insert into stream_queue (org_id, event, subject_id, contract_id)
+      select ${admin.org_id}, 'contract.updated', ${contract.id}, ${contract.id} from generate_series(1, 900)`.execute(
+      h.app.db,
+    );
+    await settle();
+    await ear.next("contract.updated", ({ id }) => Number(id) === round * 900 + head);
+  }
+  response.resume();
+  await closed;
+});
+
+test("who may listen: every role and every living key, and nobody else", async () => {
+  const admin = await teamAdmin(h);
+  const statusFor = (headers: Record<string, string>) => listen(headers).status;
+  const keyed = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
+  for (const role of ["viewer", "member", "admin"] as const) {
+    const one = await join(h, admin, role);
+    await one.client.post(`/orgs/${admin.org_id}/switch`);
+    expect([role, await statusFor({ cookie: cookieOf(one) })]).toEqual([role, 200]);
+  }
+  expect(await statusFor(keyed(await makeKey(admin, { scope: "read_only" })))).toBe(200);
+  const revoked = await makeKey(admin);
+  await admin.client.delete(`/api-keys/${revoked.id}`);
+  const staff = await h.staff();
+  const refused = [
+    {},
+    keyed({ key: "tocsin_nothing" }),
+    keyed(revoked),
+    { cookie: "access_token=nothing" },
+    { cookie: [...staff.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+  ];
+  for (const headers of refused) expect(await statusFor(headers as Record<string, string>)).toBe(401);
+});
+
+test("one person holds at most twenty streams, and a closed one makes room", async () => {
+  const admin = await teamAdmin(h);
+  const open20 = await Promise.all(Array.from({ length: 20 }, () => open(admin)));
+  expect(await listen({ cookie: cookieOf(admin) }).status).toBe(429);
+  open20[0]?.close();
+  const again = async (): Promise<number> => {
+    const ear = listen({ cookie: cookieOf(admin) });
+    const status = await ear.status;
+    return status === 429 ? again() : status;
+  };
+  expect(await again()).toBe(200);
+});
+
+test("what happens in one process is heard in another by its hint alone", async () => {
+  const here = await harness({ isOneOfMany: true });
+  const never = { ...streamPace, lookMs: 3_600_000 };
+  const there = await harness({ isOneOfMany: true, address: here.address, streamPace: never });
+  const elsewhere = await there.server.listen({ port: 0, host: "127.0.0.1" });
+  const admin = await teamAdmin(here);
+  const ear = new Ear(elsewhere, { cookie: cookieOf(admin) });
+  ears.push(ear);
+  await ear.next("hello");
+  let isHeard = false;
+  const heard = ear.next("contract.updated").then(() => {
+    isHeard = true;
+  });
+  // How soon the other process listens is nobody's promise; each round is another chance.
+  while (!isHeard) {
+    await watch(admin);
+    await sequenceStream.run(here.app);
+    await Promise.race([heard, here.clock.sleep(50)]);
+  }
+});
+
+test("the counts are of what the caller sees", async () => {
+  const admin = await teamAdmin(h);
+  const viewer = await join(h, admin, "viewer");
+  await viewer.client.post(`/orgs/${admin.org_id}/switch`);
+  const [seen, hidden] = [await watchAll(admin), await watchAll(admin)];
+  await grant(admin, hidden.contract.id, admin);
+  for (const one of [seen, hidden]) await record(h, admin.org_id, one);
+  const counts = async ({ client }: Person) => (await client.get("/dashboard/stats")).body;
+  expect(await counts(admin)).toMatchObject({
+    contracts: { total: 2, monitoring: 2 },
+    rules: { total: 2, enabled: 2, firing: 2 },
+    alerts_24h: { critical: 2 },
+    quota: { contracts: { used: 2, limit: 250 }, rules: { used: 2, limit: 1000 } },
+  });
+  expect(await counts(viewer)).toMatchObject({
+    contracts: { total: 1 } satisfies Partial<Record<keyof Contract | "total", number>>,
+    rules: { total: 1, firing: 1 },
+    alerts_24h: { critical: 1 },
+  });
+});
