@@ -1,3 +1,4 @@
+import { benchActivity } from "./activity.ts";
 import { benchApi } from "./api.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHistory } from "./history.ts";
@@ -6,6 +7,7 @@ import { benchStreams } from "./streams.ts";
 
 /** Every measurement by name; each says what it found on standard output and cleans up after itself. */
 const benches: Record<string, () => Promise<void>> = {
+  activity: benchActivity,
   api: benchApi,
   "catch-up": benchCatchUp,
   detection: benchDetection,

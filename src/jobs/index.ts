@@ -1,3 +1,4 @@
+import { countAlerts } from "./count-alerts.ts";
 import { forgetOldData } from "./forget-old-data.ts";
 import { forgetOldSums } from "./forget-old-sums.ts";
 import type { Job } from "./job.ts";
@@ -11,6 +12,7 @@ import { sequenceStream } from "./sequence-stream.ts";
 export const jobs: Job[] = [
   sendMail,
   sequenceStream,
+  countAlerts,
   purgeExpired,
   rollUp,
   forgetOldData,

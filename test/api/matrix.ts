@@ -175,6 +175,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     deleteSilence: { keys: "org", role: "member", ids: silenceOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
+    getActivity: { keys: "filtered", role: "viewer" },
     getDashboardStats: { keys: "filtered", role: "viewer" },
     listApiKeys: { keys: "session", role: "viewer" },
     createApiKey: { keys: "session", role: "admin", tier: "pro", body: { name: "CI" } },

@@ -1,9 +1,11 @@
 import type { Group, Operation } from "../operation.ts";
 import { administration } from "./admin.ts";
 import { alertGroup } from "./alerts.ts";
+import { analyticsGroup } from "./analytics.ts";
 import { apiKeyGroup } from "./api-keys.ts";
 import { auditLog } from "./audit-log.ts";
 import { authentication } from "./auth.ts";
+import { billingGroup } from "./billing.ts";
 import { chainGroup } from "./chains.ts";
 import { channelGroup } from "./channels.ts";
 import { contractGroup } from "./contracts.ts";
@@ -15,6 +17,7 @@ import { signupApprovals } from "./signup-approvals.ts";
 import { silenceGroup } from "./silences.ts";
 import { statusGroup } from "./status.ts";
 import { targetGroup } from "./targets.ts";
+import { webhookGroup } from "./webhooks.ts";
 
 /** What the public description shows, in its order. */
 export const publicGroups: Group[] = [
@@ -24,6 +27,7 @@ export const publicGroups: Group[] = [
   organisations,
   invitations,
   apiKeyGroup,
+  billingGroup,
   chainGroup,
   contractGroup,
   targetGroup,
@@ -32,6 +36,8 @@ export const publicGroups: Group[] = [
   deliveryGroup,
   silenceGroup,
   dashboardGroup,
+  analyticsGroup,
+  webhookGroup,
   auditLog,
 ];
 

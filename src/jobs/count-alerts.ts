@@ -1,0 +1,13 @@
+import { recountHours } from "../store/activity.ts";
+import type { Job } from "./job.ts";
+
+const batch = 500;
+
+/** Keeps the hourly counts of alerts true, for the analytics. */
+export const countAlerts: Job = {
+  name: "count-alerts",
+  everyMs: 60_000,
+  async run(app) {
+    return { hasMore: (await recountHours(app.db, batch)) === batch };
+  },
+};

@@ -1,0 +1,46 @@
+-- How many alerts each hour had, so that a month of them need not be counted one by one. An hour that something touched
+-- since it was counted is counted from the alerts themselves until the job has counted it again.
+create table alert_hours (
+  org_id uuid not null,
+  hour timestamptz not null,
+  contract_id uuid,
+  chain_id bigint not null,
+  target_type text not null,
+  severity text not null,
+  -- Of all contracts together, for whoever sees them all and asks for none in particular.
+  is_whole boolean not null,
+  total bigint not null
+);
+create index alert_hours_by_org on alert_hours (org_id, is_whole, hour);
+create index alert_hours_by_contract on alert_hours (org_id, contract_id, hour) where not is_whole;
+
+create table alert_hours_touched (
+  org_id uuid not null,
+  hour timestamptz not null
+);
+create index alert_hours_touched_by_org on alert_hours_touched (org_id, hour);
+insert into alert_hours_touched
+  select distinct org_id, date_trunc('hour', fired_at, 'UTC') from alert_events where held_for is null;
+
+create function touch_alert_hours() returns trigger language plpgsql as $$
+begin
+  insert into alert_hours_touched
+  select distinct org_id, date_trunc('hour', fired_at, 'UTC') from changed where held_for is null;
+  return null;
+end $$;
+create trigger alert_events_touch_new after insert on alert_events
+  referencing new table as changed for each statement execute function touch_alert_hours();
+create trigger alert_events_touch_end after delete on alert_events
+  referencing old table as changed for each statement execute function touch_alert_hours();
+
+-- Only of what changes a count: that an alert is shown at last, or that it happened at another time.
+create function touch_changed_alert_hours() returns trigger language plpgsql as $$
+begin
+  insert into alert_hours_touched
+  select distinct org_id, date_trunc('hour', at, 'UTC') from (
+    select n.org_id, unnest(array[o.fired_at, n.fired_at]) as at from before o join changed n using (id)
+    where o.fired_at <> n.fired_at or (o.held_for is null) <> (n.held_for is null) or o.severity <> n.severity) moved;
+  return null;
+end $$;
+create trigger alert_events_touch_change after update on alert_events
+  referencing old table as before new table as changed for each statement execute function touch_changed_alert_hours();
