@@ -15,6 +15,8 @@ export type ChainReader = {
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
   /** How deep the nodes call the chain safe and final; undefined where they cannot say. */
   settled(): Promise<{ safe: number; finalized: number } | undefined>;
+  /** What is wrong with the nodes although the chain can be read, in a sentence for the operator. */
+  trouble?(): string | undefined;
   /** Returns when there may be a new head, or when the signal aborts. */
   waitForHead(seen: Mark, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -9,8 +9,9 @@ import { toReading } from "../pipeline/load.ts";
 import { findStoredMatch } from "../pipeline/match.ts";
 import { lookBackSeconds } from "../pipeline/memory.ts";
 import { replay } from "../pipeline/replay.ts";
+import { readSums } from "../pipeline/stored-series.ts";
 import type { WatchedRule } from "../pipeline/watch-list.ts";
-import { listSamplesOf } from "../store/samples.ts";
+import { findOldestSample, listSamplesOf } from "../store/samples.ts";
 import { findAccess } from "../store/viewer.ts";
 import { findWatched, type WatchRuleRow } from "../store/watch.ts";
 import { tierLimits, tierName } from "../tiers.ts";
@@ -29,24 +30,33 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   if (issues.length > 0) throw new InvalidRequest(issues);
   const span = spanOf(app, caller, input);
   const rule = await ruleFor(app, caller, input, span.from);
-  const rows = await listSamplesOf(app.db, input.target_id, {
-    after: span.from - lookBackSeconds(rule),
-    until: span.to,
-    limit: mostSamples + 1,
-  });
-  if (rows.length > mostSamples) {
-    throw new InvalidRequest([
-      {
-        loc: ["body", "from"],
-        msg: `there are more than ${mostSamples} samples; choose a shorter span`,
-        type: "value_error",
-      },
-    ]);
-  }
-  const readings = rows
-    .map(toReading)
-    .filter((reading) => !rule.matcher || findStoredMatch(rule.matcher, reading));
+  const readings = await readingsOf(app, rule, { after: span.from - lookBackSeconds(rule), until: span.to });
   return toResult(rule, readings, span);
+}
+
+/** What was measured, oldest first; where it is kept only as sums, or is too much to judge one by one, as sums. */
+async function readingsOf(
+  app: App,
+  rule: WatchedRule,
+  { after, until }: { after: number; until: number },
+): Promise<TimedReading[]> {
+  const { series_id } = rule.target;
+  const rows = await listSamplesOf(app.db, series_id, { after, until, limit: mostSamples + 1 });
+  const canUseSums = !rule.matcher && !(rule.condition.aggregation === "last" && rule.target.meter.summarise);
+  if (rows.length > mostSamples && !canUseSums) throw tooMany();
+  const isTooMuch = rows.length > mostSamples;
+  const readings = isTooMuch ? [] : rows.map(toReading);
+  const oldest = isTooMuch ? until : ((await findOldestSample(app.db, series_id)) ?? until);
+  // Sums end with a whole minute.
+  const rawFrom = Math.min(until, Math.floor(oldest / 60) * 60);
+  const older = canUseSums ? await readSums(app.db, [series_id], { after, until: rawFrom }) : [];
+  if (older.length > mostSamples) throw tooMany();
+  const { matcher } = rule;
+  return [...older, ...readings].filter((reading) => !matcher || findStoredMatch(matcher, reading));
+}
+
+function tooMany(): InvalidRequest {
+  return spanIssue(`there are more than ${mostSamples} samples; choose a shorter span`);
 }
 
 function toResult(
@@ -92,12 +102,15 @@ function suggest(
 
 /** The span asked for, within what the tier allows. */
 function spanOf(app: App, caller: OrgCaller, input: BacktestRequest): { from: number; to: number } {
-  const days = tierLimits[caller.tier].backtestDays;
-  const to = input.to ? Date.parse(input.to) / 1000 : Math.floor(app.clock.now().getTime() / 1000);
+  const { backtestDays: days, historyDays } = tierLimits[caller.tier];
+  const now = app.clock.now().getTime() / 1000;
+  const to = input.to ? Date.parse(input.to) / 1000 : Math.floor(now);
   const from = input.from ? Date.parse(input.from) / 1000 : to - days * daySeconds;
   if (from >= to) throw spanIssue("must be before to");
   if (to - from > days * daySeconds)
     throw spanIssue(`must be at most ${days} days back on the ${tierName(caller.tier)} tier`);
+  if (from < now - historyDays * daySeconds - 60)
+    throw spanIssue(`must be within the ${historyDays} days of history of the ${tierName(caller.tier)} tier`);
   return { from: Math.floor(from), to: Math.floor(to) };
 }
 

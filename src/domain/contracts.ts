@@ -21,7 +21,8 @@ import type { Contract, ContractCreate, ContractUpdate } from "../wire/contracts
 import type { OrgCaller } from "./caller.ts";
 import { findEnabledChain } from "./chains.ts";
 import { settleStatus } from "./contract-status.ts";
-import { addTarget, targetIssues } from "./targets.ts";
+import { targetIssues } from "./target-config.ts";
+import { addTarget } from "./targets.ts";
 import { viewerOf } from "./viewing.ts";
 import { write } from "./write.ts";
 

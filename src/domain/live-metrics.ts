@@ -1,17 +1,17 @@
 import type { App } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import { AppError } from "../lib/errors.ts";
+import { ownWindowSeconds } from "../meters/meter.ts";
 import { aggregate } from "../pipeline/aggregate.ts";
 import { compileContract } from "../pipeline/compile.ts";
 import { summariserOf } from "../pipeline/evaluate.ts";
 import { judge } from "../pipeline/judge.ts";
-import { toReading } from "../pipeline/load.ts";
 import { lookBackSeconds } from "../pipeline/memory.ts";
 import { etaSeconds, proximityOf } from "../pipeline/proximity.ts";
 import { Series } from "../pipeline/series.ts";
+import { readStored } from "../pipeline/stored-series.ts";
 import { seriesIdOf, type WatchedRule, type WatchedTarget } from "../pipeline/watch-list.ts";
 import { findCursor } from "../store/cursors.ts";
-import { listSamples } from "../store/samples.ts";
 import { listTargets } from "../store/targets.ts";
 import { findWatched } from "../store/watch.ts";
 import type { LiveMetric } from "../wire/metrics.ts";
@@ -51,13 +51,23 @@ const noRule: Nearness = { rule_id: null, threshold: null, proximity: null, eta_
 const unmeasured: Described = { ...noRule, sparkline: Array.from({ length: 60 }, () => null) };
 
 function describeTarget(target: WatchedTarget, series: Map<string, Series>, now: number): Described {
-  const own = series.get(target.id) ?? new Series(hourSeconds);
+  const own = series.get(target.series_id) ?? new Series(hourSeconds);
   const sparkline = sparklineOf(target, own, now);
   const [nearest] = target.rules
     .map((rule) => nearnessOf(rule, series, now))
     .filter((one) => one.proximity !== null)
     .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
-  return { ...(nearest ?? noRule), sparkline };
+  return { ...ownValue(target, own, now), ...(nearest ?? noRule), sparkline };
+}
+
+/** What is counted or summed up says something only over a window; a state is what was read last. */
+function ownValue(target: WatchedTarget, series: Series, now: number): Partial<Pick<LiveMetric, "value">> {
+  const { meter } = target;
+  const summarise = summariserOf({ target });
+  if (meter.aggregation === "last" && !summarise) return {};
+  const seconds = ownWindowSeconds(meter);
+  const value = aggregate(meter.aggregation, series.between(now - seconds, now), seconds, summarise);
+  return value === null ? {} : { value };
 }
 
 /** How near a rule is, by the same judgement that would fire it. */
@@ -94,12 +104,15 @@ function minutesBefore(now: number): number[] {
   return Array.from({ length: 60 }, (_, index) => now - (59 - index) * minuteSeconds);
 }
 
+/** The series of targets and rules, as far back as any of them looks. */
 async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
   const rules = targets.flatMap((target) => target.rules);
-  const longest = Math.max(hourSeconds, ...rules.map(lookBackSeconds));
-  const ids = [...new Set([...targets.map((target) => target.id), ...rules.map(seriesIdOf)])];
-  const series = new Map(ids.map((id) => [id, new Series(longest)]));
-  const rows = await listSamples(app.db, ids, now - longest - hourSeconds, Number.MAX_SAFE_INTEGER);
-  for (const row of rows) series.get(row.series_id)?.add(toReading(row));
-  return series;
+  const windows = [
+    hourSeconds,
+    ...rules.map(lookBackSeconds),
+    ...targets.map(({ meter }) => ownWindowSeconds(meter)),
+  ];
+  const after = now - Math.max(...windows) - hourSeconds;
+  const ids = [...new Set([...targets.map((target) => target.series_id), ...rules.map(seriesIdOf)])];
+  return readStored(app.db, ids, { after, now });
 }

@@ -76,7 +76,9 @@ export async function changeRule(
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadRule(tx, caller, rule_id);
     const target = await checkedTarget(tx, caller, input.target_id ?? before.target_id, input);
-    const isOther = target.id !== before.target_id || isOtherCondition(before, input);
+    // One that was off cannot go on from where it stood, so that counts as another too.
+    const isOther =
+      target.id !== before.target_id || isOtherCondition(before, input) || input.is_enabled === false;
     await updateRule(tx, caller.org_id, rule_id, {
       ...columnsOf(input),
       ...(input.name !== undefined && { name: input.name }),
@@ -87,9 +89,8 @@ export async function changeRule(
       updated_at: app.clock.now(),
     });
     // What a rule found while it meant something else, or while it was on, is over.
-    if (isOther || input.is_enabled === false)
-      await endOpenEvents(tx, caller.org_id, { rule_id }, app.clock.now());
-    if (isOther || input.is_enabled === false) await forgetStatesOf(tx, rule_id);
+    if (isOther) await endOpenEvents(tx, caller.org_id, { rule_id }, app.clock.now());
+    if (isOther) await forgetStatesOf(tx, rule_id);
     await noteWatchChange(tx, before.chain, before.contract_id);
     if (target.contract_id !== before.contract_id)
       await noteWatchChange(tx, target.chain, target.contract_id);

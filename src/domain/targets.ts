@@ -1,11 +1,7 @@
-import type { z } from "zod";
+import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../app.ts";
-import { chainOf } from "../chains/index.ts";
-import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
-import { toIssues } from "../lib/issues.ts";
+import { AppError } from "../lib/errors.ts";
 import { meterOf } from "../meters/index.ts";
-import type { Meter } from "../meters/meter.ts";
-import { findContract } from "../store/contracts.ts";
 import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
@@ -13,6 +9,7 @@ import {
   deleteTarget,
   findTarget,
   listTargets as listRows,
+  renewTarget,
   type TargetRow,
   updateTarget,
   upsertTarget,
@@ -21,6 +18,7 @@ import { tierLimits, tierName } from "../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
 import { settleStatus } from "./contract-status.ts";
+import { readConfig, supportOf } from "./target-config.ts";
 import { write } from "./write.ts";
 
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
@@ -78,7 +76,7 @@ export async function addTarget(
     last_value_at: null,
     created_at: now,
     updated_at: now,
-    ...(await supportOf(tx, caller, contract_id, meter)),
+    ...(await supportOf(tx, caller, contract_id, meter, config)),
   });
   return row;
 }
@@ -92,10 +90,11 @@ export async function changeTarget(
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadTarget(tx, caller, target_id);
     const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
+    if (config && !isDeepStrictEqual(config, before.config))
+      await aimElsewhere(app, tx, caller, before, config);
     const row = await updateTarget(tx, caller.org_id, target_id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
-      ...(config && { config }),
       updated_at: app.clock.now(),
     });
     if (!row) throw noSuchTarget();
@@ -110,6 +109,19 @@ export async function changeTarget(
     hint({ topic: "watch.changed" });
     return toTarget(row);
   });
+}
+
+/** Readings of another config are not comparable, so that the target and its rules begin anew. */
+async function aimElsewhere(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  { id, contract_id, target_type }: TargetRow,
+  config: Record<string, unknown>,
+): Promise<void> {
+  const support = await supportOf(tx, caller, contract_id, meterOf(target_type), config);
+  await renewTarget(tx, caller.org_id, id, { config, ...support });
+  await endOpenEvents(tx, caller.org_id, { target_id: id }, app.clock.now());
 }
 
 /** Removes a target with the rules on it. */
@@ -139,40 +151,6 @@ async function loadTarget(db: Db, caller: OrgCaller, target_id: string): Promise
 
 function noSuchTarget(): AppError {
   return new AppError("not_found", "There is no such target.");
-}
-
-/** What is wrong with the config of a target that is to be made. `loc` is where it stands in the request. */
-export function targetIssues(input: TargetCreate, loc: (string | number)[]): Issue[] {
-  const config = input.config ?? {};
-  const parsed = meterOf(input.target_type)?.config.safeParse(config);
-  return parsed?.error ? configIssues(parsed.error, config, loc) : [];
-}
-
-/** The config with its defaults. A type that nobody knows keeps whatever it was given. */
-function readConfig(
-  meter: Meter | undefined,
-  config: Record<string, unknown>,
-  loc: (string | number)[],
-): Record<string, unknown> {
-  if (!meter) return config;
-  const parsed = meter.config.safeParse(config);
-  if (parsed.success) return parsed.data;
-  throw new InvalidRequest(configIssues(parsed.error, config, loc));
-}
-
-function configIssues(error: z.ZodError, config: Record<string, unknown>, loc: (string | number)[]): Issue[] {
-  return toIssues(error, "config", config).map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] }));
-}
-
-/** Nothing is silently dead: what cannot be measured says so. */
-async function supportOf(tx: Db, caller: OrgCaller, contract_id: string, meter: Meter | undefined) {
-  const contract = await findContract(tx, { org_id: caller.org_id, user_id: null }, contract_id);
-  const kind = contract && chainOf(contract.chain)?.kind;
-  if (!meter) return { status: "unsupported" as const, status_reason: "This type is not known here." };
-  if (kind && !meter.families.includes(kind)) {
-    return { status: "unsupported" as const, status_reason: `This type does not exist on ${kind} chains.` };
-  }
-  return { status: "no_data" as const, status_reason: null };
 }
 
 function refuseOverQuota(caller: OrgCaller, existing: number): void {

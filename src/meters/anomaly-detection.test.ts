@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import {
+  activity,
+  alice,
+  at,
+  call,
+  emit,
+  failed,
+  start,
+  subject,
+  word,
+} from "../../test/meters/scripted-activity.ts";
 import { anomalyDetection } from "./anomaly-detection.ts";
 import type { TimedReading } from "./meter.ts";
-import { activity, alice, at, call, emit, failed, start, subject, word } from "./scripted-activity.ts";
 
 const day = 1440;
 /** Begins a whole week, so that hours are easy to name. */

@@ -66,6 +66,9 @@ export const anomalyDetection = defineMeter({
     });
   },
 
+  // The day that is compared with, and what is judged.
+  windowSeconds: 25 * 60 * 60,
+
   summarise(config, window) {
     return scoreNewestMinute(config, window);
   },

@@ -1,4 +1,4 @@
-import type { TimedReading } from "./meter.ts";
+import { sumOf, type TimedReading } from "./meter.ts";
 
 /** How a score is made; see the config of the meter. */
 export type Scoring = {
@@ -59,7 +59,7 @@ function countByMinute(window: readonly TimedReading[], first: number, last: num
   const counts = new Float64Array(last - first + 1);
   for (const reading of window) {
     const index = minuteOf(reading) - first;
-    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + reading.value;
+    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + sumOf(reading);
   }
   return counts;
 }

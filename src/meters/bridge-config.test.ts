@@ -1,11 +1,5 @@
 import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
-import type { ReadResult } from "../chains/block.ts";
-import { readAddress } from "../chains/evm/address.ts";
-import { chainOf } from "../chains/index.ts";
-import { bridgeConfig } from "./bridge-config.ts";
-import { blockedLibrary, deployments } from "./layerzero.ts";
-import type { TimedReading } from "./meter.ts";
 import {
   alice,
   at,
@@ -19,7 +13,13 @@ import {
   subject,
   timed,
   token,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import type { ReadResult } from "../chains/block.ts";
+import { readAddress } from "../chains/evm/address.ts";
+import { chainOf } from "../chains/index.ts";
+import { bridgeConfig } from "./bridge-config.ts";
+import { blockedLibrary, deployments } from "./layerzero.ts";
+import type { TimedReading } from "./meter.ts";
 
 const library = "0xc02Ab410f0734EFa3F14628780e6e695156024C2";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { activity, alice, bob, emit, subject, token } from "../../test/meters/scripted-activity.ts";
 import { eventFrequency } from "./event-frequency.ts";
-import { activity, alice, bob, emit, subject, token } from "./scripted-activity.ts";
 
 const transfer = (amount: bigint) =>
   emit("Transfer(address indexed from, address indexed to, uint256 value)", [alice, bob, amount]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { activity, alice, bob, emit, subject, token } from "../../test/meters/scripted-activity.ts";
 import { readAbi } from "../chains/evm/abi.ts";
 import { decodeLog } from "../chains/evm/decode.ts";
 import { eventValue } from "./event-value.ts";
-import { activity, alice, bob, emit, subject, token } from "./scripted-activity.ts";
 
 const transfer = "Transfer(address indexed from, address indexed to, uint256 value)";
 

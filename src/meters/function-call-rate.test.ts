@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
+import { activity, bob, call, hash, subject } from "../../test/meters/scripted-activity.ts";
 import { functionCallRate } from "./function-call-rate.ts";
-import { activity, bob, call, hash, subject } from "./scripted-activity.ts";
 
 const input = encodeFunctionData({
   abi: parseAbi(["function transfer(address to, uint256 amount)"]),
@@ -39,8 +39,10 @@ describe("the rate of function calls", () => {
     expect(measure({ function_signature }, cut)).toHaveLength(1);
   });
 
-  it("refuses internal calls and says why", () => {
-    const result = functionCallRate.config.safeParse({ function_signature, internal: true });
-    expect(result.error?.issues[0]?.message).toContain("traces");
+  it("keeps a wish for internal calls, and says why it cannot be met", () => {
+    const internal = functionCallRate.config.parse({ function_signature, internal: true });
+    expect(functionCallRate.refuses?.(internal)).toContain("traces");
+    const direct = functionCallRate.config.parse({ function_signature });
+    expect(functionCallRate.refuses?.(direct)).toBeUndefined();
   });
 });

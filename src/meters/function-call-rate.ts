@@ -4,7 +4,7 @@ import { defineMeter } from "./meter.ts";
 import { callsMatching, expressionText, functionText } from "./selection.ts";
 
 const needsTraces =
-  "Calls that other contracts make stand only in traces, which are not read yet; leave internal at false.";
+  "Calls that other contracts make stand only in traces, and traces are not read from the node. Set internal to false to count direct calls.";
 
 /** How often one function of the contract is called. */
 export const functionCallRate = defineMeter({
@@ -21,11 +21,14 @@ export const functionCallRate = defineMeter({
     internal: z
       .boolean()
       .default(false)
-      .refine((internal) => !internal, needsTraces)
-      .describe("Also count calls that other contracts make; not possible yet"),
+      .describe("Also count calls that other contracts make, which takes a node that gives traces"),
   }),
   needs: ["transactions"],
   aggregation: "count",
+
+  refuses({ internal }) {
+    return internal ? needsTraces : undefined;
+  },
 
   measure({ function_signature, filter }, { calls }) {
     return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { activity, call, subject } from "../../test/meters/scripted-activity.ts";
 import { gasUsage } from "./gas-usage.ts";
-import { activity, call, subject } from "./scripted-activity.ts";
 
 function measure(...calls: ReturnType<typeof call>[]) {
   return gasUsage.measure?.({}, activity({ calls }), subject, undefined) ?? [];

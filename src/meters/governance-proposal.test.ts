@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { activity, alice, bob, emit, hash, subject, token } from "../../test/meters/scripted-activity.ts";
 import { governanceProposal } from "./governance-proposal.ts";
-import { activity, alice, bob, emit, hash, subject, token } from "./scripted-activity.ts";
 
 const created =
   "ProposalCreated(uint256 proposalId, address proposer, address[] targets, uint256[] values, string[] signatures, bytes[] calldatas, uint256 voteStart, uint256 voteEnd, string description)";

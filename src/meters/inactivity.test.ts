@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { inactivity } from "./inactivity.ts";
-import type { TimedReading } from "./meter.ts";
 import {
   activity,
   at,
@@ -13,7 +11,9 @@ import {
   timed,
   token,
   word,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import { inactivity } from "./inactivity.ts";
+import type { TimedReading } from "./meter.ts";
 
 const paused = "Paused(address account)";
 

@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Hex, ReadResult } from "../chains/block.ts";
-import { meterOf, meters } from "./index.ts";
-import type { Emitted, Meter, Reading, TimedReading } from "./meter.ts";
 import {
   activity,
   alice,
@@ -15,7 +12,10 @@ import {
   start,
   subject,
   token,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import type { Hex, ReadResult } from "../chains/block.ts";
+import { meterOf, meters } from "./index.ts";
+import type { Emitted, Meter, Reading, TimedReading } from "./meter.ts";
 
 /** What the product measures on EVM chains, in the order in which it lists it, and which of it a contract may have many of. */
 const promised = [

@@ -1,8 +1,18 @@
 import { parseEther } from "viem";
 import { describe, expect, it } from "vitest";
+import {
+  activity,
+  alice,
+  bob,
+  call,
+  contract,
+  emit,
+  hash,
+  subject,
+  token,
+} from "../../test/meters/scripted-activity.ts";
 import { largeTransfer } from "./large-transfer.ts";
 import type { Activity } from "./meter.ts";
-import { activity, alice, bob, call, contract, emit, hash, subject, token } from "./scripted-activity.ts";
 
 const transfer = "Transfer(address indexed from, address indexed to, uint256 value)";
 

@@ -62,7 +62,22 @@ export type Reading = {
 };
 
 /** A reading with the block that it holds for. */
-export type TimedReading = Reading & { height: number; time: number };
+export type TimedReading = Reading & {
+  height: number;
+  time: number;
+  /** Of several readings that are kept only as their sums; `value` is the last of them. */
+  rolled?: { count: number; sum: number; min: number; max: number };
+};
+
+/** How many readings one stands for. */
+export function countOf({ rolled }: TimedReading): number {
+  return rolled?.count ?? 1;
+}
+
+/** What the readings that one stands for add up to. */
+export function sumOf({ rolled, value }: TimedReading): number {
+  return rolled?.sum ?? value;
+}
 
 /**
  * Something that can be measured. A meter says what is; rules say what is wrong. It sees plain data, never the store
@@ -79,6 +94,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   instances: "one" | "many";
   config: Config;
   needs: readonly Need[];
+  /** Why a target with such a config cannot be measured, although it may be kept; undefined when it can. */
+  refuses?(config: z.output<Config>): string | undefined;
   /** How a rule reads a window when it does not say. */
   aggregation: Aggregation;
   /** A rule's match then looks at whole transactions, also at those that only made the contract emit something. */
@@ -101,10 +118,17 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     subject: Subject,
     context: { time: number; previous: TimedReading | undefined },
   ): Reading | { problem: string };
+  /** How far back the meter's own sense of a window looks where no rule says; 300 unless said. */
+  windowSeconds?: number;
   /** The meter's own sense of a window, used for the aggregation `last`; the newest value unless said. Null: no data. */
   summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
 };
 
 export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): Meter<Config> {
   return meter;
+}
+
+/** How far back a meter looks where no rule says. */
+export function ownWindowSeconds({ windowSeconds = 300 }: Pick<Meter, "windowSeconds">): number {
+  return windowSeconds;
 }

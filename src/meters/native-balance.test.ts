@@ -1,7 +1,7 @@
 import { parseEther } from "viem";
 import { describe, expect, it } from "vitest";
+import { at, contract, failed, start, subject, word } from "../../test/meters/scripted-activity.ts";
 import { nativeBalance } from "./native-balance.ts";
-import { at, contract, failed, start, subject, word } from "./scripted-activity.ts";
 
 describe("the native balance", () => {
   it("is in whole units, with the exact amount beside it", () => {

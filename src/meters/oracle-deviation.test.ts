@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { alice, at, failed, feedAnswers, start, subject } from "../../test/meters/scripted-activity.ts";
 import { oracleDeviation } from "./oracle-deviation.ts";
-import { alice, at, failed, feedAnswers, start, subject } from "./scripted-activity.ts";
 
 function interpret(config: unknown, results: ReturnType<typeof feedAnswers>) {
   return oracleDeviation.interpret?.(oracleDeviation.config.parse(config), results, subject, at(start));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { oraclePrice } from "./oracle-price.ts";
 import {
   at,
   contract,
@@ -10,7 +9,8 @@ import {
   start,
   subject,
   token,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import { oraclePrice } from "./oracle-price.ts";
 
 function interpret(results: ReturnType<typeof feedAnswers>, config = {}) {
   return oraclePrice.interpret?.(config, results, subject, at(start));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { at, failed, feedAnswers, start, subject } from "../../test/meters/scripted-activity.ts";
 import { oracleStaleness } from "./oracle-staleness.ts";
-import { at, failed, feedAnswers, start, subject } from "./scripted-activity.ts";
 
 function interpret(results: ReturnType<typeof feedAnswers>) {
   return oracleStaleness.interpret?.({ heartbeat_seconds: 3600 }, results, subject, at(start));

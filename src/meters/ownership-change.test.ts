@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { activity, alice, bob, emit, hash, subject, token } from "../../test/meters/scripted-activity.ts";
 import { ownershipChange } from "./ownership-change.ts";
-import { activity, alice, bob, emit, hash, subject, token } from "./scripted-activity.ts";
 
 function measure(config: unknown, ...events: ReturnType<typeof emit>[]) {
   const parsed = ownershipChange.config.parse(config);

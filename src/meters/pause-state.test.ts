@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { pauseState } from "./pause-state.ts";
 import {
   activity,
   alice,
@@ -11,7 +10,8 @@ import {
   start,
   subject,
   token,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import { pauseState } from "./pause-state.ts";
 
 function interpret(result: typeof failed) {
   return pauseState.interpret?.({}, [result], subject, at(start));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { poolImbalance } from "./pool-imbalance.ts";
 import {
   alice,
   at,
@@ -11,7 +10,8 @@ import {
   returned,
   start,
   subject,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import { poolImbalance } from "./pool-imbalance.ts";
 
 function interpret(config: unknown, ...results: (typeof failed)[]) {
   return poolImbalance.interpret?.(poolImbalance.config.parse(config), results, subject, at(start));

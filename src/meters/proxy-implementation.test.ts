@@ -1,8 +1,5 @@
 import { keccak256, stringToHex, toHex, zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
-import type { Emitted, TimedReading } from "./meter.ts";
-import { proxyImplementation } from "./proxy-implementation.ts";
-import { proxySlots } from "./proxy-slots.ts";
 import {
   activity,
   alice,
@@ -17,7 +14,10 @@ import {
   timed,
   token,
   word,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import type { Emitted, TimedReading } from "./meter.ts";
+import { proxyImplementation } from "./proxy-implementation.ts";
+import { proxySlots } from "./proxy-slots.ts";
 
 const upgraded = "Upgraded(address indexed implementation)";
 const adminChanged = "AdminChanged(address previousAdmin, address newAdmin)";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { activity, call, subject, timed } from "../../test/meters/scripted-activity.ts";
 import { revertRate } from "./revert-rate.ts";
-import { activity, call, subject, timed } from "./scripted-activity.ts";
 
 describe("the failed share", () => {
   const good = call();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callReading } from "./evidence.ts";
-import { defineMeter } from "./meter.ts";
+import { countOf, defineMeter, sumOf } from "./meter.ts";
 
 /** The share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
@@ -28,7 +28,8 @@ export const revertRate = defineMeter({
   },
 
   summarise({ min_txs }, window) {
-    if (window.length < min_txs) return null;
-    return window.reduce((failed, { value }) => failed + value, 0) / window.length;
+    const txs = window.reduce((total, reading) => total + countOf(reading), 0);
+    if (txs === 0 || txs < min_txs) return null;
+    return window.reduce((failed, reading) => failed + sumOf(reading), 0) / txs;
   },
 });

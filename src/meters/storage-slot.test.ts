@@ -1,6 +1,5 @@
 import { pad } from "viem";
 import { describe, expect, it } from "vitest";
-import type { TimedReading } from "./meter.ts";
 import {
   alice,
   at,
@@ -12,7 +11,8 @@ import {
   subject,
   timed,
   word,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
+import type { TimedReading } from "./meter.ts";
 import { storageSlot } from "./storage-slot.ts";
 
 function interpret(as: "uint" | "address" | "bytes32", result: typeof failed, previous?: TimedReading) {

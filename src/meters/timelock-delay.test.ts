@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, failed, nothing, returned, start, subject } from "./scripted-activity.ts";
+import { at, failed, nothing, returned, start, subject } from "../../test/meters/scripted-activity.ts";
 import { timelockDelay } from "./timelock-delay.ts";
 
 function interpret(...results: (typeof failed)[]) {

@@ -10,7 +10,7 @@ import {
   start,
   subject,
   token,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
 import { tokenBalance } from "./token-balance.ts";
 
 const config = tokenBalance.config.parse({ token: token.toLowerCase() });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, failed, returned, start, subject } from "./scripted-activity.ts";
+import { at, failed, returned, start, subject } from "../../test/meters/scripted-activity.ts";
 import { tokenSupply } from "./token-supply.ts";
 
 describe("the supply of a token", () => {

@@ -12,7 +12,7 @@ import {
   subject,
   token,
   word,
-} from "./scripted-activity.ts";
+} from "../../test/meters/scripted-activity.ts";
 import { tvl } from "./tvl.ts";
 
 const config = tvl.config.parse({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { activity, bob, call, contract, hash, subject } from "./scripted-activity.ts";
+import { activity, bob, call, contract, hash, subject } from "../../test/meters/scripted-activity.ts";
 import { txRate } from "./tx-rate.ts";
 
 const calls = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { activity, alice, bob, call, subject, timed } from "./scripted-activity.ts";
+import { activity, alice, bob, call, subject, timed } from "../../test/meters/scripted-activity.ts";
 import { uniqueCallers } from "./unique-callers.ts";
 
 describe("unique callers", () => {

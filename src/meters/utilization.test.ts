@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alice, at, bob, failed, returned, start, subject } from "./scripted-activity.ts";
+import { alice, at, bob, failed, returned, start, subject } from "../../test/meters/scripted-activity.ts";
 import { utilization } from "./utilization.ts";
 
 function interpret(config: unknown, ...results: (typeof failed)[]) {

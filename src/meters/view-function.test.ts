@@ -1,8 +1,18 @@
 import { decodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
+import {
+  alice,
+  at,
+  bob,
+  failed,
+  nothing,
+  returned,
+  start,
+  subject,
+  timed,
+} from "../../test/meters/scripted-activity.ts";
 import { readAbi } from "../chains/evm/abi.ts";
 import type { TimedReading } from "./meter.ts";
-import { alice, at, bob, failed, nothing, returned, start, subject, timed } from "./scripted-activity.ts";
 import { viewFunction } from "./view-function.ts";
 
 type Config = Parameters<typeof viewFunction.config.parse>[0];

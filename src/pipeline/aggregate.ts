@@ -1,4 +1,4 @@
-import type { Aggregation, TimedReading } from "../meters/meter.ts";
+import { type Aggregation, countOf, sumOf, type TimedReading } from "../meters/meter.ts";
 
 /** A meter's own sense of a window; see `Meter.summarise`. */
 export type Summarise = (window: readonly TimedReading[]) => number | null;
@@ -12,7 +12,7 @@ export function aggregate(
 ): number | null {
   switch (aggregation) {
     case "count":
-      return window.length;
+      return countAll(window);
     case "sum":
       return sum(window);
     case "rate":
@@ -21,25 +21,24 @@ export function aggregate(
     case "last":
       return summarise ? summarise(window) : (window.at(-1)?.value ?? null);
     default:
-      return window.length === 0
-        ? null
-        : ofValues(
-            aggregation,
-            window.map((reading) => reading.value),
-          );
+      return window.length === 0 ? null : ofReadings(aggregation, window);
   }
 }
 
-function ofValues(aggregation: "avg" | "min" | "max" | "p95", values: number[]): number {
+function ofReadings(aggregation: "avg" | "min" | "max" | "p95", window: readonly TimedReading[]): number {
   switch (aggregation) {
     case "avg":
-      return values.reduce((total, value) => total + value, 0) / values.length;
+      return sum(window) / countAll(window);
     case "min":
-      return values.reduce((least, value) => Math.min(least, value));
+      return window.reduce((least, { rolled, value }) => Math.min(least, rolled?.min ?? value), Infinity);
     case "max":
-      return values.reduce((most, value) => Math.max(most, value));
+      return window.reduce((most, { rolled, value }) => Math.max(most, rolled?.max ?? value), -Infinity);
     case "p95":
-      return percentile(values, 0.95);
+      // Of what is left only as sums, the last value speaks for all.
+      return percentile(
+        window.map(({ value }) => value),
+        0.95,
+      );
   }
 }
 
@@ -50,5 +49,9 @@ export function percentile(values: number[], share: number): number {
 }
 
 function sum(window: readonly TimedReading[]): number {
-  return window.reduce((total, reading) => total + reading.value, 0);
+  return window.reduce((total, reading) => total + sumOf(reading), 0);
+}
+
+function countAll(window: readonly TimedReading[]): number {
+  return window.reduce((total, reading) => total + countOf(reading), 0);
 }

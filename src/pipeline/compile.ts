@@ -7,6 +7,7 @@ import type { WatchRow, WatchRuleRow } from "../store/watch.ts";
 import { tierLimits } from "../tiers.ts";
 import { RuleCondition } from "../wire/rules.ts";
 import type { Clause, Matcher } from "./match.ts";
+import { seriesIdFor } from "./series-id.ts";
 import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.ts";
 
 /** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
@@ -17,6 +18,7 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     label: row.label,
     subject: { chain, address: row.address, abi: abiOf(row) },
     pollingSeconds: pollingSecondsOf(row),
+    code: row.code ?? undefined,
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target, row.rules) ?? []);
@@ -39,9 +41,11 @@ function compileTarget(
 ): WatchedTarget | undefined {
   const meter = meterOf(row.target_type);
   const config = meter?.config.safeParse(row.config);
-  if (!meter || !config?.success) return undefined;
+  if (!meter || !config?.success || meter.refuses?.(config.data)) return undefined;
   const target: WatchedTarget = {
     id: row.id,
+    generation: row.generation,
+    series_id: seriesIdFor(row.id, row.generation),
     contract,
     target_type: row.target_type,
     meter,

@@ -16,10 +16,10 @@ export class DueList {
     return this.times.get(id);
   }
 
-  /** Takes out what is due at a time. */
-  take(now: number): string[] {
+  /** Takes out what is due at a time, up to so many. */
+  take(now: number, most = Number.POSITIVE_INFINITY): string[] {
     const due: string[] = [];
-    for (let next = this.heap[0]; next && next.time <= now; next = this.heap[0]) {
+    for (let next = this.heap[0]; next && next.time <= now && due.length < most; next = this.heap[0]) {
       this.pop();
       if (this.times.get(next.id) !== next.time) continue;
       this.times.delete(next.id);

@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { TimedReading } from "../meters/meter.ts";
+import type { Code } from "../store/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../store/rule-states.ts";
 import { listNewestSamples, listSamples, type SampleRow } from "../store/samples.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../store/watch.ts";
 import { compileContract } from "./compile.ts";
 import { lookBackSeconds, Memory } from "./memory.ts";
-import { initialState, type RuleState } from "./rule-state.ts";
+import { toState } from "./rule-state.ts";
 import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
 
 const pageSize = 2_000;
@@ -31,7 +32,7 @@ export async function loadMemory(app: App, chain: Chain, at: Moment): Promise<Lo
   // Asked before the contracts are read: what changes meanwhile is then read again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   for (const { rule_id, state } of await listRuleStates(app.db, chain.chain, at.height)) {
-    memory.setState(rule_id, state as RuleState);
+    memory.setState(rule_id, toState(state));
   }
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, after, pageSize);
@@ -51,24 +52,29 @@ export async function followChanges(app: App, loaded: Loaded, chain: Chain, at: 
   // A rule that was changed begins anew, which its stored state says.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
   for (const { rule_id, state } of await listStatesOf(app.db, rule_ids, at.height)) {
-    loaded.memory.setState(rule_id, (state as RuleState | null) ?? initialState);
+    loaded.memory.setState(rule_id, toState(state));
+  }
+  for (const { id } of rows) {
+    // Nobody followed its upgrades while it was not watched.
+    if (!loaded.memory.watchList.contract(id)) loaded.memory.unread.set(id, at.time);
   }
   await takeIn(app, loaded.memory, chain, rows, at);
   loaded.watchVersion = newest;
 }
 
-/** Has a contract read by the ABI of other code than is written yet, or with null by its own alone. */
+/** Has a contract read by the ABI of other code than is written yet; undefined says that it is not known which. */
 export async function readByCode(
   app: App,
   memory: Memory,
   { id, org_id, subject: { chain } }: WatchedContract,
-  implementation: string | null,
+  code: Code | undefined,
   at: Moment,
 ): Promise<void> {
   const row = await findWatched(app.db, org_id, id);
   if (!row) return;
-  const implementation_abi = implementation && (await findAbi(app.db, org_id, chain.chain, implementation));
-  await takeIn(app, memory, chain, [{ ...row, implementation_abi }], at);
+  const address = code?.implementation;
+  const implementation_abi = address ? await findAbi(app.db, org_id, chain.chain, address) : null;
+  await takeIn(app, memory, chain, [{ ...row, implementation_abi, code: code ?? null }], at);
 }
 
 async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], at: Moment): Promise<void> {
@@ -81,7 +87,7 @@ async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], 
 async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[], at: Moment): Promise<void> {
   const wanted = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
-    want(wanted, target.id, memory.slackSeconds);
+    want(wanted, target.series_id, (target.meter.windowSeconds ?? 0) + memory.slackSeconds);
     for (const rule of target.rules)
       want(wanted, seriesIdOf(rule), lookBackSeconds(rule) + memory.slackSeconds);
   }
@@ -108,7 +114,7 @@ function comparedSeries(contracts: WatchedContract[]): string[] {
     .flatMap((target) => target.rules)
     .filter(({ condition }) => condition.operator.startsWith("change"));
   const polled = targets.filter(({ meter }) => meter.reads);
-  return [...new Set([...polled.map(({ id }) => id), ...changing.map(seriesIdOf)])];
+  return [...new Set([...polled.map(({ series_id }) => series_id), ...changing.map(seriesIdOf)])];
 }
 
 function want(wanted: Map<string, number>, series_id: string, seconds: number): void {

@@ -51,11 +51,11 @@ function interpret(
   measured: Measured,
 ): string | undefined {
   const { meter, config, contract } = target;
-  const context = { time: block.time, previous: memory.newest(target.id) };
+  const context = { time: block.time, previous: memory.newest(target.series_id) };
   const reading = meter.interpret?.(config, results, contract.subject, context);
   if (!reading) return "this meter reads no state";
   if ("problem" in reading) return reading.problem;
-  addSample(memory, block, target.id, contract.org_id, reading, measured);
+  addSample(memory, block, target.series_id, contract.org_id, reading, measured);
   for (const rule of target.rules) if (!rule.matcher) measured.rules.add(rule);
   return undefined;
 }

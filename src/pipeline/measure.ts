@@ -31,8 +31,9 @@ function measureTarget(
   measured: Measured,
 ): void {
   const { meter, config, contract } = target;
-  const readings = meter.measure?.(config, activity, contract.subject, memory.newest(target.id)) ?? [];
-  for (const reading of readings) addSample(memory, moment, target.id, contract.org_id, reading, measured);
+  const readings = meter.measure?.(config, activity, contract.subject, memory.newest(target.series_id)) ?? [];
+  for (const reading of readings)
+    addSample(memory, moment, target.series_id, contract.org_id, reading, measured);
   for (const rule of target.rules) {
     if (rule.matcher) measureMatches(memory, moment, rule, rule.matcher, activity, readings, measured);
     else if (readings.length > 0) measured.rules.add(rule);
@@ -49,7 +50,8 @@ function measureMatches(
   measured: Measured,
 ): void {
   const { contract, meter } = rule.target;
-  const candidates = meter.counts === "transactions" ? transactionsOf(activity) : readings;
+  const candidates =
+    meter.counts === "transactions" ? transactionsOf(activity, contract.subject.address) : readings;
   for (const reading of candidates) {
     const match = findMatch(matcher, happeningOf(activity, reading));
     if (!match) continue;
@@ -77,9 +79,9 @@ export function addSample(
 }
 
 /** One reading for each transaction that called the contract or made it emit something, in their order. */
-function transactionsOf(activity: Activity): Reading[] {
+function transactionsOf(activity: Activity, address: string): Reading[] {
   const order = new Map<string, number>();
-  const own = activity.events;
+  const own = activity.events.filter((event) => event.address === address);
   for (const { tx_hash, tx_index } of [...activity.calls, ...own]) order.set(tx_hash, tx_index);
   return [...order]
     .sort(([, a], [, b]) => a - b)

@@ -1,10 +1,10 @@
 import type { Chain } from "../chains/chain.ts";
 import type { TimedReading } from "../meters/meter.ts";
 import { DueList } from "./due-list.ts";
-import { nextDue } from "./evaluate.ts";
-import { initialState, type RuleState } from "./rule-state.ts";
+import { nextDue } from "./next-due.ts";
+import { initialState, type RuleState, toState } from "./rule-state.ts";
 import { Series } from "./series.ts";
-import { seriesIdOf, type WatchedContract, type WatchedRule, WatchList } from "./watch-list.ts";
+import { isOpen, seriesIdOf, type WatchedContract, type WatchedRule, WatchList } from "./watch-list.ts";
 
 /** What is kept of a series although no rule looks back so far: enough to see change and to draw a little. */
 const leastKeptSeconds = 600;
@@ -18,6 +18,8 @@ export class Memory {
   readonly due = new DueList();
   /** State targets to read by a block time. */
   readonly polls = new DueList();
+  /** Contracts of which it is to be found out, by a block time, which code is behind them. */
+  readonly unread = new DueList();
   /** Kept beyond what rules look back on, so that a rollback finds what the time before it needs. */
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
@@ -33,7 +35,12 @@ export class Memory {
   /** Takes a contract in, or in anew, and sees to it that its targets and rules are looked at in time. */
   watch(contract: WatchedContract, now: number): void {
     this.watchList.set(contract);
+    if (isOpen(contract.code)) {
+      this.unread.set(contract.id, this.unread.timeOf(contract.id) ?? now);
+    }
     for (const target of contract.targets) {
+      const { windowSeconds } = target.meter;
+      if (windowSeconds) this.series(target.series_id).keepFor(windowSeconds + this.slackSeconds);
       if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
       for (const rule of target.rules) this.schedule(rule, now);
     }
@@ -85,16 +92,14 @@ export class Memory {
   }
 
   /** Forgets every reading above a height and puts rules back to where they stood. */
-  rollBackTo(
-    mark: { height: number; time: number },
-    states: { rule_id: string; state: RuleState | null }[],
-  ): void {
+  rollBackTo(mark: { height: number; time: number }, states: { rule_id: string; state: unknown }[]): void {
     for (const [series_id, series] of this.seriesById) {
       const { hasLost } = series.rollBackTo(mark.height);
       // What was read of the state is gone with its block, and must not be missing until the next interval.
-      if (hasLost && this.watchList.target(series_id)?.meter.reads) this.polls.set(series_id, mark.time);
+      const target = hasLost ? this.watchList.targetOf(series_id) : undefined;
+      if (target?.meter.reads) this.polls.set(target.id, mark.time);
     }
-    for (const { rule_id, state } of states) this.states.set(rule_id, state ?? initialState);
+    for (const { rule_id, state } of states) this.states.set(rule_id, toState(state));
     for (const [rule_id, height] of this.judgedAt) if (height > mark.height) this.rejudge(rule_id, mark.time);
   }
 

@@ -1,9 +1,10 @@
 import type { Block } from "../chains/block.ts";
 import type { NewEvent } from "../store/alert-events.ts";
 import type { BlockMark } from "../store/blocks.ts";
+import type { CodeAt } from "../store/contract-code.ts";
 import type { RuleStateRow } from "../store/rule-states.ts";
 import type { SampleRow } from "../store/samples.ts";
-import type { Upgrade } from "../store/upgrades.ts";
+import type { Progress } from "../store/targets-progress.ts";
 import { describe } from "./describe.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Sample } from "./measure.ts";
@@ -27,11 +28,12 @@ export type Outcome = {
   /** Events that began during a cooldown which is over now. */
   told: { event_id: string; rule: WatchedRule }[];
   reminders: { event_id: string; rule: WatchedRule; occurrence: number }[];
-  upgrades: Upgrade[];
+  /** The code that contracts have from a block on. */
+  codes: CodeAt[];
   /** Block time of the newest activity, by contract. */
   activity: Map<string, number>;
   /** The newest reading or problem, by target. */
-  readings: Map<string, { value: number; time: number } | { problem: string }>;
+  readings: Map<string, Progress>;
 };
 
 export function emptyOutcome(rollBackTo?: number): Outcome {
@@ -44,9 +46,22 @@ export function emptyOutcome(rollBackTo?: number): Outcome {
     resolved: [],
     told: [],
     reminders: [],
-    upgrades: [],
+    codes: [],
     activity: new Map(),
     readings: new Map(),
+  };
+}
+
+/** What is left when somebody changed or deleted rules meanwhile: what those found is not true of what they are now. */
+export function withoutOutdated(outcome: Outcome, versions: ReadonlyMap<string, number>): Outcome {
+  const isCurrent = ({ rule }: { rule: WatchedRule }) => versions.get(rule.id) === rule.version;
+  return {
+    ...outcome,
+    states: outcome.states.filter(({ rule_id, version }) => versions.get(rule_id) === version),
+    fired: outcome.fired.filter(isCurrent),
+    resolved: outcome.resolved.filter(isCurrent),
+    told: outcome.told.filter(isCurrent),
+    reminders: outcome.reminders.filter(isCurrent),
   };
 }
 
@@ -68,7 +83,8 @@ export function addToOutcome(
   for (const evaluation of evaluations) {
     const state = addStep(outcome, block, evaluation, app);
     app.setState(evaluation.rule.id, state);
-    outcome.states.push({ rule_id: evaluation.rule.id, height: block.height, state });
+    const { id: rule_id, version } = evaluation.rule;
+    outcome.states.push({ rule_id, version, height: block.height, state });
   }
 }
 
@@ -79,22 +95,21 @@ function addStep(
   evaluation: Evaluation,
   app: { makeId(): string; now(): Date },
 ): RuleState {
-  const { rule, verdict } = evaluation;
+  const { rule, verdict, before } = evaluation;
   const { step, state } = verdict;
-  if (step.does === "fire") {
-    const event = toEvent(evaluation, block, app.makeId(), app.now());
-    outcome.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
-    return { ...state, event_id: event.id };
-  }
-  const event_id = evaluation.before.event_id;
-  if (event_id && step.does === "resolve") {
+  const event_id = before.event_id;
+  const isOver = step.does === "resolve" || (step.does === "fire" && step.endsSilence);
+  if (event_id && isOver) {
     outcome.resolved.push({ event_id, rule, time: block.time, height: block.height });
   }
   if (event_id && step.does === "tell") outcome.told.push({ event_id, rule });
   if (event_id && step.does === "remind") {
     outcome.reminders.push({ event_id, rule, occurrence: state.reminders });
   }
-  return state;
+  if (step.does !== "fire") return state;
+  const event = toEvent(evaluation, block, app.makeId(), app.now());
+  outcome.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
+  return { ...state, event_id: event.id };
 }
 
 function toSampleRow({ series_id, org_id, reading }: Sample, position: number): SampleRow {
@@ -162,8 +177,9 @@ function toEvent(
 }
 
 /** What was seen, in words that another branch of the chain would use too: not the block, but the transaction. */
-function observationOf({ rule, cause }: Evaluation, time: number): string {
+function observationOf({ rule, cause, judgement }: Evaluation, time: number): string {
   const { chain } = rule.target.contract.subject.chain;
+  if (judgement.isNoData) return `${chain}:silence:${time}`;
   if (!cause?.tx_hash) return `${chain}:time:${time}`;
   return `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
 }

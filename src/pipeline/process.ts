@@ -1,5 +1,7 @@
 import type { Block } from "../chains/block.ts";
 import type { ChainReader } from "../chains/reader.ts";
+import type { Activity } from "../meters/meter.ts";
+import type { Code } from "../store/contract-code.ts";
 import { decode } from "./decode.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { type Measured, measureActivity } from "./measure.ts";
@@ -12,9 +14,10 @@ import type { WatchedContract } from "./watch-list.ts";
 export type Processed = {
   measured: Measured;
   problems: Problems;
+  /** Those that were called or emitted something themselves. */
   touched: WatchedContract[];
   /** The code that contracts have from now on. */
-  upgrades: Map<WatchedContract, string>;
+  upgrades: Map<WatchedContract, Code>;
   evaluations: Evaluation[];
 };
 
@@ -30,5 +33,13 @@ export async function processBlock(
   measureActivity(memory, block, touched, measured);
   const problems = readsState ? await measureState(memory, block, reader, measured) : new Map();
   const evaluations = evaluate(memory, block, measured.rules);
-  return { measured, problems, touched: [...touched.keys()], upgrades: upgradesIn(touched), evaluations };
+  const upgrades = upgradesIn(block, memory.watchList);
+  return { measured, problems, touched: activeIn(touched), upgrades, evaluations };
+}
+
+/** A meter may have had another address looked at, whose life is not the contract's. */
+function activeIn(touched: ReadonlyMap<WatchedContract, Activity>): WatchedContract[] {
+  return [...touched].flatMap(([contract, { calls, events }]) =>
+    calls.length > 0 || events.some(({ address }) => address === contract.subject.address) ? [contract] : [],
+  );
 }

@@ -1,7 +1,7 @@
 import type { TimedReading } from "../meters/meter.ts";
 import type { Summarise } from "./aggregate.ts";
-import { nextDue } from "./evaluate.ts";
 import { type Judgement, judge } from "./judge.ts";
+import { nextDue } from "./next-due.ts";
 import type { Rule } from "./rule.ts";
 import { advance, initialState, type RuleState } from "./rule-state.ts";
 import { Series } from "./series.ts";

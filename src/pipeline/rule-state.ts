@@ -12,6 +12,10 @@ export type RuleState = {
   clear_since: number | null;
   last_fired_at: number | null;
   last_notified_at: number | null;
+  /** Whether what is pending or firing is that there is no data, rather than the condition. */
+  is_no_data: boolean;
+  /** What people were last told of. */
+  told: "fired" | "no_data" | null;
   /** Whether the present episode was for people to hear, or began while the cooldown kept it quiet. */
   is_told: boolean;
   /** How often people were reminded of the present episode. */
@@ -25,9 +29,16 @@ export const initialState: RuleState = {
   clear_since: null,
   last_fired_at: null,
   last_notified_at: null,
+  is_no_data: false,
+  told: null,
   is_told: false,
   reminders: 0,
 };
+
+/** A state as it was stored; what it did not know of yet is as at the beginning. */
+export function toState(stored: unknown): RuleState {
+  return { ...initialState, ...(stored as Partial<RuleState> | null) };
+}
 
 /** Why a rule did what it did; stored with the event and shown. */
 export type Reason =
@@ -45,7 +56,8 @@ export type Reason =
 /** What to do about it. */
 export type Step =
   | { does: "nothing" }
-  | { does: "fire"; notifies: boolean }
+  /** `endsSilence`: an episode of no data is over with it. */
+  | { does: "fire"; notifies: boolean; endsSilence: boolean }
   | { does: "resolve" }
   | { does: "tell" }
   | { does: "remind" };
@@ -56,19 +68,22 @@ export type Verdict = { state: RuleState; step: Step; reason: Reason };
 export function advance(
   rule: Rule,
   state: RuleState,
-  { holds }: Pick<Judgement, "holds">,
+  { holds, isNoData }: Pick<Judgement, "holds" | "isNoData">,
   now: number,
 ): Verdict {
   if (holds === null) return { state, step: { does: "nothing" }, reason: "no_data" };
+  if (state.phase === "firing" && holds && state.is_no_data && !isNoData)
+    return breakSilence(rule, state, now);
   if (state.phase === "firing") return holds ? goOnFiring(rule, state, now) : clear(rule, state, now);
   if (!holds) return calmDown(state, now);
-  if (state.phase === "ok" && rule.for_seconds > 0) {
-    return nothing({ ...state, phase: "pending", since: now }, "waiting_for_duration");
+  const isOther = state.phase === "ok" || state.is_no_data !== isNoData;
+  if (isOther && rule.for_seconds > 0) {
+    return nothing({ ...state, phase: "pending", since: now, is_no_data: isNoData }, "waiting_for_duration");
   }
   if (state.phase === "pending" && now - state.since < rule.for_seconds) {
     return nothing(state, "waiting_for_duration");
   }
-  return fire(rule, state, now);
+  return fire(rule, state, isNoData, now);
 }
 
 /** The block time at which a rule must be looked at again although nothing happens. */
@@ -84,9 +99,8 @@ export function dueAt(rule: Rule, state: RuleState): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-function fire(rule: Rule, state: RuleState, now: number): Verdict {
-  // The cooldown spares people, never the history.
-  const notifies = state.last_notified_at === null || now - state.last_notified_at >= rule.cooldown_seconds;
+function fire(rule: Rule, state: RuleState, is_no_data: boolean, now: number, endsSilence = false): Verdict {
+  const notifies = mayNotify(rule, state, is_no_data, now);
   return {
     state: {
       ...state,
@@ -95,12 +109,37 @@ function fire(rule: Rule, state: RuleState, now: number): Verdict {
       clear_since: null,
       last_fired_at: now,
       last_notified_at: notifies ? now : state.last_notified_at,
+      is_no_data,
+      told: notifies ? kindOf(is_no_data) : state.told,
       is_told: notifies,
       reminders: 0,
     },
-    step: { does: "fire", notifies },
+    step: { does: "fire", notifies, endsSilence },
     reason: rule.for_seconds > 0 ? "breached_for_long_enough" : "first_breach",
   };
+}
+
+/** The cooldown spares people, never the history; and having heard of silence is not having heard of a breach. */
+function mayNotify(rule: Rule, state: RuleState, is_no_data: boolean, now: number): boolean {
+  if (state.last_notified_at === null || now - state.last_notified_at >= rule.cooldown_seconds) return true;
+  return state.told === "no_data" && !is_no_data;
+}
+
+function kindOf(is_no_data: boolean): "fired" | "no_data" {
+  return is_no_data ? "no_data" : "fired";
+}
+
+/** The condition holds where nothing could be told before: that episode is over, and another begins when it is time. */
+function breakSilence(rule: Rule, state: RuleState, now: number): Verdict {
+  const over = { ...endOf(state, now), is_no_data: false };
+  if (rule.for_seconds > 0) {
+    return {
+      state: { ...over, phase: "pending" },
+      step: { does: "resolve" },
+      reason: "waiting_for_duration",
+    };
+  }
+  return fire(rule, over, false, now, true);
 }
 
 function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {
@@ -108,7 +147,8 @@ function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {
   // The same object where nothing changed, so that nothing is written for it.
   const next = state.clear_since === null ? state : { ...state, clear_since: null };
   if (isQuiet(state) && now - (state.last_notified_at ?? 0) >= rule.cooldown_seconds) {
-    return { state: { ...next, is_told: true, last_notified_at: now }, step: { does: "tell" }, reason };
+    const told = kindOf(state.is_no_data);
+    return { state: { ...next, is_told: true, told, last_notified_at: now }, step: { does: "tell" }, reason };
   }
   const isDue =
     rule.renotify_seconds !== null &&
@@ -133,18 +173,18 @@ function clear(rule: Rule, state: RuleState, now: number): Verdict {
   if (now - clear_since < rule.resolve_after_seconds) {
     return nothing(state.clear_since === null ? { ...state, clear_since } : state, "clearing");
   }
+  return { state: endOf(state, now), step: { does: "resolve" }, reason: "recovered" };
+}
+
+function endOf(state: RuleState, now: number): RuleState {
   return {
-    state: {
-      ...state,
-      phase: "ok",
-      since: now,
-      event_id: null,
-      clear_since: null,
-      is_told: false,
-      reminders: 0,
-    },
-    step: { does: "resolve" },
-    reason: "recovered",
+    ...state,
+    phase: "ok",
+    since: now,
+    event_id: null,
+    clear_since: null,
+    is_told: false,
+    reminders: 0,
   };
 }
 

@@ -1,15 +1,18 @@
-import { createHash } from "node:crypto";
 import type { Chain } from "../chains/chain.ts";
 import type { Meter, Subject } from "../meters/meter.ts";
+import type { Code } from "../store/contract-code.ts";
 import { type Matcher, needsReceipts } from "./match.ts";
 import type { Rule } from "./rule.ts";
+import { seriesIdFor } from "./series-id.ts";
 
 /** What is watched on one chain, as the engine keeps it in memory. */
 export class WatchList {
   readonly chain: Chain;
   private readonly contracts = new Map<string, WatchedContract>();
   private readonly byAddress = new Map<string, Set<WatchedContract>>();
+  private readonly byBeacon = new Map<string, Set<WatchedContract>>();
   private readonly targets = new Map<string, WatchedTarget>();
+  private readonly targetsBySeries = new Map<string, WatchedTarget>();
   private readonly rules = new Map<string, WatchedRule>();
 
   constructor(chain: Chain) {
@@ -20,12 +23,11 @@ export class WatchList {
   set(contract: WatchedContract): void {
     this.remove(contract.id);
     this.contracts.set(contract.id, contract);
-    for (const address of addressesOf(contract)) {
-      const group = this.byAddress.get(address) ?? new Set();
-      this.byAddress.set(address, group.add(contract));
-    }
+    for (const address of addressesOf(contract)) join(this.byAddress, address, contract);
+    if (contract.code?.beacon) join(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
       this.targets.set(target.id, target);
+      this.targetsBySeries.set(target.series_id, target);
       for (const rule of target.rules) this.rules.set(rule.id, rule);
     }
   }
@@ -34,9 +36,11 @@ export class WatchList {
     const contract = this.contracts.get(contract_id);
     if (!contract) return;
     this.contracts.delete(contract_id);
-    for (const address of addressesOf(contract)) this.forget(address, contract);
+    for (const address of addressesOf(contract)) leave(this.byAddress, address, contract);
+    if (contract.code?.beacon) leave(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
       this.targets.delete(target.id);
+      this.targetsBySeries.delete(target.series_id);
       for (const rule of target.rules) this.rules.delete(rule.id);
     }
   }
@@ -46,12 +50,22 @@ export class WatchList {
     return this.byAddress.get(address) ?? none;
   }
 
+  /** The proxies whose code a beacon names. */
+  on(beacon: string): ReadonlySet<WatchedContract> {
+    return this.byBeacon.get(beacon) ?? none;
+  }
+
   contract(contract_id: string): WatchedContract | undefined {
     return this.contracts.get(contract_id);
   }
 
   target(target_id: string): WatchedTarget | undefined {
     return this.targets.get(target_id);
+  }
+
+  /** The target whose readings a series holds; undefined for that of a rule, and for that of an earlier generation. */
+  targetOf(series_id: string): WatchedTarget | undefined {
+    return this.targetsBySeries.get(series_id);
   }
 
   rule(rule_id: string): WatchedRule | undefined {
@@ -67,12 +81,18 @@ export class WatchList {
   get size(): number {
     return this.contracts.size;
   }
+}
 
-  private forget(address: string, contract: WatchedContract): void {
-    const group = this.byAddress.get(address);
-    group?.delete(contract);
-    if (group?.size === 0) this.byAddress.delete(address);
-  }
+type Groups = Map<string, Set<WatchedContract>>;
+
+function join(groups: Groups, address: string, contract: WatchedContract): void {
+  groups.set(address, (groups.get(address) ?? new Set()).add(contract));
+}
+
+function leave(groups: Groups, address: string, contract: WatchedContract): void {
+  const group = groups.get(address);
+  group?.delete(contract);
+  if (group?.size === 0) groups.delete(address);
 }
 
 const none: ReadonlySet<WatchedContract> = new Set();
@@ -83,11 +103,22 @@ export type WatchedContract = {
   label: string;
   subject: Subject;
   pollingSeconds: number;
+  /** The code behind it; undefined while nobody has looked. */
+  code: Code | undefined;
   targets: WatchedTarget[];
 };
 
+/** Whether it is still to be found out which code runs: nobody looked, or its beacon has not said. */
+export function isOpen(code: Code | undefined): boolean {
+  return !code || (code.implementation === null && code.beacon !== null);
+}
+
 export type WatchedTarget = {
   id: string;
+  /** Grows when it comes to measure something else. */
+  generation: number;
+  /** Of what this generation measures. */
+  series_id: string;
   contract: WatchedContract;
   target_type: string;
   meter: Meter;
@@ -111,16 +142,8 @@ export type WatchedRule = Rule & {
 
 /** A rule without a match reads its target's series; one with a match has its own, and a new one when it is changed. */
 export function seriesIdOf({ matcher, id, version, target }: WatchedRule): string {
-  if (!matcher) return target.id;
-  return version === 1 ? id : toUuid(createHash("sha256").update(`${id} ${version}`).digest("hex"));
-}
-
-function toUuid(hex: string): string {
-  const cuts = [0, 8, 12, 16, 20, 32];
-  return cuts
-    .slice(1)
-    .map((end, index) => hex.slice(cuts[index], end))
-    .join("-");
+  if (!matcher) return target.series_id;
+  return seriesIdFor(id, version);
 }
 
 function targetNeedsReceipts({ meter, rules }: WatchedTarget): boolean {

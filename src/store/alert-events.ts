@@ -4,7 +4,7 @@ import type { Database } from "./schema.ts";
 
 export type EventRow = Selectable<Database["alert_events"]>;
 export type NewEvent = Insertable<Database["alert_events"]>;
-export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified";
+export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified" | "acknowledged";
 
 /**
  * Writes the events of blocks and returns, for the id that each was given, the one that it has. The same observation
@@ -32,7 +32,8 @@ export async function insertEvents(
     on conflict (rule_id, rule_version, observation) do update set
       status = case when alert_events.status = 'retracted' then ${openStatus} else alert_events.status end,
       finality = excluded.finality, block_number = excluded.block_number, block_hash = excluded.block_hash,
-      log_index = excluded.log_index, fired_at = excluded.fired_at
+      log_index = excluded.log_index, fired_at = excluded.fired_at, tx_hash = excluded.tx_hash, value = excluded.value,
+      title = excluded.title, message = excluded.message, explanation = excluded.explanation
     returning id, rule_id, rule_version, observation, held_for is not null as is_held`.execute(db);
   const rowsByIdentity = new Map(written.map((row) => [identityOf(row), row]));
   return new Map(
@@ -159,7 +160,7 @@ export async function listKnown(
   if (event_ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; isShown: boolean; isTold: boolean }>`
     select e.id, e.held_for is null as "isShown",
-      exists (select 1 from alert_notices n where n.event_id = e.id) as "isTold"
+      exists (select 1 from alert_notices n where n.event_id = e.id and n.kind = 'fired') as "isTold"
     from alert_events e where e.id = any(${event_ids}::uuid[])`.execute(db);
   return new Map(rows.map(({ id, ...known }) => [id, known]));
 }

@@ -22,7 +22,7 @@ const select = sql`
   join contracts c on c.id = r.contract_id
   join targets t on t.id = r.target_id
   left join lateral (
-    select state from rule_states where rule_id = r.id order by height desc limit 1) s on true`;
+    select state from rule_states where rule_id = r.id and rule_version = r.version order by height desc limit 1) s on true`;
 
 export async function insertRule(db: Db, rule: Insertable<Database["alert_rules"]>): Promise<void> {
   await db.insertInto("alert_rules").values(rule).execute();

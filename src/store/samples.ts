@@ -23,6 +23,10 @@ export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): P
       ${rows.map((row) => new Date(row.time * 1000))}::timestamptz[], ${column("position")}::int[],
       ${column("value")}::float8[], ${column("subject")}::text[],
       ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])`.execute(db);
+  const hours = new Set(rows.map((row) => Math.floor(row.time / 3600) * 3600));
+  await sql`
+    insert into samples_touched (hour)
+    select unnest(${[...hours].map((hour) => new Date(hour * 1000))}::timestamptz[])`.execute(db);
 }
 
 /** The readings of the given series after a time and not above a height, oldest first. */
@@ -39,6 +43,30 @@ export async function listSamples(
   return rows.map(toRow);
 }
 
+/** The newest readings of each of the given series after a time, up to so many of each, oldest first. */
+export async function listRecentSamples(
+  db: Db,
+  series_ids: string[],
+  { after, limit }: { after: number; limit: number },
+): Promise<SampleRow[]> {
+  if (series_ids.length === 0) return [];
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select series_id, org_id, height, at, position, value, subject, evidence from samples
+      where series_id = wanted.id and at > ${new Date(after * 1000)}
+      order by at desc, height desc, position desc limit ${limit}) s
+    order by s.at, s.height, s.position`.execute(db);
+  return rows.map(toRow);
+}
+
+/** When the oldest reading of a series was taken that is kept as it was. */
+export async function findOldestSample(db: Db, series_id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(at) as at from samples where series_id = ${series_id}`.execute(db);
+  return rows[0]?.at ? Math.round(rows[0].at.getTime() / 1000) : undefined;
+}
+
 /** The readings of one series within a span, oldest first, up to a limit. */
 export async function listSamplesOf(
   db: Db,
@@ -52,8 +80,11 @@ export async function listSamplesOf(
   return rows.map(toRow);
 }
 
+/** Takes back what blocks above a height measured. */
 export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
-  await db.deleteFrom("samples").where("chain", "=", chain).where("height", ">", String(height)).execute();
+  await sql`
+    with gone as (delete from samples where chain = ${chain} and height > ${height} returning at)
+    insert into samples_touched (hour) select distinct date_trunc('hour', at, 'UTC') from gone`.execute(db);
 }
 
 /** The newest reading of each of the given series at or before a time and at or below a height, however old. */

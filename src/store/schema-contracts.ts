@@ -26,7 +26,6 @@ type ContractTable = {
   contract_type: Generated<string>;
   is_proxy: Generated<boolean>;
   implementation_address: string | null;
-  implementation_height: string | null;
   is_verified: boolean | null;
   abi: Json<unknown> | null;
   abi_source: Generated<"upload" | "registry" | "bytecode" | "import" | "none">;
@@ -68,6 +67,7 @@ type TargetTable = {
   unit: string | null;
   is_singleton: boolean;
   is_enabled: Generated<boolean>;
+  generation: Generated<number>;
   status: Generated<"ok" | "no_data" | "error" | "unsupported">;
   status_reason: string | null;
   last_value: number | null;
@@ -88,6 +88,11 @@ type ChannelTable = {
   status: Generated<"ok" | "failing" | "disabled">;
   last_success_at: Date | null;
   last_error: string | null;
+  revision: Generated<number>;
+  failures: Generated<number>;
+  first_failure_at: Generated<Date | null>;
+  failing_since: Generated<Date | null>;
+  next_send_at: Generated<Date | null>;
   created_at: Date;
   updated_at: Date;
 };

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 
 type Json<T> = ColumnType<T, string, string>;
 
-/** The tables of the chain engine, as the migration 0005 makes them. bigint columns arrive as text. */
+/** The tables of the chain engine, as the migrations 0005 and 0008 make them. bigint columns arrive as text. */
 export type EngineTables = {
   chain_cursors: CursorTable;
   chain_leases: { chain: string; holder: string; fence: string; expires_at: Date };
@@ -13,6 +13,8 @@ export type EngineTables = {
   rule_states: RuleStateTable;
   alert_events: EventTable;
   alert_notices: NoticeTable;
+  contract_code: CodeTable;
+  samples_touched: { hour: Date };
 };
 
 type CursorTable = {
@@ -53,9 +55,18 @@ type RollUpTable = {
 
 type RuleStateTable = {
   rule_id: string;
+  rule_version: number;
   chain: string;
   height: string;
   state: Json<unknown>;
+};
+
+type CodeTable = {
+  contract_id: string;
+  chain: string;
+  height: string;
+  implementation: string | null;
+  beacon: string | null;
 };
 
 type EventTable = {
@@ -102,7 +113,8 @@ type NoticeTable = {
   id: string;
   org_id: string;
   event_id: string;
-  kind: "fired" | "resolved" | "retracted" | "renotified";
+  kind: "fired" | "resolved" | "retracted" | "renotified" | "acknowledged";
   occurrence: Generated<number>;
   created_at: Date;
+  fanned_out_at: Generated<Date | null>;
 };

@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "./open.ts";
 
-type Progress = { value: number; time: number } | { problem: string };
+/** The newest reading of a target, or why there is none; of one generation of it. */
+export type Progress = { generation: number } & (
+  | { value: number | null; time: number }
+  | { problem: string }
+);
 
 /** Shows on targets and contracts what the engine saw last. */
 export async function noteReadings(
@@ -9,7 +13,11 @@ export async function noteReadings(
   readings: ReadonlyMap<string, Progress>,
   activity: ReadonlyMap<string, number>,
 ): Promise<void> {
+  await noteActivity(db, activity);
   await noteValues(db, [...readings]);
+}
+
+async function noteActivity(db: Db, activity: ReadonlyMap<string, number>): Promise<void> {
   if (activity.size === 0) return;
   await sql`
     update contracts c set last_activity_at = u.at
@@ -28,9 +36,9 @@ async function noteValues(db: Db, readings: [string, Progress][]): Promise<void>
       last_value_at = coalesce(u.at, t.last_value_at),
       status = case when u.problem is null then 'ok' else 'error' end,
       status_reason = u.problem
-    from unnest(${readings.map(([id]) => id)}::uuid[], ${values}::float8[], ${times}::timestamptz[], ${problems}::text[])
-      as u (id, value, at, problem)
-    where t.id = u.id`.execute(db);
+    from unnest(${readings.map(([id]) => id)}::uuid[], ${readings.map(([, one]) => one.generation)}::int[],
+      ${values}::float8[], ${times}::timestamptz[], ${problems}::text[]) as u (id, generation, value, at, problem)
+    where t.id = u.id and t.generation = u.generation`.execute(db);
 }
 
 function toDate(time: number): Date {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "./open.ts";
 import type { Database } from "./schema.ts";
 
@@ -48,18 +48,43 @@ export async function updateTarget(
   db: Db,
   org_id: string,
   target_id: string,
-  change: Partial<Pick<TargetRow, "name" | "is_enabled" | "status" | "status_reason" | "updated_at">> & {
-    config?: Record<string, unknown>;
-  },
+  change: Partial<Pick<TargetRow, "name" | "is_enabled" | "status" | "status_reason" | "updated_at">>,
 ): Promise<TargetRow | undefined> {
-  const { config, ...plain } = change;
   return db
     .updateTable("targets")
-    .set({ ...plain, ...(config && { config: JSON.stringify(config) }) })
+    .set(change)
     .where("org_id", "=", org_id)
     .where("id", "=", target_id)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Has a target measure something else from now on: what was measured before is not of it any more, for its rules too. */
+export async function renewTarget(
+  db: Db,
+  org_id: string,
+  target_id: string,
+  renewed: { config: Record<string, unknown> } & Pick<TargetRow, "status" | "status_reason">,
+): Promise<void> {
+  const { config, ...support } = renewed;
+  await db
+    .updateTable("targets")
+    .set({
+      ...support,
+      config: JSON.stringify(config),
+      generation: sql`generation + 1`,
+      last_value: null,
+      last_value_at: null,
+    })
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .execute();
+  await db
+    .updateTable("alert_rules")
+    .set({ version: sql`version + 1` })
+    .where("org_id", "=", org_id)
+    .where("target_id", "=", target_id)
+    .execute();
 }
 
 export async function deleteTarget(

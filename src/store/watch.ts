@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tier } from "../wire/primitives.ts";
+import type { Code } from "./contract-code.ts";
 import type { Db } from "./open.ts";
 
 /** A contract with everything that is watched on it, as one row each. */
@@ -12,9 +13,11 @@ export type WatchRow = {
   abi: unknown;
   /** Of the code behind a proxy, where the org watches that too. */
   implementation_abi: unknown;
+  /** What stands behind it; null while nobody has looked. */
+  code: Code | null;
   tier: Tier;
   polling_interval_seconds: number | null;
-  targets: { id: string; target_type: string; config: Record<string, unknown> }[];
+  targets: { id: string; target_type: string; generation: number; config: Record<string, unknown> }[];
   rules: WatchRuleRow[];
 };
 
@@ -41,10 +44,13 @@ export type WatchRuleRow = {
 const select = sql`
   select c.id, c.org_id, c.chain, c.address, c.label, c.abi, (
       select i.abi from contracts i
-      where i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address) as implementation_abi,
+      where i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address) as implementation_abi, (
+      select jsonb_build_object('implementation', k.implementation, 'beacon', k.beacon) from contract_code k
+      where k.contract_id = c.id order by k.height desc limit 1) as code,
     o.tier, o.polling_interval_seconds,
     coalesce((
-      select jsonb_agg(jsonb_build_object('id', t.id, 'target_type', t.target_type, 'config', t.config))
+      select jsonb_agg(jsonb_build_object('id', t.id, 'target_type', t.target_type,
+        'generation', t.generation, 'config', t.config))
       from targets t where t.contract_id = c.id and t.is_enabled), '[]') as targets,
     coalesce((
       select jsonb_agg(to_jsonb(r)) from alert_rules r
@@ -123,5 +129,22 @@ export async function noteWatchChange(db: Db, chain: string, contract_id: string
     from contracts c join contracts p
       on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address and p.id <> c.id
     where c.id = ${contract_id}
+    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+}
+
+/** The same for everything that an org watches: its tier or its settings say how often state is read. */
+export async function noteOrgWatchChange(db: Db, org_id: string): Promise<void> {
+  const { rows } = await sql<{ chain: string }>`
+    select distinct chain from contracts where org_id = ${org_id} and status = 'MONITORING' order by chain`.execute(
+    db,
+  );
+  if (rows.length === 0) return;
+  for (const { chain } of rows) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
+  }
+  await sql`
+    insert into watch_versions (contract_id, chain, changed)
+    select id, chain, nextval('watch_changes') from contracts
+    where org_id = ${org_id} and status = 'MONITORING' and chain = any(${rows.map(({ chain }) => chain)}::text[])
     on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
 }

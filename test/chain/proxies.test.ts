@@ -146,6 +146,83 @@ test("an ABI that is given after the upgrade is used from then on", async () => 
   expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
 });
 
+test("a proxy is read by the ABI of the code that it has when it comes to be watched", async () => {
+  const first = await node.deploy("BoxV1");
+  const box = await proxied("ERC1967Proxy", first.address, store(1n));
+  await world.register(first);
+  const rule = await world.watch({ address: box.address }, bigStores, once);
+  const { transactionHash } = await box.send("store", [30n]);
+  await world.settle();
+  expect(await contractOf(rule)).toMatchObject({ is_proxy: true, implementation_address: first.address });
+  expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
+});
+
+test("a contract that is no proxy is not called one", async () => {
+  const box = await node.deploy("BoxV1");
+  const rule = await world.watch(box, bigStores, once);
+  await node.mine();
+  await world.settle();
+  expect(await contractOf(rule)).toMatchObject({ is_proxy: false, implementation_address: null });
+});
+
+test("a beacon proxy is read by what its beacon names, before and after the beacon is upgraded", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const beacon = await node.deploy("UpgradeableBeacon", first.address, owner);
+  const box = await proxied("BeaconProxy", beacon.address, store(1n));
+  const rule = await world.watch({ address: box.address }, bigStores, once);
+  await node.mine();
+  await world.settle();
+  expect(await contractOf(rule)).toMatchObject({ is_proxy: true, implementation_address: first.address });
+  await beacon.send("upgradeTo", [second.address]);
+  await world.settle();
+  expect((await contractOf(rule)).implementation_address).toBe(second.address);
+  await world.register(second);
+  const { transactionHash } = await box.send("store", [30n]);
+  await world.settle();
+  expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
+});
+
+test("the code of a beacon that went back is what it was before", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const beacon = await node.deploy("UpgradeableBeacon", first.address, owner);
+  const box = await proxied("BeaconProxy", beacon.address, store(1n));
+  const rule = await world.watch({ address: box.address }, bigStores, once);
+  await node.mine();
+  await world.settle();
+  const id = await node.client.snapshot();
+  await beacon.send("upgradeTo", [second.address]);
+  await world.settle();
+  expect((await contractOf(rule)).implementation_address).toBe(second.address);
+  await node.client.revert({ id });
+  await node.mine(2);
+  await world.restart();
+  await world.settle();
+  expect((await contractOf(rule)).implementation_address).toBe(first.address);
+  // What follows is seen still: the proxy stands on its beacon as before.
+  await beacon.send("upgradeTo", [second.address]);
+  await world.settle();
+  expect((await contractOf(rule)).implementation_address).toBe(second.address);
+});
+
+test("a proxy that was upgraded while nobody watched it is read by its new code afterwards", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const box = await proxied("ERC1967Proxy", first.address, store(1n));
+  const rule = await world.watch({ address: box.address }, bigStores, once);
+  await node.mine();
+  await world.settle();
+  const { id, implementation_address } = await contractOf(rule);
+  expect(implementation_address).toBe(first.address);
+  await world.owner.client.post(`/contracts/${id}/pause`, {});
+  await world.settle();
+  await box.send("upgradeToAndCall", [second.address, "0x"]);
+  await world.settle();
+  await world.owner.client.post(`/contracts/${id}/resume`, {});
+  await world.settle();
+  await node.mine();
+  await world.settle();
+  expect((await contractOf(rule)).implementation_address).toBe(second.address);
+});
+
 test("an upgrade whose block is gone is forgotten, and the code is read as before", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
@@ -159,7 +236,7 @@ test("an upgrade whose block is gone is forgotten, and the code is read as befor
   await node.mine(2);
   await box.send("store", [30n]);
   await world.settle();
-  expect((await contractOf(rule)).implementation_address).toBeNull();
+  expect((await contractOf(rule)).implementation_address).toBe(first.address);
   expect(await world.events(rule)).toEqual([]);
 });
 

@@ -152,3 +152,14 @@ test("a rule that needs receipts has them from its first block on, however far t
   await world.settle();
   expect(await world.events(rule)).toHaveLength(1);
 });
+
+test("the state of a block that was replaced is not asked for over and over", async () => {
+  const id = await node.client.snapshot();
+  await node.mine();
+  const gone = await world.reader.head();
+  await node.client.revert({ id });
+  await node.wait(5);
+  await node.mine(2);
+  const reading = world.reader.read([{ kind: "balance", address: gone.hash.slice(0, 42) }], gone);
+  await expect(reading).rejects.toThrow(`Block ${gone.height} was replaced`);
+});

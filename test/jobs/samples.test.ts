@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { forgetOldData } from "../../src/jobs/forget-old-data.ts";
+import { forgetOldSums } from "../../src/jobs/forget-old-sums.ts";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import { ensurePartition, partitionFor } from "../../src/store/partitions.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
@@ -127,6 +128,30 @@ test("what is older than the look back stays as it was summed up, though its sam
   await h.app.db.deleteFrom("samples").execute();
   await rollUp.run(h.app);
   expect(await rolledUp("samples_hour", target)).toHaveLength(1);
+});
+
+test("what is measured days late, while catching up, is summed up all the same", async () => {
+  const { world, target } = await watching(9 * day);
+  for (let blocks = 0; blocks < 12; blocks++) {
+    world.chain.mine([emits(blocks)], { time: world.chain.tip.time + 5000 });
+  }
+  await world.settle();
+  while ((await rollUp.run(h.app)).hasMore);
+  await expectSums(world, target);
+});
+
+test("sums are kept as long as the tier says", async () => {
+  const { world, target } = await watching(8 * day);
+  world.chain.mine([emits(1)]);
+  world.chain.mine([emits(2)], { time: nowSeconds() - 2 * day });
+  await world.settle();
+  while ((await rollUp.run(h.app)).hasMore);
+  while ((await forgetOldSums.run(h.app)).hasMore);
+  expect(await rolledUp("samples_hour", target)).toHaveLength(2);
+  await h.setTier(world.owner.org_id, "free");
+  while ((await forgetOldSums.run(h.app)).hasMore);
+  expect(await rolledUp("samples_minute", target)).toMatchObject([{ last: 2 }]);
+  expect(await rolledUp("samples_hour", target)).toMatchObject([{ last: 2 }]);
 });
 
 async function partitions(table: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import type { AlertEvent } from "../../src/wire/events.ts";
 import type { BacktestResult } from "../../src/wire/metrics.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
@@ -81,7 +82,7 @@ test("a rule tried out on the past finds what the engine found when it happened"
 });
 
 test("an anomaly tried out on the past is judged by the day before the span", async () => {
-  const world = await freshWorld(h);
+  const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
   const condition = { operator: "anomaly", threshold: 3, aggregation: "count", window_seconds: 60 };
   const rule = await world.rule(target_id, condition);
@@ -125,6 +126,47 @@ test("how far back a rule can be tried out depends on the tier", async () => {
   }
 });
 
+test("nobody looks further back than the history of their tier", async () => {
+  const world = await freshWorld(h);
+  const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
+  await h.setTier(world.owner.org_id, "free");
+  const hour = (hoursAgo: number) => ({
+    from: iso(nowSeconds() - hoursAgo * 3600),
+    to: iso(nowSeconds() - (hoursAgo - 1) * 3600),
+  });
+  expect((await tryOut(world, { ...body, ...hour(7 * 24 - 1) })).status).toBe(200);
+  const reply = await tryOut(world, { ...body, ...hour(7 * 24 + 1) });
+  expect(reply).toMatchObject({ status: 422 });
+  expect(reply.text).toContain("7 days of history");
+});
+
+test("where readings are gone, a rule is tried out on their sums, by the minute or else by the hour", async () => {
+  const world = await freshWorld(h, Math.floor(nowSeconds() / 3600) * 3600 - 300 * day);
+  const target_id = await world.watch(amounts);
+  const start = world.chain.tip.time;
+  await world.settle();
+  for (let hours = 1; hours <= 10; hours++) {
+    const values = hours === 7 ? [20, 30, 40] : [1, 2];
+    world.chain.mine([emits(...values)], { time: start + hours * 3600 + 5 });
+  }
+  await world.settle();
+  const condition = { operator: "gte", threshold: 90, aggregation: "sum", window_seconds: 300 };
+  const body = { target_id, condition, from: iso(start), to: iso(start + 11 * 3600) };
+  const raw = await result(world, body);
+  expect(raw).toMatchObject({ samples: 21, episodes: [{ value: 90, fired_at: iso(start + 7 * 3600 + 5) }] });
+  while ((await rollUp.run(h.app)).hasMore);
+  await h.app.db.deleteFrom("samples").execute();
+  expect(await result(world, body)).toMatchObject({
+    samples: 10,
+    episodes: [{ value: 90, fired_at: iso(start + 7 * 3600 + 59) }],
+  });
+  await h.app.db.deleteFrom("samples_minute").execute();
+  expect(await result(world, body)).toMatchObject({
+    samples: 10,
+    episodes: [{ value: 90, fired_at: iso(start + 8 * 3600 - 1) }],
+  });
+});
+
 test("a span that ends before it begins is refused, and so is one without length", async () => {
   const world = await freshWorld(h);
   const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
@@ -154,7 +196,7 @@ test("what a condition cannot be is refused with where it is wrong", async () =>
 });
 
 test("a match is tried out on the stored evidence", async () => {
-  const world = await freshWorld(h);
+  const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
   await world.settle();
   const block = world.chain.mine([emits(99), emits(100, 5), emits(300)]);
@@ -186,7 +228,7 @@ test("silence is found also where nothing was ever measured", async () => {
 });
 
 test("the threshold that is suggested fires at most once a day and is one of the values seen", async () => {
-  const world = await freshWorld(h);
+  const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
   await world.settle();
   const start = world.chain.tip.time;
@@ -227,7 +269,7 @@ test("only a target that the caller sees can be tried out, and only by who may w
 });
 
 test("trying a rule out leaves no trace", async () => {
-  const world = await freshWorld(h);
+  const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
   await world.settle();
   const { time } = world.chain.mine([emits(5)]);

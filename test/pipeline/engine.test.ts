@@ -225,6 +225,83 @@ test("a target that gives nothing is an alarm for a rule that wants to hear of i
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "resolved" }]);
 });
 
+test("a breach after silence is an episode of its own, and told although the silence was told just now", async () => {
+  const world = await freshWorld(h);
+  const target = await world.watch({ target_type: "native_balance" });
+  const more = { no_data: "alert", cooldown_seconds: 3600, notify_on_resolve: false };
+  await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, more);
+  const now = Math.ceil(h.clock.now().getTime() / 1000);
+  world.chain.balance = 10n ** 19n;
+  world.chain.failure = "the node is away";
+  await world.settle();
+  for (let blocks = 0; blocks < 8; blocks++) world.chain.mine([], { time: now + blocks * 12 });
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ kind: "no_data", status: "firing" }]);
+  world.chain.failure = undefined;
+  world.chain.balance = 0n;
+  const breach = world.chain.mine([], { time: now + 120 });
+  await world.settle();
+  const at = new Date(breach.time * 1000).toISOString();
+  expect(await world.events()).toMatchObject([
+    { kind: "fired", status: "firing", value: 0, fired_at: at },
+    { kind: "no_data", status: "resolved", resolved_at: at },
+  ]);
+  const told = (await world.notices()).map(({ kind, event_id }) => [kind, event_id]);
+  const [fired, silent] = await world.events();
+  expect(told).toEqual([
+    ["fired", silent?.id],
+    ["fired", fired?.id],
+  ]);
+  // Silence during the episode is no end of it, and the cooldown keeps the next one quiet.
+  world.chain.failure = "the node is away";
+  for (let blocks = 0; blocks < 8; blocks++) world.chain.mine();
+  await world.settle();
+  expect((await world.events())[0]).toMatchObject({ kind: "fired", status: "firing" });
+});
+
+test("a breach after silence that must last first is told when it has lasted", async () => {
+  const world = await freshWorld(h);
+  const target = await world.watch({ target_type: "native_balance" });
+  const more = { no_data: "alert", for_seconds: 36 };
+  await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, more);
+  const now = Math.ceil(h.clock.now().getTime() / 1000);
+  world.chain.failure = "the node is away";
+  await world.settle();
+  for (let blocks = 0; blocks < 12; blocks++) world.chain.mine([], { time: now + blocks * 12 });
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ kind: "no_data", status: "firing" }]);
+  world.chain.failure = undefined;
+  const back = world.chain.mine([], { time: now + 180 });
+  world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ kind: "no_data", status: "resolved" }]);
+  for (let blocks = 0; blocks < 3; blocks++) world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toMatchObject([
+    { kind: "fired", status: "firing", fired_at: new Date((back.time + 36) * 1000).toISOString() },
+    { kind: "no_data", status: "resolved" },
+  ]);
+});
+
+test("an event that comes back in another branch says what that branch shows", async () => {
+  const world = await freshWorld(h);
+  const target = await world.watch(transfers);
+  await world.rule(target, atLeast(1), { message_template: "{{ value }} transfers" });
+  await world.settle();
+  const base = world.chain.tip;
+  const shared = emits(1);
+  world.chain.mine([shared]);
+  await world.settle();
+  const [before] = await world.events();
+  expect(before).toMatchObject({ value: 1, message: "1 transfers", explanation: { samples_in_window: 1 } });
+  world.chain.mine([shared, emits(2), emits(3)], { on: base, salt: 1 });
+  world.chain.mine();
+  await world.settle();
+  expect(await world.events()).toMatchObject([
+    { id: before?.id, value: 3, message: "3 transfers", explanation: { samples_in_window: 3 } },
+  ]);
+});
+
 test("state is read at the org's interval and judged", async () => {
   const world = await freshWorld(h);
   world.chain.balance = 10n ** 18n;

@@ -546,3 +546,24 @@ function whenever(
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+test("blocks that keep failing to link are said to be what is wrong, until they link again", async () => {
+  const world = await freshWorld(h);
+  await world.settle();
+  const trouble = async () => {
+    const row = await h.app.db.selectFrom("chain_cursors").select("last_error").executeTakeFirstOrThrow();
+    return row.last_error;
+  };
+  const honest = world.chain.blocks.bind(world.chain);
+  world.chain.mine();
+  world.chain.blocks = async (from, to) =>
+    (await honest(from, to)).map((block) => ({ ...block, parent_hash: `0x${"ab".repeat(32)}` }));
+  expect([await world.step(), await trouble()]).toEqual(["idle", null]);
+  expect([await world.step(), await trouble()]).toEqual(["idle", expect.stringContaining("does not follow")]);
+  await world.step();
+  expect(await trouble()).toContain("does not follow");
+  world.chain.blocks = honest;
+  expect(await world.step()).toBe("moved");
+  await world.settle();
+  expect(await trouble()).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import type { LiveMetric } from "../../src/wire/metrics.ts";
 import { join, refused, unknownId } from "../api/steps.ts";
 import { harness } from "../harness.ts";
@@ -142,6 +143,45 @@ test("what is counted shows the count of the rule's window, and the line counts 
   const shown = await metric(world);
   expect(shown).toMatchObject({ value: 4, threshold: 10, proximity: 0.4, unit: "events" });
   expect(shown.sparkline.slice(-4)).toEqual([0, 3, 1, 0]);
+});
+
+test("what is counted without a rule shows the count of the last five minutes", async () => {
+  const { world } = await watching(transfers);
+  const start = world.chain.tip.time;
+  world.chain.mine([emits(1, 1), emits(1)], { time: start + 60 });
+  world.chain.mine([emits(1)], { time: start + 400 });
+  world.chain.mine([emits(1)], { time: start + 450 });
+  await world.settle();
+  expect(await metric(world)).toMatchObject({ value: 2, rule_id: null });
+});
+
+test("an anomaly shows its score, not what it counts", async () => {
+  const { world, target_id } = await watching({ target_type: "anomaly_detection" });
+  for (let minute = 0; minute < 200; minute++) {
+    const busy = minute === 198 ? 40 : 1;
+    const transactions = Array.from({ length: busy }, () => emits());
+    world.chain.mine(transactions, { time: world.chain.tip.time + 60 });
+  }
+  await world.settle();
+  const { value } = await metric(world);
+  expect(value).toBeGreaterThan(10);
+  const targets = (await world.owner.client.get(`${await contractOf(world)}/targets`)).body as object[];
+  expect(targets).toMatchObject([{ id: target_id, last_value: value }]);
+});
+
+test("a window of days is read from sums, as exactly as from the readings themselves", async () => {
+  const condition = { operator: "gte", threshold: 1000, aggregation: "sum", window_seconds: 3 * 24 * 3600 };
+  const { world } = await watching(amounts, condition);
+  for (let hours = 0; hours < 60; hours++) {
+    world.chain.mine([emits(1, 2)], { time: world.chain.tip.time + 3600 });
+  }
+  await world.settle();
+  while ((await rollUp.run(h.app)).hasMore);
+  expect(await metric(world)).toMatchObject({ value: 180 });
+  // What is left of the readings themselves are the last two hours.
+  const longAgo = new Date((world.chain.tip.time - 2 * 3600) * 1000);
+  await h.app.db.deleteFrom("samples").where("at", "<", longAgo).execute();
+  expect(await metric(world)).toMatchObject({ value: 180 });
 });
 
 test("the line reads each minute as the target's own meter does", async () => {

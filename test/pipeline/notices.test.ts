@@ -202,7 +202,7 @@ test("an acknowledged event resolves like any other", async () => {
       resolved_at: new Date((time + 12) * 1000).toISOString(),
     },
   ]);
-  expect(await kinds(world)).toEqual(["fired", "resolved"]);
+  expect(await kinds(world)).toEqual(["fired", "acknowledged", "resolved"]);
 });
 
 test("an acknowledgement outlives a reorganisation that the event outlives", async () => {

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
-import type { Block, Hex, Log, ReadResult, Transaction } from "../../src/chains/block.ts";
+import type { Block, Hex, Log, Read, ReadResult, Transaction } from "../../src/chains/block.ts";
 import { ChainError, type ChainReader, type Mark } from "../../src/chains/reader.ts";
 
 /** A transaction of a scripted block: what it emits, the code that it gives a proxy, and whether it failed. */
@@ -64,11 +64,11 @@ export class ScriptedChain implements ChainReader {
     this.asked = { times: this.asked.times + 1, most: Math.max(this.asked.most, to - from + 1) };
     return this.branch().filter((block) => block.height >= from && block.height <= to);
   }
-  async read(reads: unknown[]): Promise<ReadResult[]> {
+  async read(reads: Read[]): Promise<ReadResult[]> {
     const { failure } = this;
-    return reads.map(() =>
-      failure ? { ok: false, problem: failure } : { ok: true, data: toHex(this.balance) },
-    );
+    if (failure) return reads.map(() => ({ ok: false, problem: failure }));
+    // No contract here is a proxy when it is first looked at.
+    return reads.map(({ kind }) => ({ ok: true, data: kind === "storage" ? "0x" : toHex(this.balance) }));
   }
   async settled() {
     return this.settledAt;

@@ -13,12 +13,12 @@ export const transferSignature = "Transfer(address indexed from, address indexed
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** Another world on the same database: the chain is forgotten, and what earlier worlds watched is watched no more. */
-export async function freshWorld(h: Harness): Promise<World> {
+export async function freshWorld(h: Harness, startedAt?: number): Promise<World> {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
     await h.app.db.deleteFrom(table).execute();
   }
   await h.app.db.updateTable("contracts").set({ status: "PAUSED" }).execute();
-  return makeWorld({ harness: h });
+  return makeWorld({ harness: h, startedAt });
 }
 
 let nextTx = 1;
@@ -28,11 +28,16 @@ export function emits(...amounts: number[]): Scripted {
   return { id: nextTx++, to: tokenAddress, amounts };
 }
 
-export async function makeWorld(options: { faults?: Faults; harness?: Harness } = {}) {
-  const h = options.harness ?? (await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" }, ...options }));
+/** `startedAt` is the block time at which the chain begins. */
+export async function makeWorld(
+  options: { faults?: Faults; harness?: Harness; startedAt?: number | undefined } = {},
+) {
+  const { faults } = options;
+  const env = { RPC_LOCAL: "http://127.0.0.1:1" };
+  const h = options.harness ?? (await harness({ env, ...(faults && { faults }) }));
   const owner: Person = await h.person();
   await h.setTier(owner.org_id, "enterprise");
-  const chain = new ScriptedChain();
+  const chain = new ScriptedChain(options.startedAt);
   const local = chainOf("local") as Chain;
   let follower = new Follower(h.app, local, chain);
 

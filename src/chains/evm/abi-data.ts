@@ -1,5 +1,5 @@
-import { checksumAddress } from "viem";
 import type { AbiField, AbiType } from "./abi-type.ts";
+import { spellAddress } from "./spell-address.ts";
 
 /** A decoded value; integers of every size are bigint, and a tuple has its fields by name and by position. */
 export type DecodedValue = bigint | string | boolean | DecodedValue[] | { [name: string]: DecodedValue };
@@ -61,7 +61,7 @@ function readValue(reader: Reader, type: AbiType, at: number): DecodedValue {
     case "bool":
       return /[^0]/.test(readHex(reader, at, 32));
     case "address":
-      return checksumAddress(`0x${readHex(reader, at, 32).slice(24)}`);
+      return spellAddress(`0x${readHex(reader, at, 32).slice(24)}`, "address");
     case "fixed_bytes":
       return `0x${readHex(reader, at, 32).slice(0, 2 * type.bytes)}`;
     case "bytes":

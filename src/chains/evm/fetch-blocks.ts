@@ -1,19 +1,9 @@
-import type { Block } from "../block.ts";
-import type { BlockCheck } from "./block-check.ts";
 import { fetchByHash } from "./fetch-by-hash.ts";
+import { blockOf, Faults, type FetchContext } from "./fetch-context.ts";
 import { type Header, readHeader } from "./header.ts";
 import { fetchLogRange } from "./log-range.ts";
 import { readLogs } from "./read-logs.ts";
-import { EndpointFailure, RpcError } from "./rpc/failure.ts";
 import { resultOf, type Session } from "./rpc/session.ts";
-
-export type FetchContext = {
-  session: Session;
-  check: BlockCheck;
-  receipts: boolean;
-  /** Takes each block that was found whole. */
-  keep(block: Block): void;
-};
 
 /**
  * Fetches blocks from one endpoint and keeps those that are whole. Rejects with the first failure when any is not, so
@@ -28,32 +18,6 @@ export async function fetchBlocks(context: FetchContext, heights: readonly numbe
   const open = headers.filter((header) => !settleFromRange(context, header, ranged.get(header.height)));
   await fetchByHash(context, open, faults);
   faults.throwFirst();
-}
-
-/** Collects what went wrong with single blocks while others go on. */
-export class Faults {
-  private first: EndpointFailure | undefined;
-
-  /** The value of the work, or undefined when it failed. */
-  of<Value>(work: () => Value): Value | undefined {
-    try {
-      return work();
-    } catch (error) {
-      this.first ??= asEndpointFailure(error);
-      return undefined;
-    }
-  }
-
-  throwFirst(): void {
-    if (this.first) throw this.first;
-  }
-}
-
-function asEndpointFailure(error: unknown): EndpointFailure {
-  if (error instanceof EndpointFailure) return error;
-  // A block is the simplest thing to ask for, so a request that cannot be right is the endpoint's doing.
-  if (error instanceof RpcError) return new EndpointFailure("down", `answered with error ${error.code}`);
-  throw error;
 }
 
 async function fetchHeaders(session: Session, heights: readonly number[], faults: Faults): Promise<Header[]> {
@@ -88,9 +52,4 @@ function settleFromRange(
   });
   if (block) keep(block);
   return block !== undefined;
-}
-
-export function blockOf(header: Header, logs: Block["logs"], transactions = header.transactions): Block {
-  const { height, hash, parent_hash, time } = header;
-  return { height, hash, parent_hash, time, transactions, logs };
 }

@@ -1,5 +1,5 @@
 import type { Log } from "../block.ts";
-import { blockOf, type Faults, type FetchContext } from "./fetch-blocks.ts";
+import { blockOf, type Faults, type FetchContext } from "./fetch-context.ts";
 import type { Header } from "./header.ts";
 import { readList, readObject } from "./raw.ts";
 import { readLogs, readReceipts } from "./read-logs.ts";

@@ -1,19 +1,38 @@
-import { type Hex, keccak256, toRlp } from "viem";
+import { type Hex, keccak256 } from "viem";
 import type { Raw } from "./raw.ts";
 
 /** The hash that Ethereum gives this header; undefined when a field is missing or is not what Ethereum knows. */
 export function headerHash(header: Raw): Hex | undefined {
-  const fields: Hex[] = [];
+  const fields: Buffer[] = [];
   for (const name of [...required, ...optional]) {
     const value = header[name];
     if (value === undefined || value === null) {
       if (required.includes(name)) return undefined;
       continue;
     }
-    if (typeof value !== "string" || !/^0x[0-9a-fA-F]*$/.test(value)) return undefined;
-    fields.push(quantities.has(name) ? trimmed(value) : (value as Hex));
+    const bytes = typeof value === "string" ? bytesOf(value, quantities.has(name)) : undefined;
+    if (!bytes) return undefined;
+    fields.push(withLength(0x80, bytes));
   }
-  return fields.some((field) => field.length % 2 !== 0) ? undefined : keccak256(toRlp(fields));
+  return keccak256(withLength(0xc0, Buffer.concat(fields)));
+}
+
+/** Undefined for what is not hexadecimal: decoding stops at the first digit that is none. */
+function bytesOf(value: string, isQuantity: boolean): Buffer | undefined {
+  if (!value.startsWith("0x")) return undefined;
+  const digits = isQuantity ? trimmed(value) : value.slice(2);
+  const bytes = Buffer.from(digits, "hex");
+  return bytes.length * 2 === digits.length ? bytes : undefined;
+}
+
+/** Bytes or a list of them as RLP writes them, which is how headers are hashed. `base` tells the two apart. */
+function withLength(base: 0x80 | 0xc0, bytes: Buffer): Buffer {
+  const [first = 0] = bytes;
+  if (base === 0x80 && bytes.length === 1 && first < 0x80) return bytes;
+  if (bytes.length < 56) return Buffer.concat([Buffer.of(base + bytes.length), bytes]);
+  const digits = bytes.length.toString(16);
+  const length = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
+  return Buffer.concat([Buffer.of(base + 55 + length.length), length, bytes]);
 }
 
 /** In the order in which they are hashed. */
@@ -55,7 +74,7 @@ const quantities = new Set([
 ]);
 
 /** A quantity is hashed without zeros in front, and zero as nothing. */
-function trimmed(value: string): Hex {
+function trimmed(value: string): string {
   const digits = value.slice(2).replace(/^0+/, "");
-  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
+  return digits.length % 2 === 0 ? digits : `0${digits}`;
 }

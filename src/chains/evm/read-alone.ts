@@ -1,6 +1,6 @@
 import type { Read, ReadResult } from "../block.ts";
 import { readBytes } from "./raw.ts";
-import { asWord, blockParameter, learnsNoHash, openPlaces, type Reading } from "./read-state.ts";
+import { asWord, blockParameter, learnsNoHash, openPlaces, type Reading } from "./reading.ts";
 import { revertReason } from "./revert-reason.ts";
 import type { Answer, Call } from "./rpc/answers.ts";
 import { EndpointFailure, RpcError } from "./rpc/failure.ts";

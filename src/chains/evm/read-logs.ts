@@ -51,14 +51,14 @@ function readReceipt(raw: Raw): NonNullable<Transaction["receipt"]> {
 }
 
 function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
-  const tx_hash = readWord(raw.transactionHash, "log");
   const tx_index = readNumber(raw.transactionIndex, "log");
+  const tx_hash = header.transactions[tx_index]?.hash;
   const log_index = readNumber(raw.logIndex, "log");
   if (raw.blockHash !== header.hash && readWord(raw.blockHash, "log") !== header.hash) {
     throw inconsistent("sent logs of another block");
   }
   if (raw.removed === true) throw inconsistent("sent logs that it calls removed");
-  if (header.transactions[tx_index]?.hash !== tx_hash) {
+  if (!tx_hash || (raw.transactionHash !== tx_hash && readWord(raw.transactionHash, "log") !== tx_hash)) {
     throw inconsistent("sent logs of transactions that are not in the block");
   }
   if (previous && (log_index <= previous.log_index || tx_index < previous.tx_index)) {

@@ -1,6 +1,6 @@
 import type { Hex } from "../block.ts";
 import { decodeMulticall, encodeMulticall, type InnerCall, innerCall } from "./multicall.ts";
-import { blockParameter, learnsNoHash, openPlaces, type Reading } from "./read-state.ts";
+import { blockParameter, learnsNoHash, openPlaces, type Reading } from "./reading.ts";
 import { revertReason } from "./revert-reason.ts";
 import { EndpointFailure, RpcError } from "./rpc/failure.ts";
 import { inParallel } from "./rpc/in-parallel.ts";

@@ -59,6 +59,7 @@ export function makeEvmReader(options: EvmReaderOptions): ChainReader & { stats(
     blocks,
     read: (reads, at) => readState(reads, at, view.endpoint()),
     settled: makeSettled(rpc, view, clock),
+    trouble: view.trouble,
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {

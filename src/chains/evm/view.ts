@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Mark } from "../reader.ts";
 import { type BlockCheck, OddHeader } from "./block-check.ts";
+import { commonBranch } from "./common-branch.ts";
 import { readMark } from "./header.ts";
 import { EndpointFailure } from "./rpc/failure.ts";
 import type { Rpc } from "./rpc/rpc.ts";
@@ -14,6 +15,8 @@ export type View = {
   endpoint(): number | undefined;
   /** The head that was last shown. */
   shown(): Mark | undefined;
+  /** That endpoints show different chains, in a sentence; undefined while they do not. */
+  trouble(): string | undefined;
 };
 
 type Seen = { endpoint: number; mark: Mark };
@@ -21,10 +24,14 @@ type Seen = { endpoint: number; mark: Mark };
 const surveyMs = 10_000;
 /** An endpoint may be this far behind the furthest before another is looked through. */
 const bearableLag = 2;
+/** So far below the head, endpoints that follow the same chain have the same block. */
+const commonDepth = 3;
 
 export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
   let shown: Seen | undefined;
   let surveyedAt: number | undefined;
+  /** Endpoints that showed another chain than the others when they were last compared. */
+  let dissenting = new Set<number>();
 
   const ask = (session: Session, block: string) =>
     session.request("eth_getBlockByNumber", [block, false], { mustExist: true });
@@ -52,11 +59,37 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     surveyedAt = clock.now().getTime();
     const all = await rpc.survey(see);
     const furthest = Math.max(...all.map(({ mark }) => mark.height));
-    const fit = all.filter(({ mark }) => mark.height >= furthest - bearableLag);
+    const fit = await agreeing(all.filter(({ mark }) => mark.height >= furthest - bearableLag));
     return (
       fit.find(({ endpoint }) => endpoint === shown?.endpoint) ??
       fit.find(({ mark }) => mark.height === furthest)
     );
+  }
+
+  /** One endpoint alone may make a chain up; it is believed only where no other that answers shows something else. */
+  async function agreeing(seen: Seen[]): Promise<Seen[]> {
+    if (seen.length < 2) return seen;
+    const height = Math.max(0, Math.min(...seen.map(({ mark }) => mark.height)) - commonDepth);
+    const block = `0x${height.toString(16)}`;
+    const hashes = await rpc.survey(async (session) => {
+      const { hash } = readMark(await ask(session, block));
+      return [session.endpoint, hash] as const;
+    });
+    const settled = new Map(hashes);
+    const all = seen.map((one) => ({ ...one, settled: settled.get(one.endpoint) }));
+    const common = commonBranch(all, shown?.endpoint);
+    dissenting = new Set(common.dissenting);
+    return common.agreed;
+  }
+
+  async function seeTrusted(session: Session): Promise<Seen> {
+    refuseDissenting(session);
+    return see(session);
+  }
+
+  function refuseDissenting({ endpoint }: Session): void {
+    if (dissenting.has(endpoint))
+      throw new EndpointFailure("inconsistent", "shows another chain than others");
   }
 
   function isSurveyDue(): boolean {
@@ -66,7 +99,7 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
 
   async function head(): Promise<Mark> {
     const surveyed = isSurveyDue() ? await survey() : undefined;
-    const seen = surveyed ?? (await rpc.use(see, { prefer: shown?.endpoint }));
+    const seen = surveyed ?? (await rpc.use(seeTrusted, { prefer: shown?.endpoint }));
     // Another endpoint than before had to step in: it may lag, so the next look is at all of them.
     if (shown && seen.endpoint !== shown.endpoint && !surveyed) surveyedAt = undefined;
     shown = seen;
@@ -78,6 +111,7 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     const known = shown?.mark ?? (await head());
     return rpc.use(
       async (session) => {
+        refuseDissenting(session);
         const value = await session.request("eth_getBlockByNumber", [`0x${height.toString(16)}`, false]);
         if (value === null && height > known.height) return undefined;
         if (value === null) throw new EndpointFailure("missing", "lacks a block below the head");
@@ -89,5 +123,10 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     );
   }
 
-  return { head, mark, endpoint: () => shown?.endpoint, shown: () => shown?.mark };
+  function trouble(): string | undefined {
+    if (dissenting.size === 0) return undefined;
+    return `${dissenting.size} of ${rpc.endpoints} endpoints show another chain than the one that is followed.`;
+  }
+
+  return { head, mark, endpoint: () => shown?.endpoint, shown: () => shown?.mark, trouble };
 }

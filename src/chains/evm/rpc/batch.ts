@@ -1,9 +1,13 @@
 import type { Call } from "./answers.ts";
 import { type EndpointFailure, RpcError } from "./failure.ts";
-import type { BatchResult, Rpc } from "./rpc.ts";
+import type { Session } from "./session.ts";
+
+export type BatchResult = { ok: true; result: unknown } | { ok: false; error: RpcError };
+
+type Use = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
 
 /** Asks many things at once; what one endpoint leaves open is asked of the next. */
-export async function batch(calls: readonly Call[], use: Rpc["use"]): Promise<BatchResult[]> {
+export async function batch(calls: readonly Call[], use: Use): Promise<BatchResult[]> {
   const results: BatchResult[] = new Array(calls.length);
   const open = new Set(calls.keys());
   await use(async (session) => {

@@ -3,9 +3,9 @@ import type { Log } from "../../../lib/log.ts";
 import type { Outbound } from "../../../lib/outbound.ts";
 import { ChainError } from "../../reader.ts";
 import type { Call } from "./answers.ts";
-import { batch } from "./batch.ts";
+import { type BatchResult, batch } from "./batch.ts";
 import { type Endpoint, type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
-import { EndpointFailure, type RpcError } from "./failure.ts";
+import { EndpointFailure } from "./failure.ts";
 import { choose, describeFaults } from "./rotation.ts";
 import { openSession, type RequestOptions, type Session } from "./session.ts";
 
@@ -23,8 +23,6 @@ export type Rpc = {
   stats(): EndpointStats[];
   close(): void;
 };
-
-export type BatchResult = { ok: true; result: unknown } | { ok: false; error: RpcError };
 
 export type UseOptions = {
   /** The endpoint to begin with, unless it is in trouble. */
