@@ -1,4 +1,5 @@
 import { type App, inSeconds } from "../app.ts";
+import { deleteAnomaliesBefore } from "../store/anomalies.ts";
 import { deleteDeliveriesBefore } from "../store/deliveries.ts";
 import { deleteEventsBefore } from "../store/history.ts";
 import { dropPartitionsBefore, type PartitionedTable } from "../store/partitions.ts";
@@ -11,7 +12,7 @@ const daySeconds = 24 * 60 * 60;
 /** Days that samples are kept: raw as far back as a rule can be tried out, rolled up as far as any history goes. */
 const keptDays: Record<PartitionedTable, number> = { samples: 92, samples_minute: 366, samples_hour: 366 };
 
-/** Drops what is older than anybody may look at, and deletes alerts and deliveries past the history of their org's tier. */
+/** Drops what is older than anybody may look at, and deletes alerts, deliveries and anomalies past the history of their org's tier. */
 export const forgetOldData: Job = {
   name: "forget-old-data",
   everyMs: 60 * 60 * 1000,
@@ -34,5 +35,6 @@ async function forgetEvents(app: App, tier: Tier): Promise<boolean> {
   const batch = 5_000;
   const deliveries = await deleteDeliveriesBefore(app.db, tier, before, batch);
   const events = await deleteEventsBefore(app.db, tier, before, batch);
-  return deliveries === batch || events === batch;
+  const anomalies = await deleteAnomaliesBefore(app.db, tier, before, batch);
+  return [deliveries, events, anomalies].includes(batch);
 }

@@ -1,4 +1,5 @@
 import { countAlerts } from "./count-alerts.ts";
+import { findAnomalies } from "./find-anomalies.ts";
 import { forgetOldData } from "./forget-old-data.ts";
 import { forgetOldSums } from "./forget-old-sums.ts";
 import type { Job } from "./job.ts";
@@ -13,6 +14,7 @@ export const jobs: Job[] = [
   sendMail,
   sequenceStream,
   countAlerts,
+  findAnomalies,
   purgeExpired,
   rollUp,
   forgetOldData,

@@ -29,6 +29,8 @@ describe("the price of a feed", () => {
     expect(reads).toMatchObject([
       { to: token, data: "0xfeaf968c" },
       { to: token, data: "0x313ce567" },
+      { to: token, data: "0x7284e416" },
+      { to: token, data: "0x245a7bfc" },
     ]);
     expect(interpret(feedAnswers(1n, 0), { feed: token })).toMatchObject({ evidence: { feed: token } });
   });

@@ -1,8 +1,23 @@
 import { z } from "zod";
+import type { ReadResult } from "../chains/block.ts";
 import { addressText } from "./config-fields.ts";
 import { defineMeter } from "./meter.ts";
-import { feedReads, roundOf } from "./price-feed.ts";
-import { readingOrProblem } from "./reads.ts";
+import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
+import { answerOf, readCall, readingOrProblem } from "./reads.ts";
+
+const description = "description() view returns (string)";
+const aggregator = "aggregator() view returns (address)";
+
+/** Not every feed says what it is called and who is behind it; its price is good without. */
+function optional(result: ReadResult | undefined, signature: string): string | null {
+  if (!result?.ok || result.data === "0x") return null;
+  try {
+    const { $0: answer } = answerOf(result, signature);
+    return typeof answer === "string" ? answer.slice(0, 100) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** The price that a feed gives. */
 export const oraclePrice = defineMeter({
@@ -19,13 +34,18 @@ export const oraclePrice = defineMeter({
   aggregation: "last",
 
   reads({ feed }, { address }) {
-    return feedReads(feed ?? address);
+    const from = feed ?? address;
+    return [...feedReads(from), readCall(from, description), readCall(from, aggregator)];
   },
 
   interpret({ feed }, results, { address }) {
     return readingOrProblem(() => {
       const { price, ...round } = roundOf(results);
-      return { value: price, evidence: { feed: feed ?? address, ...round } };
+      const [pair, behind] = [
+        optional(results[feedReadCount], description),
+        optional(results[feedReadCount + 1], aggregator),
+      ];
+      return { value: price, evidence: { feed: feed ?? address, ...round, pair, aggregator: behind } };
     });
   },
 });

@@ -1,7 +1,12 @@
 import type { Generated } from "kysely";
 
 /** API keys and what they did. */
-export type KeyTables = { api_keys: KeyTable; api_key_usage: UsageTable };
+export type KeyTables = {
+  api_keys: KeyTable;
+  api_key_usage: UsageTable;
+  key_windows: { key_id: string; oldest: string; next: string };
+  key_window_hits: { key_id: string; slot: number; at: Date };
+};
 
 type KeyTable = {
   id: string;

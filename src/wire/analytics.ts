@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AlertEvent } from "./events.ts";
+import { AnomalyType } from "./oracle-feeds.ts";
 import { Id, Timestamp } from "./primitives.ts";
 import { Severity } from "./rules.ts";
 
@@ -64,3 +65,40 @@ export const Activity = z
   })
   .meta({ id: "Activity", description: "What happened, by time and one by one." });
 export type Activity = z.infer<typeof Activity>;
+
+export const AnomaliesQuery = z.strictObject({
+  ...analyticsQuery,
+  anomaly_type: AnomalyType.optional().describe("Only of this kind."),
+});
+export type AnomaliesQuery = z.output<typeof AnomaliesQuery>;
+
+export const Anomalies = z
+  .strictObject({
+    summary: z.strictObject({
+      total: count,
+      by_kind: z.record(z.string(), count).meta({ examples: [{ spike: 2, stale: 1 }] }),
+      by_severity: z.strictObject({ info: count, warning: count, critical: count }),
+    }),
+    items: z.array(
+      z.strictObject({
+        id: Id,
+        contract_id: Id,
+        chain_id: z.int().meta({ examples: [1] }),
+        target_id: Id,
+        anomaly_type: AnomalyType,
+        severity: Severity,
+        score: z.number().meta({ description: "Usual deviations away from the usual.", examples: [8.4] }),
+        value: z.number().meta({ examples: [412] }),
+        expected: z.number().meta({ examples: [6] }),
+        at: Timestamp,
+      }),
+    ),
+    trend: z
+      .array(z.strictObject({ at: Timestamp, count }))
+      .describe("By the hour up to a week, by the day beyond."),
+    page: z.int().meta({ examples: [1] }),
+    page_size: z.int().meta({ examples: [25] }),
+    total: count,
+  })
+  .meta({ id: "Anomalies", description: "What was unusual." });
+export type Anomalies = z.infer<typeof Anomalies>;

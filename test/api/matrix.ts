@@ -90,6 +90,11 @@ export function makeRequests(h: Harness): Record<string, Request> {
     return { contract_id, silence_id: (body as { id: string }).id };
   };
 
+  const feedOf = async (one: Person, chain?: string) => {
+    const { contract_id } = await contractOf(one, chain);
+    await measure(one, contract_id, { target_type: "oracle_price" });
+    return { contract_id };
+  };
   const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
 
   return {
@@ -175,6 +180,9 @@ export function makeRequests(h: Harness): Record<string, Request> {
     deleteSilence: { keys: "org", role: "member", ids: silenceOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
+    listOracleFeeds: { keys: "filtered", role: "viewer" },
+    getOraclePrices: { keys: "contract", role: "viewer", ids: feedOf },
+    getAnomalies: { keys: "filtered", role: "viewer" },
     getActivity: { keys: "filtered", role: "viewer" },
     getDashboardStats: { keys: "filtered", role: "viewer" },
     listApiKeys: { keys: "session", role: "viewer" },
@@ -183,5 +191,9 @@ export function makeRequests(h: Harness): Record<string, Request> {
     regenerateApiKey: { keys: "session", role: "admin", tier: "pro", ids: keyOf },
     getApiKeyUsageSummary: { keys: "session", role: "viewer" },
     getApiKeyUsage: { keys: "session", role: "viewer", ids: keyOf },
+    startCheckout: { keys: "session", role: "admin", body: { tier: "pro" } },
+    openBillingPortal: { keys: "session", role: "admin" },
+    listInvoices: { keys: "session", role: "viewer" },
+    getSubscription: { keys: "session", role: "viewer" },
   };
 }

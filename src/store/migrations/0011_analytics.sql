@@ -44,3 +44,31 @@ begin
 end $$;
 create trigger alert_events_touch_change after update on alert_events
   referencing old table as before new table as changed for each statement execute function touch_changed_alert_hours();
+
+-- What was unusual, whether or not a rule watches for it.
+create table anomalies (
+  id uuid primary key,
+  org_id uuid not null,
+  contract_id uuid not null,
+  chain_id bigint not null,
+  target_id uuid not null,
+  anomaly_type text not null,
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  score double precision not null,
+  value double precision not null,
+  expected double precision not null,
+  at timestamptz not null,
+  unique (target_id, anomaly_type, at),
+  foreign key (org_id, contract_id) references contracts (org_id, id) on delete cascade,
+  foreign key (org_id, target_id) references targets (org_id, id) on delete cascade
+);
+create index anomalies_by_org on anomalies (org_id, at desc, id desc);
+create index anomalies_by_contract on anomalies (contract_id, at desc);
+
+-- Up to which minute each target was looked at.
+create table anomaly_progress (
+  target_id uuid primary key references targets (id) on delete cascade,
+  judged_until timestamptz not null,
+  judged_at timestamptz not null
+);
+create index anomaly_progress_by_age on anomaly_progress (judged_at);
