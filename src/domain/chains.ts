@@ -24,10 +24,13 @@ export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
     );
 }
 
-/** A chain that runs here, by its key. */
-export async function findEnabledChain(app: App, key: string): Promise<Chain | undefined> {
-  const chain = chainOf(key);
-  return chain && isEnabled(app, chain, await listChainSwitches(app.db)) ? chain : undefined;
+/** Finds chains that run here by their keys, looked up once for many questions. */
+export async function makeChainFinder(app: App): Promise<(key: string) => Chain | undefined> {
+  const switches = await listChainSwitches(app.db);
+  return (key) => {
+    const chain = chainOf(key);
+    return chain && isEnabled(app, chain, switches) ? chain : undefined;
+  };
 }
 
 /** A chain runs when it has an RPC URL and staff have not switched it off. */

@@ -1,28 +1,20 @@
-import { type App, newId } from "../app.ts";
-import type { Chain } from "../chains/chain.ts";
-import { readAbi } from "../chains/evm/abi.ts";
-import { readAddress } from "../chains/evm/address.ts";
-import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
+import type { App } from "../app.ts";
+import { AppError, InvalidRequest } from "../lib/errors.ts";
 import {
   type ContractRow,
-  countContracts,
   deleteContract,
   findContract,
-  insertContract,
   listContracts as listRows,
   updateContract,
 } from "../store/contracts.ts";
 import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
-import { lockOrg } from "../store/orgs.ts";
 import { noteWatchChange } from "../store/watch.ts";
-import { tierLimits, tierName } from "../tiers.ts";
 import type { Contract, ContractCreate, ContractUpdate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
-import { findEnabledChain } from "./chains.ts";
+import { makeChainFinder } from "./chains.ts";
 import { settleStatus } from "./contract-status.ts";
-import { targetIssues } from "./target-config.ts";
-import { addTarget } from "./targets.ts";
+import { abiIssues, addContract, checkContract, roomForContracts } from "./new-contract.ts";
 import { viewerOf } from "./viewing.ts";
 import { write } from "./write.ts";
 
@@ -37,31 +29,16 @@ export async function getContract(app: App, caller: OrgCaller, contract_id: stri
 
 /** Starts to watch a contract; with targets chosen it is monitored from the next block on. */
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
-  const chain = await findEnabledChain(app, input.chain);
-  const address = readAddress(input.address);
-  const issues = [
-    ...placeIssues(chain, address),
-    ...abiIssues(input.abi),
-    ...(input.selected_targets ?? []).flatMap((target, index) =>
-      targetIssues(target, ["body", "selected_targets", index]),
-    ),
-  ];
-  if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
-  return write(app, caller, async (tx, { audit, hint }) => {
-    await refuseOverQuota(tx, caller);
-    const contract_id = await insert(app, tx, caller, chain, address, input);
-    for (const [index, target] of (input.selected_targets ?? []).entries()) {
-      await addTarget(app, tx, caller, contract_id, target, ["body", "selected_targets", index]);
+  const checked = checkContract(await makeChainFinder(app), input);
+  return write(app, caller, async (tx, tools) => {
+    const { room, refusal } = await roomForContracts(tx, caller.org_id);
+    if (room === 0) throw refusal;
+    const id = await addContract(app, tx, caller, checked, tools);
+    if (!id) {
+      const { address, chain } = checked;
+      throw new AppError("contract_exists", `${address} on ${chain.name} is watched already.`);
     }
-    await settleStatus(app, tx, caller.org_id, contract_id);
-    audit({
-      org_id: caller.org_id,
-      action: "contract.created",
-      subject: { type: "contract", id: contract_id },
-      details: { chain: input.chain, address },
-    });
-    hint({ topic: "watch.changed" });
-    return toContract(await loadContract(tx, caller, contract_id));
+    return toContract(await loadContract(tx, caller, id));
   });
 }
 
@@ -136,39 +113,6 @@ async function writeContract(
   });
 }
 
-async function insert(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  chain: Chain,
-  address: string,
-  input: ContractCreate,
-): Promise<string> {
-  const now = app.clock.now();
-  const id = newId(app);
-  const isNew = await insertContract(tx, {
-    id,
-    org_id: caller.org_id,
-    chain: chain.chain,
-    chain_id: String(chain.chain_id),
-    address,
-    label: input.label ?? `${address.slice(0, 8)}…${address.slice(-4)}`,
-    status: "PENDING",
-    status_reason: null,
-    implementation_address: null,
-    is_verified: null,
-    abi: input.abi === undefined ? null : JSON.stringify(input.abi),
-    abi_source: input.abi === undefined ? "none" : "upload",
-    last_activity_at: null,
-    external_ref: null,
-    created_by: caller.user_id,
-    created_at: now,
-    updated_at: now,
-  });
-  if (!isNew) throw new AppError("contract_exists", `${address} on ${chain.name} is watched already.`);
-  return id;
-}
-
 async function loadContract(db: Db, caller: OrgCaller, contract_id: string): Promise<ContractRow> {
   const row = await findContract(db, viewerOf(caller), contract_id);
   if (!row) throw noSuchContract();
@@ -177,29 +121,6 @@ async function loadContract(db: Db, caller: OrgCaller, contract_id: string): Pro
 
 function noSuchContract(): AppError {
   return new AppError("not_found", "There is no such contract.");
-}
-
-/** Counted under the org's lock, so that requests at the same time cannot each take the last place. */
-async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {
-  const { tier } = await lockOrg(tx, caller.org_id);
-  const { contracts } = tierLimits[tier];
-  if ((await countContracts(tx, caller.org_id)) < contracts) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${contracts} contracts.`);
-}
-
-function placeIssues(chain: Chain | undefined, address: string | undefined): Issue[] {
-  return [
-    ...(chain ? [] : [{ loc: ["body", "chain"], msg: "is not a chain that runs here", type: "value_error" }]),
-    ...(address
-      ? []
-      : [{ loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" }]),
-  ];
-}
-
-function abiIssues(abi: unknown): Issue[] {
-  if (abi === undefined) return [];
-  const read = readAbi(abi);
-  return read.ok ? [] : [{ loc: ["body", "abi"], msg: read.problem, type: "value_error" }];
 }
 
 export function toContract(row: ContractRow): Contract {

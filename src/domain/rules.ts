@@ -23,7 +23,7 @@ import type { Rule, RuleCreate, RuleUpdate } from "../wire/rules.ts";
 import type { OrgCaller } from "./caller.ts";
 import { conditionIssues } from "./rule-condition.ts";
 import { viewerOf } from "./viewing.ts";
-import { write } from "./write.ts";
+import { type Tools, write } from "./write.ts";
 
 export async function listRules(
   app: App,
@@ -40,30 +40,44 @@ export async function getRule(app: App, caller: OrgCaller, rule_id: string): Pro
 
 /** Makes a rule on a target that the caller may change; it counts from the next block on. */
 export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    await refuseOverQuota(tx, caller);
+  return write(app, caller, async (tx, tools) => {
+    const { room, refusal } = await roomForRules(tx, caller.org_id);
+    if (room === 0) throw refusal;
     const target = await checkedTarget(tx, caller, input.target_id, input);
-    const now = app.clock.now();
-    const id = newId(app);
-    await insertRule(tx, {
-      ...columnsOf(input),
-      id,
-      org_id: caller.org_id,
-      contract_id: target.contract_id,
-      target_id: input.target_id,
-      name: input.name ?? `${target.name} ${input.condition.operator.replaceAll("_", " ")}`,
-      severity: input.severity,
-      condition: JSON.stringify(input.condition),
-      created_by: caller.user_id,
-      created_at: now,
-      updated_at: now,
-    });
-    await noteWatchChange(tx, target.chain, target.contract_id);
-    const details = { contract_id: target.contract_id, target_id: input.target_id };
-    audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
-    hint({ topic: "watch.changed" });
+    const id = await addRule(app, tx, caller, target, input, tools);
     return toRule(await loadRule(tx, caller, id));
   });
+}
+
+/** Adds a rule inside a transaction that holds the org's lock and has room, on a target that was looked at. */
+export async function addRule(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  target: { contract_id: string; chain: string; name: string },
+  input: RuleCreate,
+  { audit, hint }: Tools,
+): Promise<string> {
+  const now = app.clock.now();
+  const id = newId(app);
+  await insertRule(tx, {
+    ...columnsOf(input),
+    id,
+    org_id: caller.org_id,
+    contract_id: target.contract_id,
+    target_id: input.target_id,
+    name: input.name ?? `${target.name} ${input.condition.operator.replaceAll("_", " ")}`,
+    severity: input.severity,
+    condition: JSON.stringify(input.condition),
+    created_by: caller.user_id,
+    created_at: now,
+    updated_at: now,
+  });
+  await noteWatchChange(tx, target.chain, target.contract_id);
+  const details = { contract_id: target.contract_id, target_id: input.target_id };
+  audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
+  hint({ topic: "watch.changed" });
+  return id;
 }
 
 /** Changes a rule. One that means something else afterwards begins anew: its version is part of its events' identity. */
@@ -167,11 +181,13 @@ async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise
   return [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
 }
 
-async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {
-  const { tier } = await lockOrg(tx, caller.org_id);
+/** How many more rules the org may have, counted under its lock. */
+export async function roomForRules(tx: Db, org_id: string): Promise<{ room: number; refusal: AppError }> {
+  const { tier } = await lockOrg(tx, org_id);
   const { rules } = tierLimits[tier];
-  if ((await countRules(tx, caller.org_id)) < rules) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${rules} alert rules.`);
+  const room = Math.max(0, rules - (await countRules(tx, org_id)));
+  const message = `The ${tierName(tier)} tier has room for ${rules} alert rules.`;
+  return { room, refusal: new AppError("quota_exceeded", message) };
 }
 
 /** The columns that are the input's fields as they are; what was left out is left alone, or takes its default. */

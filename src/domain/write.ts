@@ -14,7 +14,8 @@ export type AuditEntry = {
   by?: { user_id: string; name: string };
 };
 
-type Tools = {
+/** What a verb may do besides its own writes. */
+export type Tools = {
   audit(entry: AuditEntry): void;
   /** Told to the bus once the transaction is committed. */
   hint(hint: Hint): void;

@@ -42,6 +42,21 @@ export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow
   return rows;
 }
 
+/** The contracts that an org watches at some places, by chain and address, whoever may see them. */
+export async function listWatchedAt(
+  db: Db,
+  org_id: string,
+  places: { chain: string; address: string }[],
+): Promise<Map<string, string>> {
+  if (places.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; chain: string; address: string }>`
+    select c.id, c.chain, c.address from contracts c
+    join unnest(${places.map(({ chain }) => chain)}::text[], ${places.map(({ address }) => address)}::text[])
+      as p (chain, address) using (chain, address)
+    where c.org_id = ${org_id}`.execute(db);
+  return new Map(rows.map(({ id, chain, address }) => [`${chain} ${address}`, id]));
+}
+
 /** Contracts by id, whoever may see them: the caller sees to that. */
 export async function listContractsByIds(db: Db, org_id: string, ids: string[]): Promise<ContractRow[]> {
   if (ids.length === 0) return [];

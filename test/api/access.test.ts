@@ -4,6 +4,7 @@ import { type Operation, type Policy, paramNames } from "../../src/http/operatio
 import { operations } from "../../src/http/routes/index.ts";
 import { isAtLeast } from "../../src/tiers.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
+import { StripeStandIn } from "../billing/stripe.ts";
 import type { Client } from "../client.ts";
 import { harness } from "../harness.ts";
 import { makeRequests, type Params } from "./matrix.ts";
@@ -12,7 +13,8 @@ import { grant } from "./watching.ts";
 
 type OrgPolicy = Extract<Policy, { who: "org" }>;
 
-const h = await harness();
+const stripe = await StripeStandIn.start();
+const h = await harness({ env: stripe.env });
 const admin = await teamAdmin(h);
 const other = await teamAdmin(h);
 for (const one of [admin, other]) await h.setTier(one.org_id, "enterprise");

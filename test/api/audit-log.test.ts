@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import type { AuditEntry } from "../../src/wire/audit.ts";
 import type { Invite } from "../../src/wire/invites.ts";
 import type { Org } from "../../src/wire/orgs.ts";
+import { StripeStandIn } from "../billing/stripe.ts";
 import type { Client, Reply } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { dump, invite, join, refused, teamAdmin } from "./steps.ts";
 import { addDelivery, freshAddress, grant, measure, record, ruleBody, watch, watchAll } from "./watching.ts";
 
-const h = await harness();
+const stripe = await StripeStandIn.start();
+const h = await harness({ env: stripe.env });
 
 const read = async (one: Person, query: Record<string, string> = {}) =>
   (await one.client.get("/audit-log", { query })).body as AuditEntry[];
@@ -311,6 +313,19 @@ const verbs: [
       const id = idOf(await client.post("/silences", silenceBody));
       return { client, reply: await client.delete(`/silences/${id}`), subject: id };
     },
+  ],
+  [
+    "billing.checkout_started",
+    { tier: "pro" },
+    async ({ client }) => {
+      const reply = await client.post("/billing/checkout", { tier: "pro" });
+      return { client, reply, subject: (reply.body as { session_id: string }).session_id };
+    },
+  ],
+  [
+    "billing.portal_opened",
+    {},
+    async ({ client, org_id }) => ({ client, reply: await client.post("/billing/portal"), subject: org_id }),
   ],
   [
     "event.acknowledged",

@@ -121,6 +121,11 @@ export function makeRequests(h: Harness): Record<string, Request> {
       role: "member",
       body: ({ chain = "local" }) => ({ chain, address: freshAddress() }),
     },
+    bulkImportContracts: {
+      keys: "new",
+      role: "member",
+      body: ({ chain = "local" }) => ({ contracts: [{ chain, address: freshAddress() }] }),
+    },
     getContract: { keys: "contract", role: "viewer", ids: contractOf },
     updateContract: { keys: "contract", role: "member", body: { label: "Vault" }, ids: contractOf },
     deleteContract: { keys: "contract", role: "member", ids: contractOf },

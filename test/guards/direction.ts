@@ -8,6 +8,7 @@ const order = [
   "meters",
   "channels",
   "templates",
+  "imports",
   "config",
   "wire",
   "tiers",

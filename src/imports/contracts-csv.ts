@@ -1,0 +1,57 @@
+import { parse } from "csv-parse/sync";
+import { InvalidRequest } from "../lib/errors.ts";
+
+const columns = ["chain", "address", "label", "labels", "targets"] as const;
+const mostRows = 5_000;
+
+export type CsvItem = {
+  chain: string;
+  address: string;
+  label?: string;
+  labels?: string[];
+  targets?: string[];
+};
+
+/** Reads pasted CSV with a header; throws when it is not that. */
+export function readContractsCsv(text: string): CsvItem[] {
+  const rows = parseRows(text);
+  const header = Object.keys(rows[0] ?? {});
+  const unknown = header.filter((name) => !columns.some((column) => column === name));
+  if (unknown.length > 0)
+    throw refusal(`has columns that are not known: ${unknown.join(", ").slice(0, 200)}`);
+  const missing = ["chain", "address"].filter((name) => !header.includes(name));
+  if (missing.length > 0)
+    throw refusal(`needs a header with the columns ${missing.join(" and ")}, and a row`);
+  return rows.map(({ chain = "", address = "", label, labels, targets }) => ({
+    chain,
+    address,
+    ...(label && { label }),
+    ...(labels && { labels: several(labels) }),
+    ...(targets && { targets: several(targets) }),
+  }));
+}
+
+function parseRows(text: string): Record<string, string>[] {
+  try {
+    return parse(text, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      to: mostRows + 1,
+      columns: (names: string[]) => names.map((name) => name.toLowerCase()),
+    });
+  } catch (error) {
+    throw refusal(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`);
+  }
+}
+
+function several(cell: string): string[] {
+  return cell
+    .split(/[;|]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+function refusal(msg: string): InvalidRequest {
+  return new InvalidRequest([{ loc: ["body", "csv"], msg, type: "value_error" }]);
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import type { BulkImportResult } from "../../src/wire/bulk-import.ts";
+import type { Contract } from "../../src/wire/contracts.ts";
+import { harness, type Person } from "../harness.ts";
+import { program } from "./keys.ts";
+import { atOnce, teamAdmin } from "./steps.ts";
+import { freshAddress, watch } from "./watching.ts";
+
+const h = await harness();
+
+async function load({ client }: Pick<Person, "client">, body: object): Promise<BulkImportResult> {
+  const reply = await client.post("/contracts/bulk-import", body);
+  if (reply.status !== 200) throw new Error(reply.text);
+  return reply.body as BulkImportResult;
+}
+
+const watched = async ({ client }: Person) => (await client.get("/contracts")).body as Contract[];
+const codes = ({ items }: BulkImportResult) =>
+  items.map(({ status, code }) => (code ? `${status} ${code}` : status));
+
+test("a list of contracts is taken in one by one, with what is wrong said of each", async () => {
+  const admin = await teamAdmin(h);
+  const known = await watch(admin);
+  const [first, second] = [freshAddress(), freshAddress()];
+  const result = await load(admin, {
+    contracts: [
+      {
+        chain: "local",
+        address: first,
+        label: "Vault",
+        labels: ["treasury", "Treasury", "core"],
+        targets: ["tx_rate"],
+      },
+      { chain: "local", address: known.address },
+      { chain: "local", address: first.toLowerCase() },
+      { chain: "nowhere", address: second },
+      { chain: "local", address: "0x12" },
+      { chain: "ethereum", address: second },
+      { chain: "local", address: freshAddress(), labels: ["x".repeat(51)] },
+      { chain: "local", address: freshAddress(), targets: ["no spaces please"] },
+    ],
+  });
+  expect(codes(result)).toEqual([
+    "imported",
+    "skipped contract_exists",
+    "skipped contract_exists",
+    "failed unsupported_chain",
+    "failed invalid_address",
+    "imported",
+    "failed invalid_item",
+    "failed invalid_item",
+  ]);
+  expect(result).toMatchObject({ imported: 2, skipped: 2, failed: 4, not_reached: 0 });
+  expect(result.items[2]?.contract_id).toBe(result.items[0]?.contract_id);
+  expect((await watched(admin)).find(({ label }) => label === "Vault")).toMatchObject({
+    status: "MONITORING",
+    targets_count: 1,
+    labels: [{ value: "Treasury" }, { value: "core" }],
+  });
+});
+
+test("pasted CSV says the same, whatever its columns' order, quotes and line ends", async () => {
+  const admin = await teamAdmin(h);
+  const [first, second, third] = [freshAddress(), freshAddress(), freshAddress()];
+  const csv = [
+    "\uFEFFAddress,LABEL,chain,labels,targets",
+    `${first},"Vault, the ""big"" one",local,treasury; core,tx_rate|inactivity`,
+    `${second},,local,,`,
+    "",
+    `${third},=HYPERLINK(x),local,,`,
+  ].join("\r\n");
+  const result = await load(admin, { csv });
+  expect(codes(result)).toEqual(["imported", "imported", "imported"]);
+  const all = await watched(admin);
+  expect(all.find(({ label }) => label === 'Vault, the "big" one')).toMatchObject({ targets_count: 2 });
+});
+
+test.each([
+  ["", "at least"],
+  ["chain\nlocal", "address"],
+  ["chain,address,colour\nlocal,0x1,red", "colour"],
+  ['chain,address\nlocal,"0x1', "cannot be read"],
+  ["chain,address\nlocal,0x1,extra", "cannot be read"],
+  ["chain,address", "a row"],
+])("CSV that is none (%j) is refused", async (csv, why) => {
+  const admin = await teamAdmin(h);
+  const reply = await admin.client.post("/contracts/bulk-import", { csv });
+  expect(reply.status).toBe(422);
+  if (csv) expect(reply.text).toContain(why);
+});
+
+test("both, neither or nothing is refused", async () => {
+  const admin = await teamAdmin(h);
+  for (const body of [{}, { contracts: [] }, { contracts: [{ chain: "local", address: "0x" }], csv: "x" }])
+    expect((await admin.client.post("/contracts/bulk-import", body)).status).toBe(422);
+});
+
+test("an import stops at the quota, which two at once cannot pass", async () => {
+  const person = await h.person();
+  const list = (count: number) => ({
+    contracts: Array.from({ length: count }, () => ({ chain: "local", address: freshAddress() })),
+  });
+  const replies = await atOnce([person.client, person.client], (client) =>
+    client.post("/contracts/bulk-import", list(4)),
+  );
+  const results = replies.map(({ body }) => body as BulkImportResult);
+  expect(results.map(({ imported }) => imported).sort()).toEqual([1, 4]);
+  const short = results.find(({ imported }) => imported === 1);
+  expect(short && codes(short)).toEqual(["imported", ...Array(3).fill("not_reached quota_exceeded")]);
+  expect(await watched(person)).toHaveLength(5);
+});
+
+test("the same import again changes nothing", async () => {
+  const admin = await teamAdmin(h);
+  const body = { contracts: [{ chain: "local", address: freshAddress() }] };
+  await load(admin, body);
+  expect(codes(await load(admin, body))).toEqual(["skipped contract_exists"]);
+  expect(await watched(admin)).toHaveLength(1);
+});
+
+test("a key imports on its own chains only", async () => {
+  const admin = await teamAdmin(h);
+  const key = await program(h, admin, { chain_scope: [31337] });
+  const row = (chain: string) => `chain,address\n${chain},${freshAddress()}`;
+  expect(codes(await load({ client: key }, { csv: row("local") }))).toEqual(["imported"]);
+  const refused = await key.post("/contracts/bulk-import", {
+    csv: `${row("local")}\nethereum,${freshAddress()}`,
+  });
+  expect(refused).toMatchObject({ status: 403, body: { code: "out_of_scope" } });
+  expect(await watched(admin)).toHaveLength(1);
+});
+
+test("a thousand are taken in", async () => {
+  const admin = await teamAdmin(h);
+  await h.setTier(admin.org_id, "enterprise");
+  const contracts = Array.from({ length: 1_000 }, () => ({
+    chain: "local",
+    address: freshAddress(),
+    targets: ["tx_rate"],
+  }));
+  expect(await load(admin, { contracts })).toMatchObject({ imported: 1_000 });
+});
