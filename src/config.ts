@@ -34,11 +34,26 @@ export type Config = {
   twilioAccountSid: string | undefined;
   twilioAuthToken: string | undefined;
   twilioFrom: string | undefined;
+  /** What takes people's money; without the key there is no billing. */
+  stripe: {
+    secretKey: string | undefined;
+    url: URL;
+    /** Several while one is being replaced. */
+    webhookSecrets: string[];
+    prices: Record<PaidTier, string | undefined>;
+  };
+  heliusWebhookSecret: string | undefined;
+  /** Who knows the source of contracts, and the names of functions. */
+  sourcifyUrl: string;
+  etherscanUrl: string;
+  etherscanApiKey: string | undefined;
+  signaturesUrl: string | undefined;
   trustedProxies: string[];
   metricsToken: string | undefined;
 };
 
 export type Role = (typeof roles)[number];
+export type PaidTier = "pro" | "team" | "enterprise";
 
 /** The version of the API, and so of the service that serves it. */
 export const version = "0.4.0";
@@ -61,6 +76,11 @@ const rolesList = list.refine(areRoles, `must be all, or some of ${roles.join(",
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 /** Where a service's API is: paths are put behind it. */
 const baseUrl = webUrl.transform((text) => text.replace(/\/+$/, ""));
+/** What a tier costs, by its name at the processor. */
+const price = z
+  .string()
+  .regex(/^\w{3,255}$/, "must be the id of a price, such as price_1Q2w3E4r")
+  .optional();
 
 /** One row a setting: its name in the environment, its shape and its default. */
 const settings = z.object({
@@ -101,6 +121,28 @@ const settings = z.object({
       "must be a number such as +15551234567, or a messaging service",
     )
     .optional(),
+  STRIPE_SECRET_KEY: z.string().min(8, "must have at least 8 characters").optional(),
+  STRIPE_API_URL: webUrl
+    .transform((text) => new URL(text))
+    .refine(
+      ({ pathname, search }) => pathname === "/" && !search,
+      "must be an http or https URL without a path",
+    )
+    .default(new URL("https://api.stripe.com")),
+  STRIPE_WEBHOOK_SECRET: list
+    .refine(
+      (secrets) => secrets.length > 0 && secrets.every(isLongEnough),
+      "must have at least 16 characters",
+    )
+    .default([]),
+  STRIPE_PRICE_PRO: price,
+  STRIPE_PRICE_TEAM: price,
+  STRIPE_PRICE_ENTERPRISE: price,
+  HELIUS_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  SOURCIFY_URL: baseUrl.default("https://sourcify.dev/server"),
+  ETHERSCAN_URL: baseUrl.default("https://api.etherscan.io/v2/api"),
+  ETHERSCAN_API_KEY: z.string().min(8, "must have at least 8 characters").optional(),
+  SIGNATURES_URL: baseUrl.optional(),
   TRUSTED_PROXIES: cidrs.default([]),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
@@ -122,6 +164,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const parsed = settings.safeParse(given);
   if (!parsed.success) throw new OperatorError(describe(parsed.error, given));
   const env = parsed.data;
+  refuseSharedPrice([env.STRIPE_PRICE_PRO, env.STRIPE_PRICE_TEAM, env.STRIPE_PRICE_ENTERPRISE]);
   return {
     version,
     port: env.PORT,
@@ -147,6 +190,21 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     twilioAccountSid: env.TWILIO_ACCOUNT_SID,
     twilioAuthToken: env.TWILIO_AUTH_TOKEN,
     twilioFrom: env.TWILIO_FROM,
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      url: env.STRIPE_API_URL,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+      prices: {
+        pro: env.STRIPE_PRICE_PRO,
+        team: env.STRIPE_PRICE_TEAM,
+        enterprise: env.STRIPE_PRICE_ENTERPRISE,
+      },
+    },
+    heliusWebhookSecret: env.HELIUS_WEBHOOK_SECRET,
+    sourcifyUrl: env.SOURCIFY_URL,
+    etherscanUrl: env.ETHERSCAN_URL,
+    etherscanApiKey: env.ETHERSCAN_API_KEY,
+    signaturesUrl: env.SIGNATURES_URL,
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN,
   };
@@ -178,6 +236,17 @@ export function maskConfig(config: Config): Record<string, string> {
     TWILIO_ACCOUNT_SID: config.twilioAccountSid ?? "(not set)",
     TWILIO_AUTH_TOKEN: secret(config.twilioAuthToken),
     TWILIO_FROM: config.twilioFrom ?? "(not set)",
+    STRIPE_SECRET_KEY: config.stripe.secretKey ? "(set)" : "(not set: no billing)",
+    STRIPE_API_URL: maskUrl(config.stripe.url.href),
+    STRIPE_WEBHOOK_SECRET: secret(config.stripe.webhookSecrets[0]),
+    STRIPE_PRICE_PRO: config.stripe.prices.pro ?? "(not set)",
+    STRIPE_PRICE_TEAM: config.stripe.prices.team ?? "(not set)",
+    STRIPE_PRICE_ENTERPRISE: config.stripe.prices.enterprise ?? "(not set)",
+    HELIUS_WEBHOOK_SECRET: secret(config.heliusWebhookSecret),
+    SOURCIFY_URL: maskUrl(config.sourcifyUrl),
+    ETHERSCAN_URL: maskUrl(config.etherscanUrl),
+    ETHERSCAN_API_KEY: secret(config.etherscanApiKey),
+    SIGNATURES_URL: config.signaturesUrl ? maskUrl(config.signaturesUrl) : "(not set)",
     TRUSTED_PROXIES: config.trustedProxies.join(",") || "(not set)",
     METRICS_TOKEN: secret(config.metricsToken),
     ...Object.fromEntries(
@@ -210,6 +279,13 @@ function refuseUnknown(given: Record<string, string | undefined>): void {
   if (unknown) throw new OperatorError(`${unknown} is not a setting of Tocsin. Settings have no prefix.`);
 }
 
+/** A price says which tier was bought, so that it can stand for one only. */
+function refuseSharedPrice(prices: (string | undefined)[]): void {
+  const set = prices.filter((one) => one !== undefined);
+  if (new Set(set).size === set.length) return;
+  throw new OperatorError("STRIPE_PRICE_PRO, STRIPE_PRICE_TEAM and STRIPE_PRICE_ENTERPRISE must differ.");
+}
+
 function describe(error: z.ZodError, given: Record<string, string | undefined>): string {
   return error.issues
     .map((issue) => {
@@ -226,6 +302,10 @@ function isSecret(name: string): boolean {
 
 function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be one of ${values.join(", ")}` });
+}
+
+function isLongEnough(secret: string): boolean {
+  return secret.length >= 16;
 }
 
 function isPort(text: string): boolean {

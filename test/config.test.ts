@@ -47,7 +47,7 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
   },
   ROLES: {
     good: [
-      ["all", new Set(["api", "jobs"])],
+      ["all", new Set(["api", "ingest", "deliver", "jobs"])],
       ["api", new Set(["api"])],
       [" jobs , api ", new Set(["api", "jobs"])],
     ],
@@ -72,6 +72,75 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     good: [["10.0.0.0/8, 127.0.0.1,::1", ["10.0.0.0/8", "127.0.0.1", "::1"]]],
     field: "outboundAllow",
     bad: ["10/8", "10.0.0.0/33", "localhost", "0.0.0.0/x"],
+  },
+  TELEGRAM_API_URL: {
+    good: [["https://telegram.example/", "https://telegram.example"]],
+    field: "telegramUrl",
+    bad: ["telegram.example", "ftp://hunter2.example"],
+  },
+  PAGERDUTY_API_URL: {
+    good: [["https://pagerduty.example", "https://pagerduty.example"]],
+    field: "pagerdutyUrl",
+    bad: ["pagerduty.example"],
+  },
+  OPSGENIE_API_URL: {
+    good: [["https://opsgenie.example", "https://opsgenie.example"]],
+    field: "opsgenieUrl",
+    bad: ["opsgenie.example"],
+  },
+  OPSGENIE_EU_API_URL: {
+    good: [["http://127.0.0.1:9/eu/", "http://127.0.0.1:9/eu"]],
+    field: "opsgenieEuUrl",
+    bad: ["opsgenie.example"],
+  },
+  TWILIO_API_URL: {
+    good: [["https://twilio.example", "https://twilio.example"]],
+    field: "twilioUrl",
+    bad: ["twilio.example"],
+  },
+  TWILIO_ACCOUNT_SID: {
+    good: [[`AC${"0".repeat(32)}`, `AC${"0".repeat(32)}`]],
+    field: "twilioAccountSid",
+    bad: ["AC0", "0".repeat(34)],
+  },
+  TWILIO_AUTH_TOKEN: {
+    good: [["0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef"]],
+    field: "twilioAuthToken",
+    bad: ["hunter2hunter2"],
+  },
+  TWILIO_FROM: {
+    good: [
+      ["+15551234567", "+15551234567"],
+      [`MG${"0".repeat(32)}`, `MG${"0".repeat(32)}`],
+    ],
+    field: "twilioFrom",
+    bad: ["15551234567", "Tocsin"],
+  },
+  STRIPE_SECRET_KEY: {
+    good: [["sk_test_123", "sk_test_123"]],
+    field: "stripe.secretKey",
+    bad: ["hunter2"],
+  },
+  STRIPE_API_URL: {
+    good: [["http://127.0.0.1:12111", new URL("http://127.0.0.1:12111")]],
+    field: "stripe.url",
+    bad: ["api.stripe.com", "https://hunter2.example/v1", "https://stripe.example/?a=b"],
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    good: [
+      ["whsec_0123456789", ["whsec_0123456789"]],
+      ["whsec_0123456789,whsec_9876543210", ["whsec_0123456789", "whsec_9876543210"]],
+    ],
+    field: "stripe.webhookSecrets",
+    bad: ["hunter2hunter2", "whsec_0123456789,hunter2", ","],
+  },
+  STRIPE_PRICE_PRO: { good: [["price_1", "price_1"]], field: "stripe.prices.pro", bad: ["19.99", "a b"] },
+  STRIPE_PRICE_TEAM: { good: [["price_2", "price_2"]], field: "stripe.prices.team", bad: ["99 EUR"] },
+  STRIPE_PRICE_ENTERPRISE: { good: [["price_3", "price_3"]], field: "stripe.prices.enterprise", bad: ["$"] },
+  HELIUS_WEBHOOK_SECRET: {
+    good: [["sixteen letters!", "sixteen letters!"]],
+    field: "heliusWebhookSecret",
+    bad: ["hunter2hunter2"],
   },
   TRUSTED_PROXIES: { good: [["10.0.0.1", ["10.0.0.1"]]], field: "trustedProxies", bad: ["proxy", "true"] },
   METRICS_TOKEN: {
@@ -137,6 +206,12 @@ test("a name that starts with TOCSIN_ and means nothing is refused", () => {
 
 test("names that are not ours are left alone", () => {
   expect(parseConfig({ PATH: "/bin", HOME: "/root", PORTAL: "x", FOO_TOKEN: "y" })).toEqual(parseConfig({}));
+});
+
+test("a price that would stand for two tiers is refused", () => {
+  expect(complaint({ STRIPE_PRICE_PRO: "price_1", STRIPE_PRICE_TEAM: "price_1" })).toMatch(
+    /^STRIPE_PRICE_PRO, .* must differ\.$/,
+  );
 });
 
 test("everything that is wrong is named at once", () => {

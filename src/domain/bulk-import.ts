@@ -9,7 +9,7 @@ import type { BulkImport, BulkImportResult, BulkItem } from "../wire/bulk-import
 import { LabelCreate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
 import { makeChainFinder } from "./chains.ts";
-import { addContract, type CheckedContract, checkContract, roomForContracts } from "./new-contract.ts";
+import { addContracts, type CheckedContract, checkContract, roomForContracts } from "./new-contract.ts";
 import { type Tools, write } from "./write.ts";
 
 const mostLabels = 20;
@@ -85,6 +85,8 @@ function targetProblem({ tier }: OrgCaller, targets: string[]): string | undefin
     : `${JSON.stringify(wrong.slice(0, 60))} cannot be a type of target.`;
 }
 
+type Good = Extract<Checked, { contract: CheckedContract }>;
+
 async function addAll(
   app: App,
   tx: Db,
@@ -96,60 +98,78 @@ async function addAll(
 ): Promise<Item[]> {
   const places = checked.flatMap((one) => ("contract" in one ? [placeOf(one.contract)] : []));
   const known = await listWatchedAt(tx, caller.org_id, places);
-  let left = room;
-  const results: Item[] = [];
-  for (const [index, item] of items.entries()) {
-    const one = checked[index] as Checked;
-    const about = { index, chain: item.chain, address: item.address };
-    const say = (
-      status: Item["status"],
-      contract_id: string | null,
-      code: string | null,
-      message: string | null,
-    ) => results.push({ ...about, status, contract_id, code, message });
-    if (!("contract" in one)) {
-      say("failed", null, one.code, one.message);
-      continue;
-    }
-    const place = keyOf(placeOf(one.contract));
-    const existing = known.get(place);
-    if (existing) say("skipped", existing, "contract_exists", "The contract is watched already.");
-    else if (left === 0)
-      say("not_reached", null, "quota_exceeded", "The tier has no room for more contracts.");
-    else {
-      const id = await addOne(app, tx, caller, tools, one);
-      known.set(place, id);
-      left--;
-      say("imported", id, null, null);
-    }
-  }
-  return results;
+  const chosen = choose(checked, known, room);
+  const ids = await addContracts(
+    app,
+    tx,
+    caller,
+    chosen.map(({ contract }) => contract),
+    tools,
+  );
+  await addLabels(app, tx, caller, chosen, ids);
+  const added = new Map(chosen.map(({ contract }, index) => [contract, ids[index] ?? null]));
+  for (const { contract } of chosen) known.set(keyOf(placeOf(contract)), added.get(contract) ?? "");
+  return items.map(({ chain, address }, index) => ({
+    index,
+    chain,
+    address,
+    ...outcomeOf(checked[index] as Checked, added, known),
+  }));
 }
 
-async function addOne(
+/** What is to be added: good, not watched yet, each address once, as far as there is room. */
+function choose(checked: Checked[], known: Map<string, string>, room: number): Good[] {
+  const chosen = new Map<string, Good>();
+  for (const one of checked) {
+    if (!("contract" in one)) continue;
+    const place = keyOf(placeOf(one.contract));
+    if (!known.has(place) && !chosen.has(place) && chosen.size < room) chosen.set(place, one);
+  }
+  return [...chosen.values()];
+}
+
+function outcomeOf(
+  one: Checked,
+  added: Map<CheckedContract, string | null>,
+  known: Map<string, string>,
+): Pick<Item, "status" | "contract_id" | "code" | "message"> {
+  if (!("contract" in one))
+    return { status: "failed", contract_id: null, code: one.code, message: one.message };
+  const id = added.get(one.contract);
+  if (id) return { status: "imported", contract_id: id, code: null, message: null };
+  const existing = known.get(keyOf(placeOf(one.contract)));
+  if (existing) {
+    const message = "The contract is watched already.";
+    return { status: "skipped", contract_id: existing, code: "contract_exists", message };
+  }
+  const message = "The tier has no room for more contracts.";
+  return { status: "not_reached", contract_id: null, code: "quota_exceeded", message };
+}
+
+async function addLabels(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
-  { contract, labels }: Extract<Checked, { contract: CheckedContract }>,
-): Promise<string> {
-  const id = await addContract(app, tx, caller, contract, tools);
-  // Known ones were passed over under the org's lock.
-  if (!id) throw new AppError("conflict", "A contract of the import was added at the same time. Try again.");
-  const distinct = new Map(labels.map((value) => [value.trim().toLowerCase(), value.trim()]));
-  await insertLabels(
-    tx,
-    [...distinct.values()].map((value) => ({
+  chosen: Good[],
+  ids: (string | undefined)[],
+): Promise<void> {
+  const rows = chosen.flatMap(({ labels }, index) => {
+    const contract_id = ids[index];
+    // Known ones were passed over under the org's lock.
+    if (!contract_id) throw new AppError("conflict", "A contract was added at the same time. Try again.");
+    const distinct = new Map(labels.map((value) => [value.trim().toLowerCase(), value.trim()]));
+    return [...distinct.values()].map((value) => ({
       id: newId(app),
       org_id: caller.org_id,
-      contract_id: id,
+      contract_id,
       key: null,
       value,
       color: null,
       created_at: app.clock.now(),
-    })),
-  );
-  return id;
+    }));
+  });
+  for (let from = 0; from < rows.length; from += 5_000)
+    await insertLabels(tx, rows.slice(from, from + 5_000));
 }
 
 type Place = { chain: string; address: string };

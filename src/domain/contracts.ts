@@ -14,7 +14,7 @@ import type { Contract, ContractCreate, ContractUpdate } from "../wire/contracts
 import type { OrgCaller } from "./caller.ts";
 import { makeChainFinder } from "./chains.ts";
 import { settleStatus } from "./contract-status.ts";
-import { abiIssues, addContract, checkContract, roomForContracts } from "./new-contract.ts";
+import { abiIssues, addContracts, checkContract, roomForContracts } from "./new-contract.ts";
 import { viewerOf } from "./viewing.ts";
 import { write } from "./write.ts";
 
@@ -33,7 +33,7 @@ export async function createContract(app: App, caller: OrgCaller, input: Contrac
   return write(app, caller, async (tx, tools) => {
     const { room, refusal } = await roomForContracts(tx, caller.org_id);
     if (room === 0) throw refusal;
-    const id = await addContract(app, tx, caller, checked, tools);
+    const [id] = await addContracts(app, tx, caller, [checked], tools);
     if (!id) {
       const { address, chain } = checked;
       throw new AppError("contract_exists", `${address} on ${chain.name} is watched already.`);

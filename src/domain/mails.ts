@@ -21,9 +21,13 @@ export async function queueMail(app: App, tx: Db, mail: WaitingMail): Promise<vo
 
 /** Where links in mails lead. */
 export function linkTo(config: Config, page: string, token: string): string {
-  const base = config.publicUrl?.href ?? `http://${config.host}:${config.port}/`;
   // In the fragment, so that the token is in no access log and no Referer header.
-  return `${base.replace(/\/$/, "")}/links/${page}#${token}`;
+  return `${baseUrl(config)}/links/${page}#${token}`;
+}
+
+/** The address that people and other services reach us under, without a slash at its end. */
+export function baseUrl(config: Config): string {
+  return (config.publicUrl?.href ?? `http://${config.host}:${config.port}/`).replace(/\/$/, "");
 }
 
 export function verificationMail(config: Config, to: string, token: string): WaitingMail {
@@ -90,6 +94,15 @@ export function degradedMail(to: string, chain: string, reason: string): Waiting
     paragraphs: [
       reason,
       "Tocsin goes on following it. Look at its nodes, then enable the chain again to clear this.",
+    ],
+  });
+}
+
+export function channelFailingMail(to: string, subject: string, what: string): WaitingMail {
+  return ready(to, subject, {
+    paragraphs: [
+      what,
+      "Nothing is lost: messages that were not delivered are kept and can be sent again once the channel works.",
     ],
   });
 }

@@ -3,15 +3,18 @@ import type { Chain } from "../chains/chain.ts";
 import { readAbi } from "../chains/evm/abi.ts";
 import { readAddress } from "../chains/evm/address.ts";
 import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
-import { countContracts, insertContract } from "../store/contracts.ts";
+import { meterOf } from "../meters/index.ts";
+import type { Meter } from "../meters/meter.ts";
+import { countContracts, insertContracts } from "../store/contracts.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
+import { insertTargets } from "../store/targets.ts";
+import { noteWatchChanges } from "../store/watch.ts";
 import { tierLimits, tierName } from "../tiers.ts";
 import type { ContractCreate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
-import { settleStatus } from "./contract-status.ts";
-import { targetIssues } from "./target-config.ts";
-import { addTarget } from "./targets.ts";
+import { readConfig, supportOn, targetIssues } from "./target-config.ts";
+import { refuseOverQuota } from "./targets.ts";
 import type { Tools } from "./write.ts";
 
 /** What is to be watched, once nothing is wrong with it. */
@@ -53,28 +56,91 @@ export async function roomForContracts(tx: Db, org_id: string): Promise<{ room: 
   return { room, refusal: new AppError("quota_exceeded", message) };
 }
 
-/** Adds a contract inside a transaction that holds the org's lock and has room; undefined when it is watched already. */
-export async function addContract(
+/** So many are written by one statement: PostgreSQL takes 65,535 values. */
+const batch = 500;
+
+/**
+ * Adds contracts inside a transaction that holds the org's lock and has room, each with its targets. Returns their ids in
+ * the order given, undefined for what is watched already.
+ */
+export async function addContracts(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  checked: CheckedContract,
-  { audit, hint }: Tools,
-): Promise<string | undefined> {
-  const id = newId(app);
-  if (!(await insertContract(tx, rowOf(app, caller, id, checked)))) return undefined;
-  const { chain, address, input, loc } = checked;
-  for (const [index, target] of (input.selected_targets ?? []).entries()) {
-    await addTarget(app, tx, caller, id, target, [...loc, "selected_targets", index]);
+  checked: CheckedContract[],
+  tools: Tools,
+): Promise<(string | undefined)[]> {
+  const all = checked.map((one) => ({ ...one, id: newId(app), targets: targetsOf(caller, one) }));
+  const added = new Set<string>();
+  for (let from = 0; from < all.length; from += batch) {
+    const some = all.slice(from, from + batch);
+    const isNew = await insertContracts(
+      tx,
+      some.map((one) => rowOf(app, caller, one)),
+    );
+    const fresh = some.filter(({ id }) => isNew.has(id));
+    await insertTargets(
+      tx,
+      fresh.flatMap((one) => targetRowsOf(app, caller, one)),
+    );
+    for (const [chain, group] of Map.groupBy(fresh, (one) => one.chain.chain)) {
+      await noteWatchChanges(
+        tx,
+        chain,
+        group.map(({ id }) => id),
+      );
+    }
+    for (const { id, chain, address } of fresh) {
+      added.add(id);
+      const details = { chain: chain.chain, address };
+      tools.audit({
+        org_id: caller.org_id,
+        action: "contract.created",
+        subject: { type: "contract", id },
+        details,
+      });
+    }
   }
-  await settleStatus(app, tx, caller.org_id, id);
-  const details = { chain: chain.chain, address };
-  audit({ org_id: caller.org_id, action: "contract.created", subject: { type: "contract", id }, details });
-  hint({ topic: "watch.changed" });
-  return id;
+  if (added.size > 0) tools.hint({ topic: "watch.changed" });
+  return all.map(({ id }) => (added.has(id) ? id : undefined));
 }
 
-function rowOf(app: App, caller: OrgCaller, id: string, { chain, address, input, origin }: CheckedContract) {
+type NewTarget = { type: string; meter: Meter | undefined; config: Record<string, unknown> };
+type NewContract = CheckedContract & { id: string; targets: NewTarget[] };
+
+/** What a contract begins with; of a kind that exists once, the last that is given. */
+function targetsOf(caller: OrgCaller, { input, loc }: CheckedContract): NewTarget[] {
+  const targets = new Map<string, NewTarget>();
+  for (const [index, { target_type: type, config = {} }] of (input.selected_targets ?? []).entries()) {
+    const meter = meterOf(type);
+    const place = [...loc, "selected_targets", index];
+    const key = meter?.instances === "one" ? type : `${type} ${index}`;
+    targets.set(key, { type, meter, config: readConfig(meter, config, place) });
+  }
+  if (targets.size > 0) refuseOverQuota(caller, targets.size - 1);
+  return [...targets.values()];
+}
+
+function targetRowsOf(app: App, caller: OrgCaller, { id, chain, targets }: NewContract) {
+  const now = app.clock.now();
+  return targets.map(({ type, meter, config }) => ({
+    id: newId(app),
+    org_id: caller.org_id,
+    contract_id: id,
+    target_type: type,
+    name: meter?.title ?? type,
+    config: JSON.stringify(config),
+    unit: meter?.unit ?? null,
+    is_singleton: meter?.instances === "one",
+    last_value: null,
+    last_value_at: null,
+    created_at: now,
+    updated_at: now,
+    ...supportOn(chain.kind, meter, config),
+  }));
+}
+
+function rowOf(app: App, caller: OrgCaller, { id, chain, address, input, origin, targets }: NewContract) {
   const now = app.clock.now();
   const hasAbi = input.abi !== undefined;
   return {
@@ -84,7 +150,7 @@ function rowOf(app: App, caller: OrgCaller, id: string, { chain, address, input,
     chain_id: String(chain.chain_id),
     address,
     label: input.label ?? `${address.slice(0, 8)}…${address.slice(-4)}`,
-    status: "PENDING" as const,
+    status: targets.length > 0 ? ("MONITORING" as const) : ("PENDING" as const),
     status_reason: null,
     implementation_address: null,
     is_verified: null,

@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError, InvalidRequest } from "../lib/errors.ts";
 import { findOrg, lockOrg, type OrgRow, updateOrg } from "../store/orgs.ts";
+import { noteOrgWatchChange } from "../store/watch.ts";
 import { tierLimits, tierName } from "../tiers.ts";
 import type { OrgSettings, OrgSettingsUpdate } from "../wire/orgs.ts";
 import type { OrgCaller } from "./caller.ts";
@@ -21,6 +22,7 @@ export async function changeSettings(
     const before = await lockOrg(tx, caller.org_id);
     refuseOutsideTier(before, input.polling_interval_seconds);
     const row = await updateOrg(tx, caller.org_id, input);
+    await noteOrgWatchChange(tx, caller.org_id);
     audit({
       org_id: row.id,
       action: "org.settings_updated",

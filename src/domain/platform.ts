@@ -11,6 +11,7 @@ import { clearDegraded } from "../store/system-alerts.ts";
 import { countUsers } from "../store/users.ts";
 import type { AdminChain, AdminHealth, AdminOrg, AdminOrgQuery, AdminOrgUpdate } from "../wire/admin.ts";
 import type { StaffCaller, SystemCaller } from "./caller.ts";
+import { followTierChange } from "./org-tier.ts";
 import { write } from "./write.ts";
 
 export async function listAllOrgs(app: App, query: AdminOrgQuery): Promise<AdminOrg[]> {
@@ -32,11 +33,8 @@ export async function changeAnyOrg(
       ...(input.tier && { tier: input.tier }),
       ...(input.feature_flags && { feature_flags: { ...before.feature_flags, ...input.feature_flags } }),
     });
+    await followTierChange(tx, { audit, hint }, org_id, { from: before.tier, to: row.tier });
     const subject = { type: "org", id: org_id };
-    if (row.tier !== before.tier) {
-      audit({ org_id, action: "org.tier_changed", subject, details: { from: before.tier, to: row.tier } });
-      hint({ topic: "keys.changed", org_id });
-    }
     if (input.feature_flags)
       audit({ org_id, action: "org.flags_changed", subject, details: input.feature_flags });
     return toAdminOrg(row, await countMembers(tx, org_id));

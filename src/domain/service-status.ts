@@ -24,8 +24,7 @@ export async function getStatus(app: App): Promise<ServiceStatus> {
     status: overall(shown.map((chain) => chain.state)),
     version: app.config.version,
     chains: shown,
-    // Nothing is delivered yet, so there is no time that it took.
-    delivery: { pending, p95_ms: null },
+    delivery: { pending, p95_ms: measured.delivery_p95_ms },
     detection: { p50_ms, p95_ms },
   };
 }

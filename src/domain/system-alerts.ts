@@ -15,6 +15,7 @@ import {
 import type { ChainInfo } from "../wire/contracts.ts";
 import { systemCaller } from "./caller.ts";
 import { listEnabledChains } from "./chains.ts";
+import { findFailingChannels, mailAdmins } from "./channel-alerts.ts";
 import { degradedMail, queueMail } from "./mails.ts";
 import { write } from "./write.ts";
 
@@ -22,15 +23,16 @@ import { write } from "./write.ts";
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
 
 /**
- * Tells orgs when the watch itself has failed: a chain that stands still, a target that gives nothing. Silence from
- * a monitor must not look like calm. Each finding is one event until it is over.
+ * Tells orgs when the watch itself has failed: a chain that stands still, a target that gives nothing, a channel that
+ * nothing gets through to. Silence from a monitor must not look like calm. Each finding is one event until it is over.
  */
 export async function raiseSystemAlerts(app: App): Promise<void> {
   const stalled = await findStalledChains(app);
   const silent = await findSilentTargets(app);
   // A target on a chain that stands still is silent for that reason, which is told already.
   const stalledChains = new Set(stalled.map((event) => event.chain));
-  const findings = [...stalled, ...silent.filter((event) => !stalledChains.has(event.chain))];
+  const deaf = await findFailingChannels(app);
+  const findings = [...stalled, ...silent.filter((event) => !stalledChains.has(event.chain)), ...deaf];
   await app.db.transaction().execute(async (tx) => {
     const fresh = await insertFindings(tx, findings);
     const opened = findings.filter(({ id }) => fresh.has(id));
@@ -43,7 +45,9 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
       ...opened.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
       ...over.map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
     ]);
+    await mailAdmins(app, tx, opened);
   });
+  for (const topic of ["notice.written", "mail.queued"]) app.bus.publish({ topic });
 }
 
 /** Mails staff of chains that went back further than they should ever go, once each. */

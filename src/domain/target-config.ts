@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Chain } from "../chains/chain.ts";
 import { chainOf } from "../chains/index.ts";
 import { InvalidRequest, type Issue } from "../lib/errors.ts";
 import { toIssues } from "../lib/issues.ts";
@@ -42,7 +43,15 @@ export async function supportOf(
   config: Record<string, unknown>,
 ) {
   const contract = await findContract(tx, wholeOrg(caller.org_id), contract_id);
-  const kind = contract && chainOf(contract.chain)?.kind;
+  return supportOn(contract && chainOf(contract.chain)?.kind, meter, config);
+}
+
+/** The same where the kind of chain is known. */
+export function supportOn(
+  kind: Chain["kind"] | undefined,
+  meter: Meter | undefined,
+  config: Record<string, unknown>,
+) {
   if (!meter) return { status: "unsupported" as const, status_reason: "This type is not known here." };
   if (kind && !meter.families.includes(kind)) {
     return { status: "unsupported" as const, status_reason: `This type does not exist on ${kind} chains.` };

@@ -153,7 +153,7 @@ function noSuchTarget(): AppError {
   return new AppError("not_found", "There is no such target.");
 }
 
-function refuseOverQuota(caller: OrgCaller, existing: number): void {
+export function refuseOverQuota(caller: OrgCaller, existing: number): void {
   const { targetsPerContract } = tierLimits[caller.tier];
   if (existing < targetsPerContract) return;
   const room = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;

@@ -18,6 +18,12 @@ export const throttles = {
   forgot_address: { limit: 20, seconds: hour },
   forgot_account: { limit: 3, seconds: hour },
   resend_user: { limit: 3, seconds: hour },
+  /** Mails and texts to anybody are sent by it. */
+  channel_test_org: { limit: 60, seconds: hour },
+  /** Where nobody vouches for who announces transactions. */
+  hint_address: { limit: 120, seconds: minute },
+  /** How many announcements that cannot be read are kept. */
+  hint_malformed: { limit: 10, seconds: minute },
   invite_org: { limit: 50, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
 

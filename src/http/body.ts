@@ -24,6 +24,13 @@ export function readJsonBodies(server: FastifyInstance): void {
   );
 }
 
+/** Has a part of the server take any body as the bytes that came. */
+export function keepRawBodies(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) => body);
+  return scope;
+}
+
 function decode(body: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);

@@ -5,10 +5,11 @@ import { within } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { authenticate, type Identity } from "./authenticate.ts";
 import { authorise } from "./authorise.ts";
+import { keepRawBodies } from "./body.ts";
 import { cookiesOf } from "./cookies.ts";
 import { answerOnce } from "./idempotency.ts";
 import { admitKey, countUse } from "./key-traffic.ts";
-import type { Method, Operation } from "./operation.ts";
+import type { Method, Operation, RawRequest } from "./operation.ts";
 import { refuseForeignOrigin } from "./origin.ts";
 import type { Hub } from "./stream/hub.ts";
 import { openStream } from "./stream/open-stream.ts";
@@ -17,7 +18,7 @@ import { makeValidator } from "./validate.ts";
 export const apiPrefix = "/api/v1";
 
 /** Our own time on a request, not the body's on its way here; what still hangs after it is answered with 503. */
-const deadlineMs = 4_800;
+const usualDeadlineMs = 4_800;
 const tooSlow = () => new AppError("unavailable", "This took too long. Try again.", { retryAfterSeconds: 2 });
 
 /**
@@ -27,7 +28,9 @@ const tooSlow = () => new AppError("unavailable", "This took too long. Try again
 export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
   for (const operation of operations) {
     requirePolicy(operation);
-    server.route({ ...makeRoute(app, hub, operation), method: operation.method, url: toUrl(operation.path) });
+    const route = { ...makeRoute(app, hub, operation), method: operation.method, url: toUrl(operation.path) };
+    if (operation.hook) server.register(async (scope) => keepRawBodies(scope).route(route));
+    else server.route(route);
   }
   for (const [path, methods] of methodsByPath(operations)) answerOtherMethods(server, toUrl(path), methods);
 }
@@ -37,16 +40,18 @@ type Arrival = { identity: Identity; leftMs: number };
 
 function makeRoute(app: App, hub: Hub, operation: Operation) {
   const validate = makeValidator(operation);
+  const { deadlineMs = usualDeadlineMs, bodyBytes } = operation.limits;
   const arrivals = new WeakMap<FastifyRequest, Arrival>();
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    refuseForeignOrigin(app.config, request);
+    // Another service proves itself by a signature: nothing there rests on a cookie.
+    if (!operation.hook) refuseForeignOrigin(app.config, request);
     const identity = await within(deadlineMs, authenticate(app, request, operation.policy), tooSlow);
     if (identity.key) await admitKey(app, identity.key, request, reply);
     arrivals.set(request, { identity, leftMs: deadlineMs - reply.elapsedTime });
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
-    const { params, query, body } = validate(request);
+    const { params, query, body } = operation.hook ? asItCame(request) : validate(request);
     const caller = await authorise(app, identity, operation, { params, query, body });
     const cookies = cookiesOf(app.config, request, reply);
     return answerOnce(app, operation, request, caller, (asCaller) =>
@@ -66,15 +71,27 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     const { status, reply: value, isReplay } = answered;
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);
-    return value === undefined || value === null ? reply.send() : sendJson(reply, value);
+    if (value === undefined || !operation.reply) return reply.send();
+    return operation.hook?.answers === "text/xml" ? sendXml(reply, value) : sendJson(reply, value);
   };
   const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
-  return { onRequest, onResponse, handler, config: { operation: operation.id } };
+  const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
+  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
 }
 
 /** Replies are written by JSON.stringify: shapes are checked by the tests, not on every answer. */
 function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(value));
+}
+
+function sendXml(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.header("content-type", "text/xml; charset=utf-8").send(String(value));
+}
+
+/** What another service sent, for its signature to be checked first. */
+function asItCame({ body, headers, url }: FastifyRequest) {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  return { params: {}, query: {}, body: { bytes, headers, target: url } satisfies RawRequest };
 }
 
 function requirePolicy(operation: Operation): void {

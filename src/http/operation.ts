@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
@@ -62,6 +63,9 @@ export type Touch =
   /** Everything in the org. */
   | "org";
 
+/** What a request may be and take; a mebibyte and about five seconds unless said. */
+export type Limits = { bodyBytes?: number; deadlineMs?: number };
+
 type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
   route: R;
   /** A stable name for generated clients. */
@@ -75,6 +79,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   status?: 200 | 201 | 202 | 204;
   /** The shape of the answer; null where there is none. */
   reply: z.ZodType<Reply> | null;
+  /** For what is larger or slower than usual. */
+  limits?: Limits;
   /** What it touches by its query or body, for keys that may not touch everything. */
   touches?(request: { params: Params<R>; query: z.output<Query>; body: z.output<Body> }): Touch[];
   /** What this operation may refuse with besides what its policy and shapes imply. */
@@ -89,6 +95,12 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   }): Promise<Reply>;
 };
 
+/** A request as another service sent it: its signature covers the very bytes, and the address as it came. */
+export type RawRequest = { bytes: Buffer; headers: IncomingHttpHeaders; target: string };
+
+/** The media types of an operation that another service calls. */
+export type Hook = { takes: string; answers: "application/json" | "text/xml" };
+
 /** An operation as the server and the description see it, whatever its types. */
 export type Operation = {
   method: Method;
@@ -102,8 +114,11 @@ export type Operation = {
   status: number;
   reply: z.ZodType | null;
   errors: ErrorCode[];
+  limits: Limits;
   /** Answers with a stream of events instead of one reply. */
   isStream: boolean;
+  /** Called by another service, which its signature proves. */
+  hook: Hook | undefined;
   touches: ((request: { params: unknown; query: unknown; body: unknown }) => Touch[]) | undefined;
   handle(request: {
     app: App;
@@ -138,8 +153,32 @@ export function operation<
     body: entry.body,
     status: entry.status ?? 200,
     errors: entry.errors ?? [],
+    limits: entry.limits ?? {},
     isStream: false,
+    hook: undefined,
   };
+}
+
+/**
+ * Defines an operation that another service calls. Nothing is validated before its verb: what arrives is bytes, and who
+ * sent them is the first question. `body` is there for the description.
+ */
+export function hookOperation<R extends Route, Reply>(entry: {
+  route: R;
+  id: string;
+  summary: string;
+  description: string;
+  hook: Hook;
+  body: z.ZodType;
+  reply: z.ZodType<Reply>;
+  errors: ErrorCode[];
+  receive(request: { app: App; caller: Anyone; raw: RawRequest }): Promise<Reply>;
+}): Operation {
+  const { hook, receive, ...rest } = entry;
+  // mount hands the raw request over in place of a validated body.
+  const handle = ({ app, caller, body }: { app: App; caller: Anyone; body: unknown }) =>
+    receive({ app, caller, raw: body as RawRequest });
+  return { ...operation({ ...rest, policy: { who: "anyone" }, handle }), hook };
 }
 
 /** Defines an operation that stays open and sends events as they happen. */

@@ -4,6 +4,7 @@ export const errorStatus = {
   invalid_token: 400,
   weak_password: 400,
   channel_test_failed: 400,
+  invalid_signature: 400,
   unauthenticated: 401,
   invalid_credentials: 401,
   session_expired: 401,
@@ -24,6 +25,7 @@ export const errorStatus = {
   signup_rejected: 403,
   signup_closed: 403,
   invite_email_mismatch: 403,
+  webhook_refused: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -33,6 +35,7 @@ export const errorStatus = {
   label_exists: 409,
   already_member: 409,
   already_invited: 409,
+  already_subscribed: 409,
   api_key_inactive: 409,
   last_admin: 409,
   delivery_in_progress: 409,
@@ -47,6 +50,9 @@ export const errorStatus = {
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
+  billing_not_configured: 503,
+  billing_unavailable: 503,
+  sms_not_configured: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

@@ -23,15 +23,18 @@ const columns = sql`
   (select count(*) from targets t where t.contract_id = c.id) as targets_count,
   (select count(*) from alert_rules r where r.org_id = c.org_id and r.contract_id = c.id) as rules_count`;
 
-/** Adds a contract, or returns false when the org watches this address already. */
-export async function insertContract(db: Db, contract: Insertable<Database["contracts"]>): Promise<boolean> {
-  const row = await db
+/** Adds contracts and returns the ids of those that are new: an org watches an address once. */
+export async function insertContracts(
+  db: Db,
+  contracts: Insertable<Database["contracts"]>[],
+): Promise<Set<string>> {
+  const rows = await db
     .insertInto("contracts")
-    .values(contract)
+    .values(contracts)
     .onConflict((conflict) => conflict.columns(["org_id", "chain", "address"]).doNothing())
     .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** What the viewer sees, newest first. */

@@ -22,6 +22,10 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
       .where("status", "!=", "queued")
       .where("created_at", "<=", ago(30))
       .executeTakeFirst(),
+    // Longer than the processor sends an event again, by itself or when asked to.
+    db.deleteFrom("billing_events").where("received_at", "<=", ago(60)).executeTakeFirst(),
+    db.deleteFrom("sms_received").where("received_at", "<=", ago(30)).executeTakeFirst(),
+    db.deleteFrom("helius_inbox").where("received_at", "<=", ago(7)).executeTakeFirst(),
   ]);
   return results.reduce((sum, result) => sum + Number(result.numDeletedRows), 0);
 }

@@ -44,6 +44,11 @@ export async function upsertTarget(
   return { row, isNew: row.id === target.id };
 }
 
+/** Adds targets to contracts that have none yet. */
+export async function insertTargets(db: Db, targets: Insertable<Database["targets"]>[]): Promise<void> {
+  if (targets.length > 0) await db.insertInto("targets").values(targets).execute();
+}
+
 export async function updateTarget(
   db: Db,
   org_id: string,

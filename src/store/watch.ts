@@ -118,17 +118,23 @@ export async function newestWatchChange(db: Db, chain: string): Promise<number> 
  * transactions to take numbers and commit in the other order, the engine could pass over the one that commits late.
  */
 export async function noteWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
+  await noteWatchChanges(db, chain, [contract_id]);
+}
+
+/** The same for several contracts on one chain. */
+export async function noteWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
   await sql`
-    insert into watch_versions (contract_id, chain, changed) values (${contract_id}, ${chain}, nextval('watch_changes'))
+    insert into watch_versions (contract_id, chain, changed)
+    select id, ${chain}, nextval('watch_changes') from unnest(${contract_ids}::uuid[]) as changed (id)
     on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
   // A proxy is read by the ABI of the code behind it, so that it changes along with that.
   await sql`
     insert into watch_versions (contract_id, chain, changed)
-    select p.id, p.chain, nextval('watch_changes')
+    select distinct on (p.id) p.id, p.chain, nextval('watch_changes')
     from contracts c join contracts p
       on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address and p.id <> c.id
-    where c.id = ${contract_id}
+    where c.id = any(${contract_ids}::uuid[])
     on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
 }
 

@@ -3,6 +3,7 @@ import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { record, watchAll } from "../api/watching.ts";
+import { StripeStandIn } from "../billing/stripe.ts";
 import { Client } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
@@ -12,7 +13,8 @@ const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32)
 /** An answer that takes longer than this is worth a look, though a busy machine may be the reason. */
 const slowMs = 2_000;
 
-const h = await harness();
+const stripe = await StripeStandIn.start();
+const h = await harness({ env: { ...stripe.env, TWILIO_AUTH_TOKEN: "0123456789abcdef" } });
 const staff = await h.staff();
 
 /** A request that is wrong in one to three ways. */

@@ -50,9 +50,17 @@ const promised = `
   POST   /api-keys/{key_id}/regenerate      200
   GET    /api-keys/usage/summary            200
   GET    /api-keys/{key_id}/usage           200
+  POST   /billing/checkout                  200
+  POST   /billing/portal                    200
+  GET    /billing/invoices                  200
+  GET    /billing/subscription              200
+  POST   /billing/webhook                   200
+  POST   /webhooks/helius                   200
+  POST   /webhooks/twilio/opt-out           200
   GET    /chains                            200
   GET    /contracts                         200
   POST   /contracts                         200
+  POST   /contracts/bulk-import             200
   GET    /contracts/{contract_id}           200
   PATCH  /contracts/{contract_id}           200
   DELETE /contracts/{contract_id}           200
@@ -67,6 +75,10 @@ const promised = `
   GET    /contracts/{contract_id}/targets   200
   POST   /contracts/{contract_id}/targets   201
   PATCH  /targets/{target_id}               200
+  GET    /analytics/activity                200
+  GET    /analytics/oracle-feeds            200
+  GET    /analytics/oracle-feeds/{contract_id}/prices 200
+  GET    /analytics/anomalies               200
   GET    /dashboard/stats                   200
   GET    /dashboard/stream                  200
   POST   /alerts                            200
@@ -236,6 +248,15 @@ describe.each(each)("%s", (_, entry) => {
       if (example !== undefined) expectFits(schema, example);
     }
   });
+});
+
+test("what another service sends and is answered has the media type of that service", () => {
+  const typesOf = (path: string) => {
+    const entry = document.paths[apiPrefix + path]?.post;
+    return [entry?.requestBody, entry?.responses["200"]].map((one) => Object.keys(one?.content ?? {}));
+  };
+  expect(typesOf("/webhooks/twilio/opt-out")).toEqual([["application/x-www-form-urlencoded"], ["text/xml"]]);
+  expect(typesOf("/billing/webhook")).toEqual([["application/json"], ["application/json"]]);
 });
 
 test("a failure that an operation lists has the status it is listed under", () => {

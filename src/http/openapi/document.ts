@@ -83,13 +83,14 @@ function describe(book: SchemaBook, tag: string, operation: Operation): Record<s
     description: operation.description,
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: requestBodyOf(book, book.add(operation.body, "input")) }),
+    ...(operation.body && { requestBody: requestBodyOf(book, operation, book.add(operation.body, "input")) }),
     responses: responsesOf(book, operation),
   };
 }
 
-function requestBodyOf(book: SchemaBook, schema: JsonSchema): Record<string, unknown> {
-  return { required: true, content: { "application/json": { schema, example: book.exampleOf(schema) } } };
+function requestBodyOf(book: SchemaBook, { hook }: Operation, schema: JsonSchema): Record<string, unknown> {
+  const type = hook?.takes ?? "application/json";
+  return { required: true, content: { [type]: { schema, example: book.exampleOf(schema) } } };
 }
 
 function securityOf({ policy }: Operation): Record<string, never[]>[] {

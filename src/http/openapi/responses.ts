@@ -60,8 +60,8 @@ function success(book: SchemaBook, operation: Operation): Response {
   if (operation.isStream) return { description, headers, content: { "text/event-stream": streamContent } };
   if (!operation.reply) return { description, headers };
   const schema = book.add(operation.reply, "output");
-  const content = { "application/json": { schema, example: book.exampleOf(schema) } };
-  return { description, headers, content };
+  const type = operation.hook?.answers ?? "application/json";
+  return { description, headers, content: { [type]: { schema, example: book.exampleOf(schema) } } };
 }
 
 const streamContent = {
@@ -113,9 +113,10 @@ function codesOf(operation: Operation): ErrorCode[] {
     if (policy.tier) codes.add("tier_required");
     if (policy.resource && operation.method !== "GET") codes.add("role_required");
   }
-  if (operation.method !== "GET") codes.add("csrf");
+  if (operation.method !== "GET" && !operation.hook) codes.add("csrf");
   if (paramNames(operation.path).length > 0) codes.add("not_found");
-  if (operation.body) codes.add("payload_too_large").add("unsupported_media_type");
+  if (operation.body) codes.add("payload_too_large");
+  if (operation.body && !operation.hook) codes.add("unsupported_media_type");
   if (takesIdempotencyKey(operation)) codes.add("idempotency_in_progress").add("idempotency_key_reused");
   return [...codes.add("unavailable")];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { getSubscription, listInvoices, openPortal, startCheckout } from "../../domain/billing.ts";
+import { getSubscription, listInvoices, openPortal } from "../../domain/billing.ts";
+import { startCheckout } from "../../domain/billing-checkout.ts";
 import { receiveBillingEvent } from "../../domain/billing-webhook.ts";
 import { BillingEvent, Checkout, CheckoutCreate, Invoice, Portal, Subscription } from "../../wire/billing.ts";
 import { Ok } from "../../wire/primitives.ts";

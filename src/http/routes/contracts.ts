@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { bulkImport, itemsOf } from "../../domain/bulk-import.ts";
 import { grantAccess, listGrants, revokeAccess } from "../../domain/contract-access.ts";
 import * as contracts from "../../domain/contracts.ts";
 import { createLabel, listLabels, removeLabel, replaceLabels } from "../../domain/labels.ts";
 import { liveMetrics } from "../../domain/live-metrics.ts";
+import { BulkImport, BulkImportResult } from "../../wire/bulk-import.ts";
 import {
   Contract,
   ContractCreate,
@@ -49,6 +51,21 @@ export const contractGroup: Group = {
       reply: Contract,
       errors: ["contract_exists", "quota_exceeded"],
       handle: ({ app, caller, body }) => contracts.createContract(app, caller, body),
+    }),
+
+    operation({
+      route: "POST /contracts/bulk-import",
+      id: "bulkImportContracts",
+      summary: "Watch many contracts",
+      description:
+        "From a JSON array or pasted CSV. Each item is judged for itself; contracts that are watched already are skipped, and where " +
+        "the quota ends the rest is said not to have been reached.",
+      policy: writer,
+      body: BulkImport,
+      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      touches: ({ body }) => itemsOf(body).map(({ chain }) => ({ newContractOn: chain })),
+      reply: BulkImportResult,
+      handle: ({ app, caller, body }) => bulkImport(app, caller, body),
     }),
 
     operation({

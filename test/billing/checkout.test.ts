@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { program } from "../api/keys.ts";
+import { atOnce, join, refused, tally, teamAdmin } from "../api/steps.ts";
+import { harness } from "../harness.ts";
+import { deliver, event, prices, StripeStandIn, subscription } from "./stripe.ts";
+
+const stripe = await StripeStandIn.start();
+const h = await harness({ env: { ...stripe.env, PUBLIC_URL: "https://tocsin.example/app/" } });
+const without = await harness();
+const headers = { origin: "https://tocsin.example" };
+
+const paramsOf = (route: string) =>
+  stripe.requests.filter((one) => one.route === route).map((one) => one.params);
+
+test("a checkout is begun for the org's customer, with its id on all that will be told of", async () => {
+  const { client, org_id } = await h.person();
+  await client.patch(`/orgs/${org_id}`, { business: { billing_email: "bills@example.com" } });
+  const reply = await client.post("/billing/checkout", { tier: "team" });
+  const session = stripe.sessions.at(-1);
+  expect(reply.body).toEqual({ url: session?.url, session_id: session?.id });
+  expect(paramsOf("POST /v1/checkout/sessions").at(-1)).toEqual({
+    mode: "subscription",
+    customer: stripe.customers.at(-1)?.id,
+    client_reference_id: org_id,
+    "line_items[0][price]": prices.team,
+    "line_items[0][quantity]": "1",
+    success_url: "https://tocsin.example/app/?checkout=done&session_id={CHECKOUT_SESSION_ID}",
+    cancel_url: "https://tocsin.example/app/?checkout=cancelled",
+    "metadata[org_id]": org_id,
+    "metadata[tier]": "team",
+    "subscription_data[metadata][org_id]": org_id,
+  });
+  expect(stripe.customers.at(-1)).toMatchObject({ "metadata[org_id]": org_id });
+  const update = stripe.requests.find(
+    (one) => one.route === `POST /v1/customers/${stripe.customers.at(-1)?.id}`,
+  );
+  expect(update?.params).toMatchObject({ email: "bills@example.com" });
+  expect((await client.get("/audit-log", { query: { limit: "1" } })).body).toMatchObject([
+    { action: "billing.checkout_started", subject: { id: session?.id }, details: { tier: "team" } },
+  ]);
+});
+
+test.each(["free", "gold", "", null])("the tier %j cannot be bought", async (tier) => {
+  const { client } = await h.person();
+  expect((await client.post("/billing/checkout", { tier })).status).toBe(422);
+});
+
+test("checkouts that are begun at once are one customer and one payment", async () => {
+  const admin = await h.person();
+  const [customers, sessions] = [stripe.customers.length, stripe.sessions.length];
+  const replies = await atOnce(Array(8).fill(admin.client), (one) =>
+    one.post("/billing/checkout", { tier: "pro" }),
+  );
+  expect(tally(replies)).toEqual({ 200: 8 });
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  expect([stripe.customers.length - customers, stripe.sessions.length - sessions]).toEqual([1, 1]);
+});
+
+test("of two tiers that are asked for at once one is begun, and the other is refused or takes its place", async () => {
+  const admin = await h.person();
+  const before = stripe.sessions.length;
+  const replies = await Promise.all(
+    ["pro", "team"].map((tier) => admin.client.post("/billing/checkout", { tier })),
+  );
+  for (const { status } of replies) expect([200, 409]).toContain(status);
+  expect(replies.some(({ status }) => status === 200)).toBe(true);
+  const open = stripe.sessions.slice(before).filter((one) => one.status === "open");
+  expect(open).toHaveLength(1);
+});
+
+test("asking again while the page is open answers with it; another tier closes it first", async () => {
+  const { client } = await h.person();
+  const buy = async (tier: string) =>
+    ((await client.post("/billing/checkout", { tier })).body as { session_id: string }).session_id;
+  const first = await buy("pro");
+  expect(await buy("pro")).toBe(first);
+  const second = await buy("team");
+  expect(second).not.toBe(first);
+  const statuses = [first, second].map((id) => stripe.sessions.find((one) => one.id === id)?.status);
+  expect(statuses).toEqual(["expired", "open"]);
+});
+
+test.each(["active", "trialing", "past_due", "unpaid", "paused"])(
+  "whose subscription is %s is sent to the portal, even before we were told of it",
+  async (status) => {
+    const { client } = await h.person();
+    await client.post("/billing/portal");
+    stripe.subscriptions.set(stripe.customers.at(-1)?.id ?? "", [subscription({ status })]);
+    expect(await client.post("/billing/checkout", { tier: "team" })).toMatchObject(
+      refused(409, "already_subscribed"),
+    );
+  },
+);
+
+test.each(["canceled", "incomplete_expired", "incomplete"])(
+  "whose subscription is %s can buy again",
+  async (status) => {
+    const { client } = await h.person();
+    await client.post("/billing/checkout", { tier: "team" });
+    const session = stripe.sessions.at(-1);
+    Object.assign(session ?? {}, { status: "complete", url: null });
+    stripe.subscriptions.set(stripe.customers.at(-1)?.id ?? "", [subscription({ status })]);
+    const reply = await client.post("/billing/checkout", { tier: "team" });
+    expect(reply.status).toBe(200);
+    expect(reply.body).not.toMatchObject({ session_id: session?.id });
+  },
+);
+
+test("a repeat with the same Idempotency-Key begins nothing", async () => {
+  const { client } = await h.person();
+  const extra = { headers: { ...headers, "idempotency-key": "buy-1" } };
+  const first = await client.post("/billing/checkout", { tier: "pro" }, extra);
+  const asked = stripe.requests.length;
+  const again = await client.post("/billing/checkout", { tier: "pro" }, extra);
+  expect([again.text, again.headers["idempotency-replayed"]]).toEqual([first.text, "true"]);
+  expect(stripe.requests.length).toBe(asked);
+});
+
+test("the portal is a page for the org's customer", async () => {
+  const { client } = await h.person();
+  const reply = await client.post("/billing/portal");
+  const customer = stripe.customers.at(-1)?.id;
+  expect(reply.body).toEqual({ url: `https://portal.test/${customer}` });
+  expect(paramsOf("POST /v1/billing_portal/sessions").at(-1)).toEqual({
+    customer,
+    return_url: "https://tocsin.example/app",
+  });
+});
+
+test("any member reads the invoices and the subscription of the org, and nobody else's", async () => {
+  const admin = await teamAdmin(h);
+  const viewer = await join(h, admin, "viewer");
+  await viewer.client.post(`/orgs/${admin.org_id}/switch`, undefined, { headers });
+  for (const path of ["/billing/invoices", "/billing/subscription"])
+    expect((await viewer.client.get(path)).text).toBe(path.endsWith("s") ? "[]" : "null");
+  await admin.client.post("/billing/portal");
+  const customer = stripe.customers.at(-1)?.id ?? "";
+  const paid = { number: "A-1", status: "paid", amount_due: 9900, amount_paid: 9900, currency: "eur" };
+  const urls = { hosted_invoice_url: "https://invoice.test/1", invoice_pdf: "https://invoice.test/1.pdf" };
+  const draft = { id: "in_2", status: "draft", amount_due: 1, amount_paid: 0, currency: "jpy", created: 1 };
+  stripe.invoices.set(customer, [
+    { id: "in_1", ...paid, ...urls, created: 1_700_000_000, number: "A-1" },
+    draft,
+  ]);
+  stripe.subscriptions.set(customer, [subscription({ price: prices.team })]);
+  await deliver(h.anyone(), event("invoice.paid", customer), h.clock.now());
+  expect((await viewer.client.get("/billing/invoices")).body).toEqual([
+    {
+      ...{ id: "in_1", ...paid },
+      hosted_invoice_url: "https://invoice.test/1",
+      pdf_url: "https://invoice.test/1.pdf",
+      created_at: "2023-11-14T22:13:20.000Z",
+    },
+    expect.objectContaining({ id: "in_2", number: null, hosted_invoice_url: null, pdf_url: null }),
+  ]);
+  expect((await viewer.client.get("/billing/subscription")).body).toMatchObject({
+    tier: "team",
+    status: "active",
+  });
+  const stranger = await h.person();
+  expect((await stranger.client.get("/billing/invoices")).body).toEqual([]);
+  expect((await stranger.client.get("/billing/subscription")).body).toBe(null);
+});
+
+test.each([
+  ["fails", 500],
+  ["is overloaded", 429],
+  ["refuses our key", 401],
+])("a processor that %s is a 503 that names no secret", async (_what, status) => {
+  const { client } = await h.person();
+  stripe.before = () => Promise.reject(status);
+  const replies = [
+    await client.post("/billing/checkout", { tier: "pro" }),
+    await client.post("/billing/portal"),
+  ];
+  stripe.before = () => undefined;
+  for (const reply of replies) {
+    expect(reply).toMatchObject(refused(503, "billing_unavailable"));
+    expect(reply.headers["retry-after"]).toBe("10");
+  }
+  expect(h.lines.join()).not.toContain("sk_test_stand_in");
+  expect((await client.post("/billing/portal")).status).toBe(200);
+});
+
+test("a processor that never answers is given up in time", async () => {
+  const { client } = await h.person();
+  const over = Promise.withResolvers<void>();
+  stripe.before = () => over.promise;
+  expect(await client.post("/billing/portal")).toMatchObject(refused(503, "billing_unavailable"));
+  over.resolve();
+  stripe.before = () => undefined;
+});
+
+test("without a key at the processor every operation says so, and the tier is an operator's", async () => {
+  const one = await without.person();
+  const notHere = refused(503, "billing_not_configured");
+  expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notHere);
+  expect(await one.client.post("/billing/portal")).toMatchObject(notHere);
+  expect(await one.client.get("/billing/invoices")).toMatchObject(notHere);
+  expect(await one.client.get("/billing/subscription")).toMatchObject(notHere);
+  expect(await deliver(without.anyone(), event("invoice.paid", "cus_1"), without.clock.now())).toMatchObject(
+    notHere,
+  );
+  await without.setTier(one.org_id, "pro");
+  expect((await one.client.get(`/orgs/${one.org_id}`)).body).toMatchObject({ tier: "pro" });
+});
+
+test("a tier without a price, and a webhook without a secret, are not configured either", async () => {
+  const { STRIPE_PRICE_TEAM: _, ...priceless } = stripe.env;
+  const { STRIPE_WEBHOOK_SECRET: __, ...deaf } = stripe.env;
+  for (const env of [priceless, deaf]) {
+    const { client } = await (await harness({ env })).person();
+    expect(await client.post("/billing/checkout", { tier: "team" })).toMatchObject(
+      refused(503, "billing_not_configured"),
+    );
+  }
+});
+
+test("money is people's business: a key is refused, whatever it may do otherwise", async () => {
+  const admin = await teamAdmin(h);
+  const key = await program(h, admin);
+  for (const reply of [
+    await key.post("/billing/checkout", { tier: "pro" }),
+    await key.post("/billing/portal"),
+    await key.get("/billing/invoices"),
+    await key.get("/billing/subscription"),
+  ])
+    expect(reply).toMatchObject(refused(403, "session_required"));
+});

@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
+import { harness } from "../harness.ts";
+import { makeDice } from "../http/junk.ts";
+import { deliver, event, prices, StripeStandIn, subscription } from "./stripe.ts";
+
+const stripe = await StripeStandIn.start();
+const h = await harness({ env: stripe.env });
+const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+/** Six events of one subscription, and how it stands at the processor once each has happened. */
+const ended = [
+  ["customer.subscription.created", { status: "incomplete" }],
+  ["checkout.session.completed", { status: "active" }],
+  ["invoice.paid", { status: "active" }],
+  ["customer.subscription.updated", { status: "active", price: prices.team }],
+  ["invoice.payment_failed", { status: "past_due", price: prices.team }],
+  ["customer.subscription.deleted", { status: "canceled", price: prices.team }],
+] as const;
+const goesOn = [
+  ...ended.slice(0, 5),
+  ["customer.subscription.updated", { status: "active", price: prices.enterprise }],
+] as const;
+
+const everyOrder = permutations([0, 1, 2, 3, 4, 5]);
+const someOrders = everyOrder.filter((_, turn) => process.env.LONG || turn % 12 === seed % 12);
+
+test.each([
+  [`every order, ${everyOrder.length}`, "that ends", ended, everyOrder, { status: "canceled", tier: "free" }],
+  [
+    `${someOrders.length} orders`,
+    "that goes on",
+    goesOn,
+    someOrders,
+    { status: "active", tier: "enterprise" },
+  ],
+] as const)(
+  `in %s, the events of a subscription %s lead to one state, each sent up to three times (BILLING_SEED=${seed})`,
+  { timeout: 120_000 },
+  async (_orders, what, steps, orders, final) => {
+    const dice = makeDice(seed ^ what.length);
+    const orgs = await makeOrgs(orders.length);
+    const run = async (turn: number) => {
+      const { org_id, customer } = orgs[turn] as (typeof orgs)[number];
+      const sent = steps.map(([type], index) => event(type, customer, {}, `evt_${org_id}_${index}`));
+      const deliveries = (orders[turn] ?? []).flatMap(
+        (index) => Array(dice.chance(0.3) ? 2 : 1).fill(index) as number[],
+      );
+      // Some come once more at the very end.
+      deliveries.push(...deliveries.filter(() => dice.chance(0.1)));
+      let happened = -1;
+      for (const index of deliveries) {
+        // An event comes when it has happened at the earliest: the processor is not ahead of what it tells.
+        happened = Math.max(happened, index);
+        stripe.subscriptions.set(customer, [subscription(steps[happened]?.[1])]);
+        const reply = await deliver(client, sent[index] as (typeof sent)[number], h.clock.now());
+        if (reply.status !== 200) expect.fail(`order ${orders[turn]}: ${reply.text}`);
+      }
+    };
+    const client = h.anyone();
+    await inLanes(6, orders.length, run);
+
+    const accounts = await h.app.db
+      .selectFrom("billing_accounts as a")
+      .innerJoin("orgs as o", "o.id", "a.org_id")
+      .select(["a.status", "a.tier", "o.tier as org_tier", "a.revision"])
+      .where("a.customer_id", "like", `${orgs[0]?.prefix}%`)
+      .execute();
+    expect(accounts.length).toBe(orders.length);
+    for (const account of accounts) expect(account).toEqual({ ...final, org_tier: final.tier, revision: 6 });
+  },
+);
+
+test("events that come all at once lead to the same state", async () => {
+  for (const { org_id, customer } of await makeOrgs(5)) {
+    const sent = goesOn.map(([type], index) => event(type, customer, {}, `evt_${org_id}_${index}`));
+    let asked = 0;
+    // Each look at the processor sees it further on, and the later a look the sooner its answer.
+    stripe.before = async (route) => {
+      if (route !== "GET /v1/subscriptions") return;
+      const step = Math.min(asked++, 5);
+      stripe.subscriptions.set(customer, [subscription(goesOn[step]?.[1])]);
+    };
+    const clients = [...sent, ...sent].map((one) => deliver(h.anyone(), one, h.clock.now()));
+    const replies = await Promise.all(clients);
+    stripe.before = () => undefined;
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]));
+    const org = await h.app.db.selectFrom("orgs").select("tier").where("id", "=", org_id).executeTakeFirst();
+    expect(org).toEqual({ tier: "enterprise" });
+  }
+});
+
+test("state that was fetched before newer was written does not follow it", async () => {
+  const [{ org_id, customer } = { org_id: "", customer: "" }] = await makeOrgs(1);
+  stripe.subscriptions.set(customer, [subscription({ price: prices.pro })]);
+  const held = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  // The first answer is made up, and then on its way until the second event is through.
+  stripe.after = async (route) => {
+    if (route !== "GET /v1/subscriptions") return;
+    stripe.after = () => undefined;
+    isHeld.resolve();
+    await held.promise;
+  };
+  const slow = deliver(h.anyone(), event("customer.subscription.created", customer), h.clock.now());
+  await isHeld.promise;
+  stripe.subscriptions.set(customer, [subscription({ price: prices.team })]);
+  const fast = await deliver(h.anyone(), event("customer.subscription.updated", customer), h.clock.now());
+  held.resolve();
+  expect([fast.status, (await slow).status]).toEqual([200, 200]);
+  const org = await h.app.db.selectFrom("orgs").select("tier").where("id", "=", org_id).executeTakeFirst();
+  expect(org).toEqual({ tier: "team" });
+});
+
+/** Orgs with customers, made in the database: signing hundreds up would take longer than the test. */
+async function makeOrgs(count: number) {
+  const now = h.clock.now();
+  const prefix = `cus_${uuidv7(now, systemRandom).slice(-12)}`;
+  const orgs = Array.from({ length: count }, (_, index) => ({
+    org_id: uuidv7(now, systemRandom),
+    customer: `${prefix}_${index}`,
+    prefix,
+  }));
+  const about = { business: "{}", feature_flags: "{}", polling_interval_seconds: null, created_at: now };
+  await h.app.db
+    .insertInto("orgs")
+    .values(orgs.map(({ org_id }) => ({ id: org_id, name: "Org", ...about })))
+    .execute();
+  await h.app.db
+    .insertInto("billing_accounts")
+    .values(
+      orgs.map(({ org_id, customer: customer_id }) => ({
+        org_id,
+        customer_id,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute();
+  return orgs;
+}
+
+async function inLanes(lanes: number, count: number, run: (turn: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await run(next++);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}

@@ -1,0 +1,326 @@
+import { expect, test } from "vitest";
+import { isSignedByStripe } from "../../src/lib/stripe-signature.ts";
+import { KeyClient, makeKey } from "../api/keys.ts";
+import { dump, refused, unknownId } from "../api/steps.ts";
+import { harness, type Person } from "../harness.ts";
+import { makeDice } from "../http/junk.ts";
+import { deliver, event, post, prices, StripeStandIn, sign, subscription, webhookSecret } from "./stripe.ts";
+
+let onFault: (point: string) => void = () => undefined;
+const stripe = await StripeStandIn.start();
+const newSecret = "whsec_fedcba9876543210";
+const h = await harness({
+  env: { ...stripe.env, STRIPE_WEBHOOK_SECRET: `${webhookSecret},${newSecret}` },
+  faults: { hit: (point) => onFault(point) },
+});
+
+/** Somebody whose org is a customer. */
+async function customer(): Promise<Person & { customer: string }> {
+  const person = await h.person();
+  await person.client.post("/billing/portal");
+  return { ...person, customer: stripe.customers.at(-1)?.id ?? "" };
+}
+
+const tierOf = async ({ client, org_id }: Person) =>
+  ((await client.get(`/orgs/${org_id}`)).body as { tier: string }).tier;
+const send = (type: string, about: string, more: object = {}) =>
+  deliver(h.anyone(), event(type, about, more), h.clock.now());
+
+test.each([
+  ["active", "pro"],
+  ["trialing", "pro"],
+  ["past_due", "pro"],
+  ["unpaid", "free"],
+  ["canceled", "free"],
+  ["incomplete", "free"],
+  ["incomplete_expired", "free"],
+  ["paused", "free"],
+] as const)("a subscription that is %s means the tier %s", async (status, tier) => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  await send("customer.subscription.created", one.customer);
+  stripe.subscriptions.set(one.customer, [subscription({ status })]);
+  expect((await send("customer.subscription.updated", one.customer)).body).toEqual({ ok: true });
+  expect(await tierOf(one)).toBe(tier);
+  expect((await one.client.get("/billing/subscription")).body).toEqual({
+    ...{ tier, status, cancel_at_period_end: false },
+    current_period_end: "2027-01-15T08:00:00.000Z",
+  });
+});
+
+test.each(Object.entries(prices))("the price of %s buys it", async (tier, price) => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription({ price })]);
+  await send("checkout.session.completed", one.customer);
+  expect(await tierOf(one)).toBe(tier);
+});
+
+test("of several subscriptions the best that is paid for counts, whichever ended last", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [
+    subscription({ id: "sub_old", price: prices.team, created: 1 }),
+    subscription({ id: "sub_new", status: "canceled", price: prices.enterprise, created: 2 }),
+  ]);
+  await send("customer.subscription.deleted", one.customer);
+  expect(await tierOf(one)).toBe("team");
+});
+
+test("a customer that is deleted at the processor falls to Free", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  await send("customer.subscription.created", one.customer);
+  stripe.subscriptions.delete(one.customer);
+  const gone = { ...event("customer.deleted", ""), data: { object: { id: one.customer, deleted: true } } };
+  expect((await deliver(h.anyone(), gone, h.clock.now())).status).toBe(200);
+  expect(await tierOf(one)).toBe("free");
+  expect((await one.client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
+});
+
+test("an end that was set in the portal shows, by its date as by its flag", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [{ ...subscription(), cancel_at: 1_800_000_000 }]);
+  await send("customer.subscription.updated", one.customer);
+  expect((await one.client.get("/billing/subscription")).body).toMatchObject({ cancel_at_period_end: true });
+});
+
+test("the end of the period is found where earlier versions of the API had it", async () => {
+  const one = await customer();
+  const old = { ...subscription(), current_period_end: 1_700_000_000 };
+  stripe.subscriptions.set(one.customer, [{ ...old, items: { data: [{ price: { id: prices.pro } }] } }]);
+  await send("invoice.paid", one.customer);
+  expect((await one.client.get("/billing/subscription")).body).toMatchObject({
+    current_period_end: "2023-11-14T22:13:20.000Z",
+  });
+});
+
+test("a downgrade holds from the next request on: limits of keys, quotas and intervals, and deletes nothing", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription({ price: prices.team })]);
+  await send("customer.subscription.created", one.customer);
+  await one.client.patch(`/orgs/${one.org_id}/settings`, { polling_interval_seconds: 15 });
+  const key = new KeyClient(h, (await makeKey(one)).key);
+  for (const address of ["1", "2", "3", "4", "5", "6"]) {
+    const body = {
+      chain: "local",
+      address: `0x${address.repeat(40)}`,
+      selected_targets: [{ target_type: "tx_rate" }],
+    };
+    expect((await one.client.post("/contracts", body)).status).toBe(200);
+  }
+  expect((await key.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=1200;w=60');
+  const versions = async () =>
+    (await h.app.db.selectFrom("watch_versions").selectAll().orderBy("contract_id").execute()).map(
+      ({ changed }) => Number(changed),
+    );
+  const before = await versions();
+
+  stripe.subscriptions.set(one.customer, [subscription({ status: "canceled" })]);
+  await send("customer.subscription.deleted", one.customer);
+  const reply = await key.get("/contracts");
+  expect(reply.headers["ratelimit-policy"]).toBe('"key";q=30;w=60');
+  expect(reply.body).toHaveLength(6);
+  const more = { chain: "local", address: `0x${"7".repeat(40)}` };
+  expect(await one.client.post("/contracts", more)).toMatchObject(refused(403, "quota_exceeded"));
+  expect((await one.client.get(`/orgs/${one.org_id}/settings`)).body).toMatchObject({
+    polling_interval_seconds: 60,
+  });
+  // What the engine follows: every contract of the org is read anew, with the interval of the tier.
+  const after = await versions();
+  expect(after.every((changed, index) => changed > (before[index] ?? 0))).toBe(true);
+});
+
+test("a change of tier is on record as the service's own doing", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  const reply = await send("customer.subscription.created", one.customer);
+  const lines = (await one.client.get("/audit-log")).body as { action: string }[];
+  // Lines of one moment have no order among them.
+  expect(lines.toSorted((a, b) => (a.action < b.action ? 1 : -1))).toMatchObject([
+    { action: "user.created" },
+    {
+      action: "org.tier_changed",
+      actor: { type: "system" },
+      details: { from: "free", to: "pro" },
+      request_id: reply.headers["x-request-id"],
+    },
+    {
+      action: "billing.subscription_changed",
+      subject: { type: "subscription", id: "sub_1" },
+      details: { status: "active", tier: "pro", event: "customer.subscription.created" },
+    },
+    { action: "billing.portal_opened" },
+  ]);
+});
+
+test("a tier that an operator has set stays while the subscription says the same", async () => {
+  const one = await customer();
+  await h.setTier(one.org_id, "enterprise");
+  await send("invoice.paid", one.customer);
+  expect(await tierOf(one)).toBe("enterprise");
+  stripe.subscriptions.set(one.customer, [subscription({ status: "incomplete" })]);
+  await send("customer.subscription.created", one.customer);
+  expect(await tierOf(one)).toBe("enterprise");
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  await send("customer.subscription.updated", one.customer);
+  expect(await tierOf(one)).toBe("pro");
+});
+
+/** What must stay as it was when an event fails: everything but the log of requests. */
+async function expectNothingWritten(act: () => Promise<unknown>): Promise<void> {
+  const before = await dump(h);
+  await act();
+  expect(await dump(h)).toEqual(before);
+}
+
+test("an unknown price is a 500 and writes nothing, until it is known", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription({ price: "price_of_somebody_else" })]);
+  const sent = event("customer.subscription.created", one.customer);
+  for (let times = 0; times < 2; times++) {
+    await expectNothingWritten(async () =>
+      expect(await deliver(h.anyone(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+    );
+  }
+  expect(h.lines.join()).toContain("price_of_somebody_else");
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200);
+  expect(await tierOf(one)).toBe("pro");
+});
+
+test.each([
+  ["the processor fails", () => Promise.reject(503)],
+  ["the processor refuses our key", () => Promise.reject(401)],
+])("when %s the event is a 500, writes nothing, and works when it comes again", async (_what, fails) => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  const sent = event("customer.subscription.created", one.customer);
+  stripe.before = fails;
+  await expectNothingWritten(async () =>
+    expect(await deliver(h.anyone(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+  );
+  stripe.before = () => undefined;
+  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200);
+  expect(await tierOf(one)).toBe("pro");
+  expect(h.lines.join()).not.toContain("sk_test_stand_in");
+});
+
+test("a crash before the commit leaves nothing, and one after it everything", async () => {
+  const one = await customer();
+  stripe.subscriptions.set(one.customer, [subscription()]);
+  const sent = event("customer.subscription.created", one.customer);
+  const crashAt = (where: string) => {
+    onFault = (point) => {
+      if (point === where) throw new Error("the process died");
+    };
+  };
+  crashAt("write.before_commit");
+  await expectNothingWritten(async () =>
+    expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(500),
+  );
+  crashAt("write.after_commit");
+  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(500);
+  onFault = () => undefined;
+  await expectNothingWritten(async () =>
+    expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200),
+  );
+  expect(await tierOf(one)).toBe("pro");
+});
+
+test("events that are none of our business are taken and change nothing", async () => {
+  const one = await customer();
+  const live = { ...event("invoice.paid", one.customer), livemode: true };
+  await expectNothingWritten(async () => {
+    for (const [type, about, more] of [
+      ["customer.tax_id.created", one.customer, {}],
+      ["customer.subscription.created", "cus_of_another_product", {}],
+      ["customer.subscription.created", "cus_of_nobody", { metadata: { org_id: unknownId } }],
+      // Written on it is our org, which is another customer.
+      ["customer.subscription.created", "cus_of_another", { metadata: { org_id: one.org_id } }],
+      ["invoice.paid", "cus_of_another", { client_reference_id: one.org_id }],
+    ] as const)
+      expect((await send(type, about, more)).status).toBe(200);
+    expect((await deliver(h.anyone(), live, h.clock.now())).status).toBe(500);
+  });
+});
+
+test("a customer that we lost sight of is found by what is written on the subscription", async () => {
+  const one = await h.person();
+  stripe.subscriptions.set("cus_restored", [subscription()]);
+  await send("customer.subscription.updated", "cus_restored", { metadata: { org_id: one.org_id } });
+  expect(await tierOf(one)).toBe("pro");
+});
+
+test("each of two secrets is good while one is being replaced", async () => {
+  const sent = event("customer.tax_id.created", "cus_1");
+  expect((await deliver(h.anyone(), sent, h.clock.now(), newSecret)).status).toBe(200);
+  const wrong = await deliver(h.anyone(), sent, h.clock.now(), "whsec_of_somebody_else");
+  expect(wrong).toMatchObject(refused(400, "invalid_signature"));
+});
+
+test.each([
+  [-301, 400],
+  [-299, 200],
+  [299, 200],
+  [301, 400],
+  [86_400 * 365, 400],
+])("a signature of %i seconds from now is answered with %i", async (seconds, status) => {
+  const at = new Date(h.clock.now().getTime() + seconds * 1000);
+  const reply = await deliver(h.anyone(), event("customer.tax_id.created", "cus_1"), at);
+  expect(reply.status).toBe(status);
+});
+
+test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "nonsense", ",,,"])(
+  "the header %j is no signature",
+  async (header) => {
+    const reply = await post(h.anyone(), "{}", header);
+    expect(reply).toMatchObject(refused(400, "invalid_signature"));
+  },
+);
+
+const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+test(`of 1,000 changed bodies and signatures none is taken (BILLING_SEED=${seed})`, async () => {
+  const dice = makeDice(seed);
+  const payload = JSON.stringify(event("customer.tax_id.created", "cus_1", { text: "naïve ✓" }), null, 2);
+  const header = sign(payload, h.clock.now());
+  expect((await post(h.anyone(), payload, header)).status).toBe(200);
+  const client = h.anyone();
+  for (let n = 0; n < 1_000; n++) {
+    const isBody = dice.chance(0.5);
+    const bytes = isBody ? mutate(Buffer.from(payload), 256) : Buffer.from(payload);
+    // A header can hold no control characters.
+    const signature = isBody ? header : mutate(Buffer.from(header), 0).toString("latin1");
+    const reply = await post(client, bytes, signature);
+    if (reply.status !== 400) expect.fail(`${n}: ${signature}\n${bytes}`);
+  }
+
+  /** One byte changed, put in or taken out, anywhere. */
+  function mutate(bytes: Buffer, range: number): Buffer {
+    const at = dice.below(bytes.length);
+    const other = range ? dice.below(range) : 0x21 + dice.below(0x5d);
+    const way = dice.below(3);
+    if (way === 0) return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
+    if (way === 1) return Buffer.concat([bytes.subarray(0, at), Buffer.from([other]), bytes.subarray(at)]);
+    const changed = Buffer.from(bytes);
+    changed[at] = other === bytes[at] ? other ^ 1 : other;
+    return changed;
+  }
+});
+
+test("a signature is over bytes, so that text which only reads the same is another", () => {
+  const payload = '{"a":"\uFFFD"}';
+  const now = h.clock.now();
+  const signed = { header: sign(payload, now), secrets: [webhookSecret], now };
+  expect(isSignedByStripe({ ...signed, bytes: Buffer.from(payload) })).toBe(true);
+  const lookalike = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+  expect(isSignedByStripe({ ...signed, bytes: lookalike })).toBe(false);
+});
+
+test("a body that is signed and no event is a 400, and one that is too large a 413", async () => {
+  for (const payload of ["", "null", "{", '{"id":1}'])
+    expect(await post(h.anyone(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
+  const large = `"${"a".repeat(1024 * 1024)}"`;
+  expect(await post(h.anyone(), large, sign(large, h.clock.now()))).toMatchObject(
+    refused(413, "payload_too_large"),
+  );
+});

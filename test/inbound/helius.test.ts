@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { listHinted, settleHinted } from "../../src/store/helius-inbox.ts";
+import { dump, refused } from "../api/steps.ts";
+import { type Harness, harness } from "../harness.ts";
+import { makeDice, oddBodies } from "../http/junk.ts";
+
+const secret = "a shared secret of ours";
+const h = await harness({ env: { HELIUS_WEBHOOK_SECRET: secret } });
+const open = await harness();
+const path = "/webhooks/helius";
+const dice = makeDice(7);
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const signature = () => Array.from({ length: 88 }, () => base58[dice.below(58)]).join("");
+
+/** A transaction as it is announced, the usual parts among it. */
+const enhanced = (more: object = {}) => ({
+  accountData: [
+    { account: "CKs1E69a2e9TmH4mKKLrXFF8kD3ZnwKjoEuXa6sz9WqX", nativeBalanceChange: -72938049280 },
+  ],
+  ...{
+    description: "",
+    fee: 10000,
+    events: {},
+    type: "NFT_SALE",
+    source: "MAGIC_EDEN",
+    timestamp: 1673445241,
+  },
+  ...{ signature: signature(), slot: 171942732, ...more },
+});
+
+function send(one: Harness, payload: unknown, authorization: string | undefined = secret) {
+  const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
+  const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+  return one.anyone().post(path, body, { headers });
+}
+
+const inbox = (one: Harness) =>
+  one.app.db.selectFrom("helius_inbox").selectAll().orderBy("received_at").execute();
+
+test("transactions are kept, hinted at on the bus, and taken up afterwards", async () => {
+  const hints: unknown[] = [];
+  h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
+  const batch = [enhanced(), enhanced({ slot: undefined }), enhanced()];
+  expect((await send(h, batch)).body).toEqual({ ok: true });
+  expect(hints).toEqual(batch.map((one) => ({ topic: "solana.hint", id: one.signature })));
+  const found = await listHinted(h.app.db, 10);
+  expect(found.toSorted(bySignature)).toEqual(
+    batch.map(({ signature, slot }) => ({ signature, slot: slot ?? null })).toSorted(bySignature),
+  );
+  const [{ payload } = { payload: "" }] = (await inbox(h)).filter(
+    (row) => row.signature === batch[0]?.signature,
+  );
+  expect(JSON.parse(payload ?? "")).toEqual(batch[0]);
+
+  await settleHinted(h.app.db, [batch[0]?.signature ?? ""], h.clock.now());
+  expect(await listHinted(h.app.db, 10)).toHaveLength(2);
+  await settleHinted(
+    h.app.db,
+    batch.map((one) => one.signature),
+    h.clock.now(),
+  );
+  expect(await listHinted(h.app.db, 10)).toEqual([]);
+});
+
+const bySignature = (a: { signature: string }, b: { signature: string }) =>
+  a.signature < b.signature ? -1 : 1;
+
+test("a transaction that comes again, alone, in a batch or at the same moment, is one", async () => {
+  const hints: unknown[] = [];
+  const stop = h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
+  const one = enhanced();
+  await Promise.all(Array.from({ length: 8 }, () => send(h, [one, one, { ...one, slot: 1 }])));
+  await settleHinted(h.app.db, [one.signature], h.clock.now());
+  await send(h, one);
+  stop();
+  expect(hints).toHaveLength(1);
+  expect((await inbox(h)).filter((row) => row.signature === one.signature)).toMatchObject([
+    { status: "done" },
+  ]);
+});
+
+test("a raw transaction is known by its first signature", async () => {
+  const first = signature();
+  await send(h, [{ slot: 5, meta: { logMessages: [] }, transaction: { signatures: [first, signature()] } }]);
+  expect(await listHinted(h.app.db, 10)).toEqual([{ signature: first, slot: 5 }]);
+  await settleHinted(h.app.db, [first], h.clock.now());
+});
+
+test.each([`Bearer ${secret}`, secret])("the secret is taken as %j", async (authorization) => {
+  expect((await send(h, [], authorization)).status).toBe(200);
+});
+
+test.each(["", "x", `${secret} `, `Bearer  ${secret}`, secret.slice(1), secret.toUpperCase(), "Basic YTpi"])(
+  "%j is not the secret, and keeps nothing",
+  async (authorization) => {
+    const before = await dump(h);
+    expect(await send(h, [enhanced()], authorization || " ")).toMatchObject(refused(403, "webhook_refused"));
+    expect(await dump(h)).toEqual(before);
+  },
+);
+
+test("what cannot be read is answered with 200, logged, and kept beside what can", async () => {
+  const good = enhanced();
+  const bad = { hello: "world\u0000" };
+  expect((await send(h, [bad, good, { signature: "too short" }, null])).status).toBe(200);
+  expect(await listHinted(h.app.db, 10)).toEqual([{ signature: good.signature, slot: good.slot }]);
+  await settleHinted(h.app.db, [good.signature], h.clock.now());
+  const malformed = (await inbox(h)).filter((row) => row.status === "malformed");
+  expect(malformed).toMatchObject([{ signature: null, payload: JSON.stringify(bad) }]);
+  expect(h.lines.join()).toContain("an announced transaction could not be read");
+});
+
+test.each<[string, string | Buffer]>([
+  ...oddBodies.map((body, index) => [`odd body ${index}`, body] as [string, string | Buffer]),
+  ["more transactions than come at once", JSON.stringify(Array(12_000).fill({ signature: "1".repeat(64) }))],
+  ["many different ones", JSON.stringify(Array.from({ length: 8_000 }, () => ({ signature: signature() })))],
+])("%s is answered with 200", async (_what, body) => {
+  expect((await send(h, body)).status).toBe(200);
+});
+
+test("of something large 64 KiB are kept, and over 1 MiB is refused", async () => {
+  h.clock.advance(120);
+  const { signature: name, ...rest } = enhanced({ description: "ü".repeat(100_000) });
+  await send(h, [{ signature: name, ...rest }]);
+  await send(h, "✓".repeat(100_000));
+  const kept = (await inbox(h)).slice(-2).map(({ payload }) => Buffer.byteLength(payload ?? ""));
+  for (const bytes of kept) {
+    expect(bytes).toBeGreaterThan(64 * 1024 - 8);
+    expect(bytes).toBeLessThanOrEqual(64 * 1024 + 8);
+  }
+  expect(await send(h, "a".repeat(1024 * 1024 + 1))).toMatchObject(refused(413, "payload_too_large"));
+});
+
+test("a flood of what cannot be read leaves little", async () => {
+  h.clock.advance(120);
+  const before = (await inbox(h)).length;
+  for (let n = 0; n < 40; n++) expect((await send(h, "nonsense")).status).toBe(200);
+  expect((await inbox(h)).length - before).toBe(10);
+});
+
+test("without a secret hints are taken from anybody, a limited number, and only by their signatures", async () => {
+  const client = open.anyone();
+  const post = () => client.post(path, [enhanced()], { headers: { "content-type": "application/json" } });
+  for (let n = 0; n < 130; n++) expect((await post()).status).toBe(200);
+  const rows = await inbox(open);
+  expect(rows).toHaveLength(120);
+  expect(new Set(rows.map(({ payload }) => payload))).toEqual(new Set([null]));
+});
+
+test("what is a week old is forgotten, taken up or not", async () => {
+  h.clock.advance(6 * 24 * 60 * 60);
+  const fresh = enhanced();
+  await send(h, [fresh]);
+  h.clock.advance(2 * 24 * 60 * 60);
+  await h.runJobs();
+  expect(await inbox(h)).toMatchObject([{ signature: fresh.signature }]);
+});

@@ -1,0 +1,253 @@
+import twilio from "twilio";
+import { expect, test } from "vitest";
+import { isSignedByTwilio, parseForm } from "../../src/lib/twilio-signature.ts";
+import { hasOptedOut } from "../../src/store/opt-outs.ts";
+import { dump, refused } from "../api/steps.ts";
+import { harness } from "../harness.ts";
+import { type Dice, makeDice } from "../http/junk.ts";
+
+const token = "0123456789abcdef0123456789abcdef";
+const home = "https://tocsin.example/app";
+const h = await harness({ env: { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: `${home}/` } });
+const path = "/webhooks/twilio/opt-out";
+const address = `${home}/api/v1${path}`;
+const silence = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
+
+let texts = 0;
+let phones = 0;
+const freshPhone = () => `+1415555${String(++phones).padStart(4, "0")}`;
+
+type Form = Record<string, string>;
+
+/** Sends a text as Twilio does: signed by its own package, to the address that people know. */
+function receive(form: Form, { url = address, query = "", signature = "" } = {}) {
+  const all: Form = { MessageSid: `SM${++texts}`, To: "+15550001111", AccountSid: "AC1", ...form };
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "x-twilio-signature": signature || twilio.getExpectedTwilioSignature(token, url + query, all),
+    host: "10.0.0.7:8080",
+    origin: "https://elsewhere.example",
+  };
+  return h.anyone().post(path + query, new URLSearchParams(all).toString(), { headers });
+}
+
+const isOut = (phone: string) => hasOptedOut(h.app.db, phone);
+
+test.each(["STOP", "stop", " Stop\n", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"])(
+  "%j ends all texts to whoever sent it",
+  async (Body) => {
+    const From = freshPhone();
+    const reply = await receive({ From, Body });
+    expect([reply.status, reply.text, reply.headers["content-type"]]).toEqual([
+      200,
+      silence,
+      "text/xml; charset=utf-8",
+    ]);
+    expect(await isOut(From)).toBe(true);
+  },
+);
+
+test.each(["START", "unstop", "Yes"])("%j begins them again", async (Body) => {
+  const From = freshPhone();
+  await receive({ From, Body: "STOP" });
+  expect((await receive({ From, Body })).text).toBe(silence);
+  expect(await isOut(From)).toBe(false);
+});
+
+test.each(["HELP", "info"])("%j is answered", async (Body) => {
+  const From = freshPhone();
+  const reply = await receive({ From, Body });
+  expect(reply.text).toMatch(/^<\?xml .*\?><Response><Message>.*Reply STOP .*<\/Message><\/Response>$/);
+  expect(await isOut(From)).toBe(false);
+});
+
+test.each(["", "hello", "please STOP", "STOP PLEASE", "do not stop", "ＳＴＯＰ"])(
+  "%j means nothing",
+  async (Body) => {
+    const From = freshPhone();
+    expect((await receive({ From, Body })).text).toBe(silence);
+    expect(await isOut(From)).toBe(false);
+  },
+);
+
+test("what Twilio itself has read in a text wins over its words", async () => {
+  const From = freshPhone();
+  await receive({ From, Body: "arrêt", OptOutType: "STOP" });
+  expect(await isOut(From)).toBe(true);
+  await receive({ From, Body: "STOP", OptOutType: "START" });
+  expect(await isOut(From)).toBe(false);
+});
+
+test.each(["", "whatsapp:+14155550100", "55555", "+0", "Tocsin"])(
+  "a STOP from %j changes nothing",
+  async (From) => {
+    const before = await dump(h);
+    expect((await receive({ From, Body: "STOP" })).text).toBe(silence);
+    expect(await dump(h)).toEqual(before);
+  },
+);
+
+test("a text that comes twice has one effect, even when another came between", async () => {
+  const From = freshPhone();
+  const stop = { From, Body: "STOP", MessageSid: "SMonce" };
+  await Promise.all([receive(stop), receive(stop), receive(stop)]);
+  const lines = await h.app.db.selectFrom("audit_log").selectAll().where("subject_id", "=", From).execute();
+  expect(lines).toMatchObject([{ action: "sms.opted_out", actor_type: "system", org_id: null }]);
+  await receive({ From, Body: "START" });
+  await receive(stop);
+  expect(await isOut(From)).toBe(false);
+  // Old texts are forgotten once nobody would send them again.
+  h.clock.advance(31 * 24 * 60 * 60);
+  await h.runJobs();
+  expect((await dump(h)).sms_received).toEqual([]);
+});
+
+test("the signature covers the address that people know, with its query, whatever the request says of itself", async () => {
+  const From = freshPhone();
+  for (const url of [`http://10.0.0.7:8080/api/v1${path}`, address.replace("https", "http"), `${address}/`]) {
+    expect(await receive({ From, Body: "STOP" }, { url })).toMatchObject(refused(403, "webhook_refused"));
+  }
+  expect((await receive({ From, Body: "STOP" }, { query: "?b=%27+x&a=1&b=2" })).status).toBe(200);
+  expect(
+    (await receive({ From, Body: "STOP" }, { url: address.replace(".example", ".example:443") })).status,
+  ).toBe(200);
+});
+
+test("a text without a signature, with another's or unchanged after a change is refused and changes nothing", async () => {
+  const From = freshPhone();
+  const form = { From, Body: "STOP", MessageSid: "SM1" };
+  const other = twilio.getExpectedTwilioSignature("f".repeat(32), address, form);
+  for (const signature of [" ", "nonsense", other]) {
+    expect(await receive(form, { signature })).toMatchObject(refused(403, "webhook_refused"));
+  }
+  const bare = await h.anyone().post(path, "From=x", { headers: { "content-type": "text/plain" } });
+  expect(bare).toMatchObject(refused(403, "webhook_refused"));
+  expect(await isOut(From)).toBe(false);
+});
+
+test("without the account's token no text is taken", async () => {
+  const bare = await harness();
+  expect(await bare.anyone().post(path, {})).toMatchObject(refused(503, "sms_not_configured"));
+});
+
+test("a token alone is enough on one's own machine, where the service is at its own address", async () => {
+  const local = await harness({ env: { TWILIO_AUTH_TOKEN: token } });
+  const form = { From: freshPhone(), Body: "STOP" };
+  const url = `http://127.0.0.1:8080/api/v1${path}`;
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "x-twilio-signature": twilio.getExpectedTwilioSignature(token, url, form),
+  };
+  const reply = await local.anyone().post(path, new URLSearchParams(form).toString(), { headers });
+  expect(reply.status).toBe(200);
+});
+
+test("Twilio's published examples fit", () => {
+  const params = (form: Form) => parseForm(Buffer.from(new URLSearchParams(form).toString()));
+  const call = { CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234" };
+  expect(
+    isSignedByTwilio({
+      url: "https://mycompany.com/myapp.php?foo=1&bar=2",
+      params: params({ ...call, From: "+12349013030", To: "+18005551212" }),
+      token: "12345",
+      signature: "0/KCTR6DLpKmkAf8muzZqo1nDgQ=",
+    }),
+  ).toBe(true);
+  const text = {
+    Body: "STOP",
+    From: "+15551230000",
+    MessageSid: "SM1",
+    OptOutType: "STOP",
+    To: "+15550001111",
+  };
+  expect(
+    isSignedByTwilio({
+      url: "https://api.example.com/api/v1/webhooks/sms/opt-out",
+      params: params(text),
+      token: "tok",
+      signature: "5hPVk1+Zvmw14bC2NzsQDBYoOzA=",
+    }),
+  ).toBe(true);
+});
+
+const seed = Number(process.env.TWILIO_SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+test(`10,000 random requests and as many changed ones are judged as by Twilio's own package (TWILIO_SEED=${seed})`, () => {
+  const dice = makeDice(seed);
+  const tell = (what: string, n: number, sent: unknown) =>
+    `${what}, ${n} of seed ${seed}: ${JSON.stringify(sent)}`;
+  for (let n = 0; n < 10_000; n++) {
+    const sent = randomRequest(dice);
+    const signature = twilio.getExpectedTwilioSignature(token, sent.url, toObject(sent.form));
+    const judge = ({ url, form }: typeof sent, given = signature) =>
+      isSignedByTwilio({ url, params: parseForm(Buffer.from(encode(form, dice))), token, signature: given });
+    const oracle = ({ url, form }: typeof sent, given = signature) =>
+      twilio.validateRequest(token, given, url, toObject(form));
+    if (!judge(sent)) expect.fail(tell("refused", n, sent));
+    const changed = change(sent, dice);
+    if (judge(changed) !== oracle(changed)) expect.fail(tell("judged otherwise", n, { sent, changed }));
+    const forged = `${signature.slice(0, -2)}${dice.pick(["A", "b", "0"])}=`;
+    if (forged !== signature && judge(sent, forged)) expect.fail(tell("taken though forged", n, sent));
+  }
+});
+
+type Sent = { url: string; form: [string, string][] };
+
+const names = [
+  "Body",
+  "From",
+  "To",
+  "body",
+  "Body2",
+  "Z",
+  "a",
+  "é",
+  "__proto__x",
+  "10",
+  "9",
+  "A B",
+  "x&y",
+  "",
+];
+const values = ["", "STOP", "a+b", "a b", "100%", "ü✓", "it's", "<x>&amp;", "1", "&=", "\u{1f600}", "a\nb"];
+
+function randomRequest(dice: Dice): Sent {
+  const host = dice.pick(["tocsin.example", "tocsin.example:8443", "10.0.0.7", "[::1]:8080"]);
+  const query = dice.pick(["", "?a=1", "?b=2&a=1", "?x=%27&y=+", "?q=a'b"]);
+  const form = Array.from(
+    { length: dice.below(8) },
+    () => [dice.pick(names), dice.pick(values)] as [string, string],
+  );
+  return { url: `${dice.pick(["http", "https"])}://${host}/api/v1/x${query}`, form };
+}
+
+/** The same request with something in it changed, or at times not. */
+function change({ url, form }: Sent, dice: Dice): Sent {
+  const at = dice.below(form.length || 1);
+  const ways: (() => Sent)[] = [
+    () => ({ url, form: form.toSpliced(at, 1) }),
+    () => ({ url, form: [...form, [dice.pick(names), dice.pick(values)]] }),
+    () => ({ url, form: form.with(at, [form[at]?.[0] ?? "", dice.pick(values)]) }),
+    () => ({ url, form: form.toReversed() }),
+    () => ({ url: `${url}z`, form }),
+    () => ({ url: url.replace(/^http:/, "https:"), form }),
+  ];
+  return form.length === 0 ? { url: `${url}z`, form } : dice.pick(ways)();
+}
+
+/** As a form parser hands it over: a name that comes several times has several values. */
+function toObject(form: [string, string][]): Record<string, string | string[]> {
+  const grouped = Map.groupBy(form, ([name]) => name);
+  return Object.fromEntries(
+    [...grouped].map(([name, pairs]) => [
+      name,
+      pairs.length > 1 ? pairs.map(([, value]) => value) : (pairs[0]?.[1] ?? ""),
+    ]),
+  );
+}
+
+/** A space is written in either of its two ways. */
+function encode(form: [string, string][], dice: Dice): string {
+  const text = new URLSearchParams(form).toString();
+  return dice.chance(0.5) ? text.replaceAll("+", "%20") : text;
+}
