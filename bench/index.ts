@@ -1,5 +1,6 @@
 import { benchActivity } from "./activity.ts";
 import { benchApi } from "./api.ts";
+import { benchDelivery } from "./delivery.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHistory } from "./history.ts";
 import { benchKeys } from "./keys.ts";
@@ -11,6 +12,7 @@ const benches: Record<string, () => Promise<void>> = {
   api: benchApi,
   "catch-up": benchCatchUp,
   detection: benchDetection,
+  delivery: benchDelivery,
   history: benchHistory,
   keys: benchKeys,
   streams: benchStreams,

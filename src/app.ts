@@ -1,5 +1,8 @@
 import type pg from "pg";
+import { openChains } from "./chains/open-chains.ts";
+import type { Chains } from "./chains/questions.ts";
 import type { Config } from "./config.ts";
+import { type LookupCache, makeLookupCache } from "./inspection/lookup-cache.ts";
 import { makeAddressPolicy } from "./lib/address-policy.ts";
 import { type Bus, makeLocalBus } from "./lib/bus.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
@@ -28,6 +31,12 @@ export type App = {
   /** For the few prepared statements of hot paths; everything else goes through `db`. */
   pool: pg.Pool;
   outbound: Outbound & { close(): void };
+  /** To the services whose URLs the operator chose, which may be anywhere. */
+  services: Outbound & { close(): void };
+  /** The chains that run here, for whoever has a question. */
+  chains: Chains;
+  /** What outside services answered a while ago. */
+  lookups: LookupCache;
   bus: Bus;
   vault: Vault;
   mailer: Mailer;
@@ -49,6 +58,9 @@ export function composeApp(given: Essentials & Partial<App>): App {
     random: systemRandom,
     metrics: makeMetrics(),
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
+    services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
+    chains: openChains({ rpc: given.config.rpc, clock, log: given.log }),
+    lookups: makeLookupCache(clock),
     faults: noFaults,
     limiter: makeMemoryLimiter(clock),
     keyCache: makeKeyCache({ clock, bus }),

@@ -124,6 +124,8 @@ function openReader(app: App): OpenReader {
 async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {
   await app.mailer.close();
   app.outbound.close();
+  app.services.close();
+  await app.chains.close();
   await app.close();
 }
 

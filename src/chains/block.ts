@@ -45,7 +45,11 @@ export type Log = {
 export type Read =
   | { kind: "call"; to: string; data: Hex }
   | { kind: "storage"; address: string; slot: Hex }
-  | { kind: "balance"; address: string };
+  | { kind: "balance"; address: string }
+  /** The code at an address; `0x` where there is none. */
+  | { kind: "code"; address: string }
+  /** How many transactions an account has sent, or contracts a contract has made. */
+  | { kind: "nonce"; address: string };
 
 /** What a read gave: the returned bytes, or why there are none. */
 export type ReadResult = { ok: true; data: Hex } | { ok: false; problem: string };

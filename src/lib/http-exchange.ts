@@ -38,14 +38,21 @@ function open(
         : http.request(url, { ...options, agent: agents["http:"] });
     progress.stage = "connect";
     sending.on("socket", (socket) => {
-      if (sending.reusedSocket) progress.stage = "sent";
-      else watch(socket, url, policy, progress);
+      if (socket.connecting) watch(socket, url, policy, progress);
+      else useOpen(socket, url, policy, progress);
     });
     sending.on("response", resolve);
     sending.on("error", reject);
     sending.on("close", () => reject(new Error("The connection closed without an answer.")));
     sending.end(body);
   });
+}
+
+// From the pool, or handed on by a request that has just ended: then the request goes out at once.
+function useOpen(socket: Socket, url: URL, policy: AddressPolicy, progress: Progress): void {
+  const refused = addressRefusal(url, socket.remoteAddress ?? "", policy);
+  if (refused) socket.destroy(new AddressRefused(refused));
+  else progress.stage = "sent";
 }
 
 // The lookup has vetted the address already; this holds even if a literal or a future agent went past it.

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
+import type { AnalyticsTables } from "./schema-analytics.ts";
+import type { BillingTables } from "./schema-billing.ts";
 import type { ContractTables } from "./schema-contracts.ts";
 import type { DeliveryTables } from "./schema-delivery.ts";
 import type { EngineTables } from "./schema-engine.ts";
@@ -11,7 +13,9 @@ export type Database = AccountTables &
   EngineTables &
   DeliveryTables &
   KeyTables &
-  StreamTables;
+  StreamTables &
+  BillingTables &
+  AnalyticsTables;
 
 type AccountTables = {
   users: UserTable;

@@ -6,6 +6,7 @@ const order = [
   "lib",
   "chains",
   "meters",
+  "inspection",
   "channels",
   "templates",
   "imports",

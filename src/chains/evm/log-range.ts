@@ -36,7 +36,7 @@ async function ask(session: Session, from: number, to: number): Promise<unknown[
 }
 
 /** How many blocks to try after a failure; zero when the range is not to be had from this endpoint now. */
-function narrow(error: unknown, span: number): number {
+export function narrow(error: unknown, span: number): number {
   const isTooLarge = error instanceof EndpointFailure && error.kind === "too_large";
   if (span > 1 && isTooLarge) return Math.floor(span / 2);
   if (span > 1 && error instanceof RpcError) {

@@ -11,10 +11,10 @@ const abi = parseAbi([
   "function getEthBalance(address addr) view returns (uint256 balance)",
 ]);
 
-/** The read as a call that Multicall3 can make; undefined for storage, which no contract can read for us. */
+/** The read as a call that Multicall3 can make; undefined for what no contract can read for us. */
 export function innerCall(read: Read, multicall3: Hex): InnerCall | undefined {
   if (read.kind === "call") return { target: read.to as Hex, callData: read.data };
-  if (read.kind === "storage") return undefined;
+  if (read.kind !== "balance") return undefined;
   const args = [read.address as Hex] as const;
   return { target: multicall3, callData: encodeFunctionData({ abi, functionName: "getEthBalance", args }) };
 }

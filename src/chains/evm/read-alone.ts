@@ -23,9 +23,18 @@ export async function readAlone(session: Session, reading: Reading): Promise<voi
 }
 
 function callOf(read: Read, block: unknown): Call {
-  if (read.kind === "call") return { method: "eth_call", params: [{ to: read.to, data: read.data }, block] };
-  if (read.kind === "balance") return { method: "eth_getBalance", params: [read.address, block] };
-  return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
+  switch (read.kind) {
+    case "call":
+      return { method: "eth_call", params: [{ to: read.to, data: read.data }, block] };
+    case "balance":
+      return { method: "eth_getBalance", params: [read.address, block] };
+    case "code":
+      return { method: "eth_getCode", params: [read.address, block] };
+    case "nonce":
+      return { method: "eth_getTransactionCount", params: [read.address, block] };
+    case "storage":
+      return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
+  }
 }
 
 /** An error that another endpoint repeats is the read's own. */
@@ -52,8 +61,8 @@ function outcome(read: Read, answer: Answer): ReadResult | EndpointFailure {
   }
   try {
     const result = resultOf(answer, read.kind, { mustExist: true });
-    const isPadded = read.kind === "call" ? result : asWord(String(result));
-    return { ok: true, data: readBytes(isPadded, "state") };
+    const isBytes = read.kind === "call" || read.kind === "code";
+    return { ok: true, data: readBytes(isBytes ? result : asWord(String(result)), "state") };
   } catch (error) {
     if (error instanceof EndpointFailure) return error;
     throw error;

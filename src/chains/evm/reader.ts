@@ -7,6 +7,7 @@ import type { Chain } from "../chain.ts";
 import type { ChainReader } from "../reader.ts";
 import { makeBlockCheck } from "./block-check.ts";
 import { fetchBlocks } from "./fetch-blocks.ts";
+import { type FindLogs, findLogs } from "./find-logs.ts";
 import { makeHeads } from "./heads.ts";
 import { makeReadState } from "./read-state.ts";
 import type { EndpointStats, RequestEvent } from "./rpc/endpoint.ts";
@@ -24,14 +25,18 @@ export type EvmReaderOptions = {
   outbound?: Outbound | undefined;
   onRequest?: ((event: RequestEvent) => void) | undefined;
   timeoutMs?: number | undefined;
+  /** For one question, waits and other endpoints included. */
+  patienceMs?: number | undefined;
 };
 
+export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointStats[] };
+
 /** Reads an EVM chain from several nodes, none of which is trusted: what does not fit together is never returned. */
-export function makeEvmReader(options: EvmReaderOptions): ChainReader & { stats(): EndpointStats[] } {
-  const { chain, urls, clock, log, onRequest, timeoutMs } = options;
+export function makeEvmReader(options: EvmReaderOptions): EvmReader {
+  const { chain, urls, clock, log, onRequest, timeoutMs, patienceMs } = options;
   const own = options.outbound ? undefined : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
   const outbound = options.outbound ?? (own as Outbound);
-  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, onRequest, timeoutMs });
+  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, onRequest, timeoutMs, patienceMs });
   const check = makeBlockCheck(chain.chain);
   const view = makeView(rpc, check, clock);
   const readState = makeReadState(rpc, chain);
@@ -58,6 +63,7 @@ export function makeEvmReader(options: EvmReaderOptions): ChainReader & { stats(
     mark: view.mark,
     blocks,
     read: (reads, at) => readState(reads, at, view.endpoint()),
+    findLogs: (filter) => findLogs(rpc, filter, view.endpoint()),
     settled: makeSettled(rpc, view, clock),
     trouble: view.trouble,
     waitForHead: heads.wait,

@@ -41,6 +41,8 @@ export type RpcOptions = {
   timeoutMs?: number | undefined;
   /** Of one answer. */
   maxBytes?: number | undefined;
+  /** For a piece of work where it does not say itself, waits included; 20 seconds unless told. */
+  patienceMs?: number | undefined;
 };
 
 const surveyPatienceMs = 2000;
@@ -49,13 +51,14 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
   const closing = new AbortController();
   const { signal } = closing;
   const { outbound, onRequest, timeoutMs = 12_000, maxBytes = 64 * 1024 * 1024 } = options;
+  const { patienceMs = 20_000 } = options;
   const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest };
   const endpoints = urls.map((url, index) => makeEndpoint(url, index, context));
   const mostAttempts = Math.max(6, 3 * endpoints.length);
 
   async function use<Result>(
     work: (session: Session) => Promise<Result>,
-    { prefer, totalMs = 20_000 }: UseOptions = {},
+    { prefer, totalMs = patienceMs }: UseOptions = {},
   ): Promise<Result> {
     const startedMs = clock.now().getTime();
     const leftMs = () => totalMs - Math.abs(clock.now().getTime() - startedMs);

@@ -1,0 +1,43 @@
+import type { Hex, Log, Read, ReadResult } from "./block.ts";
+import type { Chain } from "./chain.ts";
+import type { Mark } from "./reader.ts";
+
+/** A chain that can be asked about its present and, in part, about its past. Rejects with a ChainError when no node answers. */
+export type ChainQuestions = {
+  chain: Chain;
+  /** The newest block, to which everything that is asked of the moment is pinned. */
+  now(): Promise<Moment>;
+  /** Logs of a range, newest first, as far as the nodes give them. */
+  logs(filter: LogFilter): Promise<LogsFound>;
+  close(): Promise<void>;
+};
+
+/** A chain's state at one block. */
+export type Moment = {
+  block: Mark;
+  /** Code, storage, calls, balances and nonces, as many as wanted at once; each fails for itself. */
+  read(reads: readonly Read[]): Promise<ReadResult[]>;
+};
+
+export type LogFilter = {
+  addresses?: string[];
+  /** By position; a list means any of them, null means whatever. */
+  topics: (Hex | Hex[] | null)[];
+  from: number;
+  to: number;
+  /** 20 unless told. */
+  mostRequests?: number;
+};
+
+export type FoundLog = Pick<Log, "address" | "topics" | "data" | "tx_hash" | "log_index"> & {
+  height: number;
+};
+
+/** What was found, and the oldest block that was looked at. */
+export type LogsFound = { logs: FoundLog[]; seen_from: number; is_whole: boolean };
+
+/** The chains that run here, for whoever asks; each is opened when it is first asked. */
+export type Chains = {
+  ask(chain: Chain): ChainQuestions;
+  close(): Promise<void>;
+};

@@ -1,0 +1,171 @@
+import { type App, newId } from "../app.ts";
+import { channelOf } from "../channels/index.ts";
+import { type ChannelRow, listChannelsByIds } from "../store/channels.ts";
+import { listAlarms, listPointless } from "../store/delivery-messages.ts";
+import {
+  type Claimed,
+  claimDeliveries,
+  listWaiting,
+  renewWorker,
+  retireWorker,
+  returnUntried,
+  takeBackLost,
+} from "../store/delivery-queue.ts";
+import { ChangeWatch } from "./change-watch.ts";
+import { type Lane, runLane } from "./lane.ts";
+import { makeMessage } from "./message.ts";
+import { type LaneLimits, pickLanes, Turns } from "./pick-lanes.ts";
+import { Recorder } from "./recorder.ts";
+import { lastAttempt } from "./schedule.ts";
+
+/** Short, so that what a dead process was sending is not left alone for long; renewed while this one lives. */
+const leaseSeconds = 15;
+/** How long a channel is sent to before others get the lane, and how many messages that is at most. */
+const turnMs = 10_000;
+const messagesPerTurn = 50;
+
+const defaults: LaneLimits = { lanes: 64, perOrg: 16 };
+
+/** Sends what is due, many channels at a time, each channel's messages one by one. */
+export class Dispatcher {
+  readonly id: string;
+  private readonly app: App;
+  private readonly limits: LaneLimits;
+  private readonly recorder: Recorder;
+  private readonly watch: ChangeWatch;
+  private readonly turns = new Turns();
+  private readonly serving = new Map<string, { org_id: string; done: Promise<void> }>();
+  /** Claimed and not tried, and not yet given back. */
+  private readonly leftOver = new Set<Claimed>();
+  /** By a clock that nobody sets, when the lease was last known to be ours. */
+  private renewedAt = Number.NEGATIVE_INFINITY;
+  private isStopping = false;
+
+  constructor(app: App, limits: LaneLimits = defaults) {
+    this.app = app;
+    this.limits = limits;
+    this.id = newId(app);
+    this.recorder = new Recorder(app, this.id);
+    this.watch = new ChangeWatch(app);
+  }
+
+  /** Says that this process lives, and takes over from those that do not. */
+  async renew(): Promise<void> {
+    const before = performance.now();
+    await renewWorker(this.app.db, this.id, leaseSeconds);
+    this.renewedAt = before;
+    await this.giveBack([]);
+    const lost = await takeBackLost(this.app.db, lastAttempt, this.app.clock.now());
+    if (lost > 0) this.app.log.warn({ lost }, "deliveries of a process that ended were taken back");
+  }
+
+  /** Starts as many lanes as there is room and work for; returns how many messages that is. */
+  async round(onLaneEnd: () => void = () => undefined): Promise<number> {
+    if (this.isStopping || !this.isAlive() || this.serving.size >= this.limits.lanes) return 0;
+    const now = this.app.clock.now();
+    const waiting = await listWaiting(this.app.db, now);
+    const picked = pickLanes(waiting, this.serving, this.turns, this.limits);
+    if (picked.length === 0) return 0;
+    const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
+    const claimed = await claimDeliveries(this.app.db, this.id, wanted, now);
+    await this.app.faults.hit("delivery.after_claim");
+    const lanes = await this.prepare(claimed).catch(async (error) => {
+      await this.giveBack(claimed).catch(() => undefined);
+      throw error;
+    });
+    for (const lane of lanes) this.start(lane, onLaneEnd);
+    return claimed.length;
+  }
+
+  /** Resolves when every lane has ended. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.serving.values()].map(({ done }) => done));
+  }
+
+  /** Starts nothing more, waits for what is being sent, and lets others have the rest. */
+  async stop(withinMs: number): Promise<void> {
+    this.isStopping = true;
+    // Once more, for as long as this may take.
+    await this.renew();
+    const late = new AbortController();
+    await Promise.race([this.idle(), this.app.clock.sleep(withinMs, late.signal)]);
+    late.abort();
+    this.recorder.giveUp();
+    await retireWorker(this.app.db, this.id);
+  }
+
+  /** What cannot be given back now is given back with the next renewal: nobody else would take it while this process lives. */
+  private async giveBack(some: Claimed[]): Promise<void> {
+    for (const one of some) this.leftOver.add(one);
+    const all = [...this.leftOver];
+    await returnUntried(this.app.db, this.id, all);
+    for (const one of all) this.leftOver.delete(one);
+  }
+
+  /** A process that slept past its lease must not send what others have taken over. */
+  private isAlive(): boolean {
+    return performance.now() - this.renewedAt < leaseSeconds * 1000;
+  }
+
+  private start(lane: Lane, onLaneEnd: () => void): void {
+    const { id, org_id } = lane.channel;
+    const until = performance.now() + turnMs;
+    const mayGoOn = () => !this.isStopping && this.isAlive() && performance.now() < until;
+    const run = async () => {
+      const untried = await runLane(this.app, lane, { recorder: this.recorder, watch: this.watch }, mayGoOn);
+      await this.giveBack(untried);
+    };
+    const done = run()
+      .catch((error) => this.app.log.error({ err: error, channel_id: id }, "sending to a channel broke off"))
+      .finally(() => {
+        this.serving.delete(id);
+        onLaneEnd();
+      });
+    this.serving.set(id, { org_id, done });
+  }
+
+  /** Reads, for all lanes at once, what their messages say and where they go as of now. */
+  private async prepare(claimed: Claimed[]): Promise<Lane[]> {
+    if (claimed.length === 0) return [];
+    const ids = claimed.map(({ id }) => id);
+    const followUps = claimed.filter(({ kind }) => kind !== "fired" && kind !== "renotified");
+    const [alarms, pointless, channels] = await Promise.all([
+      listAlarms(this.app.db, ids),
+      listPointless(
+        this.app.db,
+        followUps.map(({ id }) => id),
+      ),
+      listChannelsByIds(this.app.db, [...new Set(claimed.map(({ channel_id }) => channel_id))]),
+    ]);
+    const rowsOf = Map.groupBy(alarms, ({ delivery_id }) => delivery_id);
+    const queueOf = Map.groupBy(claimed, ({ channel_id }) => channel_id);
+    const lanes = channels.flatMap((channel) => this.toLane(channel, queueOf, rowsOf, pointless));
+    const taken = new Set(lanes.map(({ channel }) => channel.id));
+    // Deleted since they were claimed.
+    await this.giveBack(claimed.filter(({ channel_id }) => !taken.has(channel_id)));
+    return lanes;
+  }
+
+  private toLane(
+    channel: ChannelRow,
+    queueOf: Map<string, Claimed[]>,
+    rowsOf: Map<string, Awaited<ReturnType<typeof listAlarms>>>,
+    pointless: Set<string>,
+  ): Lane[] {
+    const kind = channelOf(channel.type);
+    if (!kind) return [];
+    const queue = (queueOf.get(channel.id) ?? []).map((one) => ({
+      claimed: one,
+      message: makeMessage(this.app, one, rowsOf.get(one.id) ?? []),
+      isPointless: pointless.has(one.id),
+    }));
+    return [{ channel, kind, queue }];
+  }
+}
+
+/** How many messages a channel can be sent in a turn; one of a type that nobody knows is left alone. */
+function roomFor(type: string): number {
+  const kind = channelOf(type);
+  if (!kind) return 0;
+  return Math.max(1, Math.min(messagesPerTurn, Math.floor(turnMs / Math.max(kind.spacingMs, 1))));
+}

@@ -1,0 +1,103 @@
+import type { App } from "../app.ts";
+import { type ChannelNews, noteChannelNews } from "../store/channels.ts";
+import { endQueued, type Result, recordResults } from "../store/delivery-results.ts";
+
+/** How an attempt ended, and what that says of its channel; null where it says nothing. */
+export type Recorded = { result: Result; news: ChannelNews | null };
+
+const batch = 500;
+const againMs = 500;
+
+/**
+ * Puts results on record, many at once: while one batch is being written the next one gathers. A database that is away is
+ * waited for, since a result that is lost means a message sent twice.
+ */
+export class Recorder {
+  private readonly app: App;
+  private readonly worker_id: string;
+  private readonly waiting: { one: Recorded; done: () => void }[] = [];
+  private isWriting = false;
+  private isGivingUp = false;
+
+  constructor(app: App, worker_id: string) {
+    this.app = app;
+    this.worker_id = worker_id;
+  }
+
+  /** Resolves when it is on record. */
+  record(one: Recorded): Promise<void> {
+    const recorded = new Promise<void>((done) => this.waiting.push({ one, done }));
+    if (!this.isWriting) void this.writeAll();
+    return recorded;
+  }
+
+  /** From now on a database that is away is not waited for. */
+  giveUp(): void {
+    this.isGivingUp = true;
+  }
+
+  private async writeAll(): Promise<void> {
+    this.isWriting = true;
+    while (this.waiting.length > 0) {
+      const some = this.waiting.splice(0, batch);
+      await this.writeUntilDone(some.map(({ one }) => one));
+      for (const { done } of some) done();
+    }
+    this.isWriting = false;
+  }
+
+  private async writeUntilDone(some: Recorded[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.write(some);
+      } catch (error) {
+        this.app.log.warn({ err: error, results: some.length }, "results of deliveries were not recorded");
+        if (this.isGivingUp) return;
+        await this.app.clock.sleep(againMs);
+      }
+    }
+  }
+
+  private async write(some: Recorded[]): Promise<void> {
+    await this.app.faults.hit("delivery.before_record");
+    await this.app.db.transaction().execute(async (tx) => {
+      const counted = await recordResults(
+        tx,
+        this.worker_id,
+        some.map(({ result }) => result),
+      );
+      const news = mergeNews(some.filter(({ result }) => counted.has(result.id)));
+      // Always in the same order, so that two workers cannot wait for each other.
+      news.sort((a, b) => (a.channel_id < b.channel_id ? -1 : 1));
+      await noteChannelNews(tx, news, this.app.clock.now());
+      const dead = news.filter(({ is_dead }) => is_dead);
+      for (const { channel_id, error } of dead)
+        await endQueued(tx, [channel_id], "failed", deadReason(error));
+    });
+  }
+}
+
+function deadReason(error: string | null): string {
+  return `The channel cannot be sent to: ${error ?? "it must be changed"}`;
+}
+
+/** One line a channel: what happened last counts, and what failed since it last worked. */
+function mergeNews(some: Recorded[]): ChannelNews[] {
+  const merged = new Map<string, ChannelNews>();
+  for (const { news } of some) {
+    if (!news) continue;
+    const before = merged.get(news.channel_id);
+    merged.set(news.channel_id, before ? addNews(before, news) : news);
+  }
+  return [...merged.values()];
+}
+
+function addNews(before: ChannelNews, news: ChannelNews): ChannelNews {
+  return {
+    ...news,
+    succeeded: before.succeeded || news.succeeded,
+    failures: news.succeeded ? 0 : before.failures + news.failures,
+    gave_up: news.succeeded ? false : before.gave_up || news.gave_up,
+    is_dead: before.is_dead || news.is_dead,
+  };
+}

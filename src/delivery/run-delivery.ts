@@ -1,0 +1,67 @@
+import type { App } from "../app.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { fanOut } from "./fan-out.ts";
+
+/** Hints make it quick; the clock makes it sure. */
+const lookEveryMs = 1_000;
+const renewEveryMs = 4_000;
+const busyMs = 100;
+/** Longer than a request to a provider may take. */
+const patienceMs = 12_000;
+
+/** Tells people until stopped. Stopping waits for what is being sent. */
+export function runDelivery(app: App): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const dispatcher = new Dispatcher(app);
+  const work = [
+    loop(app, stopping.signal, "notice.written", () => fanOutRound(app, stopping.signal)),
+    loop(app, stopping.signal, "delivery.queued", async (wake) => (await dispatcher.round(wake)) > 0),
+  ];
+  const renewing = keepRenewing(app, dispatcher, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(work);
+      await dispatcher
+        .stop(patienceMs)
+        .catch((error) => app.log.warn({ err: error }, "a lease was not given back"));
+      await renewing;
+    },
+  };
+}
+
+async function fanOutRound(app: App, stopping: AbortSignal): Promise<boolean> {
+  const { isBusy, hasMore } = await fanOut(app);
+  if (isBusy) await app.clock.sleep(busyMs, stopping);
+  return hasMore;
+}
+
+/** Runs a round again and again: at once while there is more, else at the next hint or look. */
+async function loop(
+  app: App,
+  stopping: AbortSignal,
+  topic: string,
+  round: (wake: () => void) => Promise<boolean>,
+): Promise<void> {
+  let pause = new AbortController();
+  const wake = () => pause.abort();
+  const unsubscribe = app.bus.subscribe(topic, wake);
+  while (!stopping.aborted) {
+    // Renewed before the round: a hint that comes while it runs must cause another.
+    pause = new AbortController();
+    const hasMore = await round(wake).catch((error) => {
+      app.log.warn({ err: error, topic }, "delivery failed and will go on");
+      return false;
+    });
+    if (!hasMore) await app.clock.sleep(lookEveryMs, AbortSignal.any([stopping, pause.signal]));
+  }
+  unsubscribe();
+}
+
+/** A lease outlasts several renewals, so that one that fails does no harm. */
+async function keepRenewing(app: App, dispatcher: Dispatcher, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    await dispatcher.renew().catch((error) => app.log.warn({ err: error }, "a lease was not renewed"));
+    await app.clock.sleep(renewEveryMs, stopping);
+  }
+}

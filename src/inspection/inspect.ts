@@ -1,0 +1,40 @@
+import type { Hex } from "../chains/block.ts";
+import type { ChainQuestions, Moment } from "../chains/questions.ts";
+import type { Mark } from "../chains/reader.ts";
+import { type Classification, classify } from "./contract-types.ts";
+import type { Facts } from "./facts.ts";
+import { findAbi, joinAbis } from "./find-abi.ts";
+import { probe } from "./probes.ts";
+import { resolveProxy } from "./resolve-proxy.ts";
+import type { Services } from "./services.ts";
+
+/** A contract as it stands at a block, and what it is. */
+export type Inspection = { block: Mark; facts: Facts; classification: Classification };
+
+/** A diamond has many facets; so many of them are looked up. */
+const mostFacets = 8;
+
+/** Finds out everything about an address. Rejects with a ChainError when the chain cannot be read. */
+export async function inspect(
+  questions: ChainQuestions,
+  services: Services,
+  address: string,
+  /** For each outside service. */
+  timeoutMs: number,
+): Promise<Inspection> {
+  const { chain } = questions;
+  const moment = await questions.now();
+  const [resolved, answers] = await Promise.all([resolveProxy(moment, address), probe(moment, address)]);
+  const places = await codesOf(moment, resolved.implementations.slice(0, mostFacets));
+  const abis = await Promise.all(places.map((place) => findAbi(services, chain.chain_id, place, timeoutMs)));
+  const facts: Facts = { chain, address, resolved, abi: joinAbis(abis), answers };
+  return { block: moment.block, facts, classification: classify(facts) };
+}
+
+async function codesOf(moment: Moment, addresses: string[]): Promise<{ address: string; code: Hex }[]> {
+  const results = await moment.read(addresses.map((address) => ({ kind: "code", address })));
+  return addresses.flatMap((address, index) => {
+    const result = results[index];
+    return result?.ok && result.data !== "0x" ? [{ address, code: result.data }] : [];
+  });
+}

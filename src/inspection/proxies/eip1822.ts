@@ -1,0 +1,12 @@
+import type { ProxyKind } from "./proxy-kind.ts";
+import { slotReads, slotsOf } from "./slots.ts";
+
+/** The first proxies that upgrade themselves. */
+export const eip1822: ProxyKind = {
+  kind: "eip1822",
+  reads: (address) => slotReads("erc1822", address),
+  detect(_code, results) {
+    const { implementation } = slotsOf("erc1822", results);
+    return implementation ? { implementations: [implementation] } : undefined;
+  },
+};

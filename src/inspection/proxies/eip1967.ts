@@ -1,0 +1,12 @@
+import type { ProxyKind } from "./proxy-kind.ts";
+import { slotReads, slotsOf } from "./slots.ts";
+
+/** Transparent and self-upgrading proxies of today. */
+export const eip1967: ProxyKind = {
+  kind: "eip1967",
+  reads: (address) => slotReads("erc1967", address),
+  detect(_code, results) {
+    const { implementation, admin } = slotsOf("erc1967", results);
+    return implementation ? { implementations: [implementation], admin } : undefined;
+  },
+};

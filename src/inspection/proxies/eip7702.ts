@@ -1,0 +1,12 @@
+import { getAddress, type Hex } from "viem";
+import type { ProxyKind } from "./proxy-kind.ts";
+
+/** An account that lets a contract act for it: its code is a pointer of 23 bytes. */
+export const eip7702: ProxyKind = {
+  kind: "eip7702",
+  reads: () => [],
+  detect(code) {
+    const [, address] = /^0xef0100([0-9a-f]{40})$/i.exec(code) ?? [];
+    return address ? { implementations: [getAddress(`0x${address}` as Hex)] } : undefined;
+  },
+};

@@ -1,0 +1,17 @@
+import { implementationFunction } from "../../meters/proxy-slots.ts";
+import { readCall } from "../../meters/reads.ts";
+import { addressIn, integerIn } from "../answers.ts";
+import type { ProxyKind } from "./proxy-kind.ts";
+
+const proxyType = "proxyType() view returns (uint256)";
+
+/** Proxies that say what they are. A beacon names an implementation as well, but has no type. */
+export const eip897: ProxyKind = {
+  kind: "eip897",
+  reads: (address) => [readCall(address, implementationFunction), readCall(address, proxyType)],
+  detect(_code, [named, type]) {
+    const implementation = addressIn(named, implementationFunction);
+    const isTyped = [1n, 2n].includes(integerIn(type, proxyType) ?? 0n);
+    return implementation && isTyped ? { implementations: [implementation] } : undefined;
+  },
+};

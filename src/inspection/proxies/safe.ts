@@ -1,0 +1,17 @@
+import { pad } from "viem";
+import { addressInWord, readCall, wordOf } from "../../meters/reads.ts";
+import { addressIn } from "../answers.ts";
+import type { ProxyKind } from "./proxy-kind.ts";
+
+const masterCopy = "masterCopy() view returns (address)";
+
+/** The proxy of a Safe: its code is named by its first slot, and by the proxy itself. An owner in that slot is not. */
+export const safe: ProxyKind = {
+  kind: "safe",
+  reads: (address) => [{ kind: "storage", address, slot: pad("0x0") }, readCall(address, masterCopy)],
+  detect(_code, [slot, named]) {
+    const singleton = addressIn(named, masterCopy);
+    const isKept = singleton === addressInWord(wordOf(slot, "The first slot"));
+    return singleton && isKept ? { implementations: [singleton] } : undefined;
+  },
+};

@@ -1,0 +1,76 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deliveryPoints } from "../../src/lib/faults.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { makeVault } from "../../src/lib/vault.ts";
+import { cloneDatabase } from "../harness.ts";
+import type { Order } from "./worker-child.ts";
+import { fire, makeWorld } from "./world.ts";
+
+const address = await cloneDatabase();
+const world = await makeWorld({ address });
+const { h, sink } = world;
+const key = systemRandom.bytes(32);
+h.app.vault = makeVault(key, systemRandom);
+const entry = fileURLToPath(new URL("./worker-child.ts", import.meta.url));
+
+function start(fault?: Order["fault"]) {
+  const child = fork(entry, { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
+  child.send({ address, key: key.toString("hex"), folder: h.folder, fault } satisfies Order);
+  return { child, ended: once(child, "exit") };
+}
+
+/** As if the leases of whoever died had run out. */
+const expireLeases = () => sql`update delivery_workers set lease_until = '-infinity'`.execute(h.app.db);
+
+async function untilAllAreSettled(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ left: string }>`
+      select (select count(*) from alert_notices where fanned_out_at is null)
+        + (select count(*) from deliveries where status in ('queued', 'sending')) as left`.execute(h.app.db);
+    if (rows[0]?.left === "0") return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/** At the n-th time that the worker passes a point, it dies there. */
+const deaths = deliveryPoints.flatMap((point) =>
+  (/after_(fan_out|claim)$/.test(point) ? [1] : [1, 2]).map((hits) => ({ point, hits })),
+);
+
+test.each(deaths)(
+  "nothing is lost and nothing comes a third time when the worker dies at $point ($hits)",
+  async (fault) => {
+    const home = await world.household();
+    const paths = [0, 1, 2].map((index) => `/${fault.point}/${fault.hits}/${index}`);
+    const channels = [];
+    for (const path of paths) channels.push(await home.channel(path));
+    await home.tells(home.rule, ...channels);
+    for (let count = 0; count < 5; count++) await fire(world, home);
+
+    const victim = start(fault);
+    expect(await victim.ended).toEqual([null, "SIGKILL"]);
+    await expireLeases();
+    const heir = start();
+    await untilAllAreSettled();
+    heir.child.send("stop");
+    await heir.ended;
+
+    const deliveries = await home.deliveries();
+    expect(deliveries).toHaveLength(15);
+    expect(deliveries.every(({ status }) => status === "sent")).toBe(true);
+    const received = paths.flatMap((path) => sink.at(path).map(({ id }) => id));
+    expect(new Set(received)).toEqual(new Set(deliveries.map(({ id }) => id)));
+    for (const { id, attempts } of deliveries) {
+      const times = received.filter((one) => one === id).length;
+      const lost = attempts.filter(({ result }) => result === "lost").length;
+      expect([times <= 2, times <= 1 + lost, attempts.at(-1)?.result]).toEqual([true, true, "sent"]);
+    }
+    const workers = await h.app.db.selectFrom("delivery_workers").select("id").execute();
+    expect(workers).toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { fanOut } from "../../src/delivery/fan-out.ts";
+import { fire, makeWorld, notify, settleEvent } from "./world.ts";
+
+const world = await makeWorld();
+const { h, sink } = world;
+
+const kindsAt = (path: string) => sink.at(path).map(({ kind }) => kind);
+
+describe("who is told", () => {
+  test("the channels that the rule names, each once", async () => {
+    const home = await world.household();
+    const [one, two] = [await home.channel("/named/1"), await home.channel("/named/2")];
+    await home.channel("/named/other");
+    await home.owner.client.patch(`/alerts/${home.rule.id}`, {
+      channel_id: one.id,
+      channel_ids: [two.id, one.id],
+    });
+    const event = await fire(world, home);
+    await world.deliver();
+    await world.deliver();
+    expect([kindsAt("/named/1"), kindsAt("/named/2"), kindsAt("/named/other")]).toEqual([
+      ["fired"],
+      ["fired"],
+      [],
+    ]);
+    expect(sink.at("/named/1")[0]?.body.data.alerts).toMatchObject([{ event_id: event }]);
+    expect(await home.deliveries()).toMatchObject([{ status: "sent" }, { status: "sent" }]);
+  });
+
+  test("all channels of the org, when the service itself noticed something", async () => {
+    const [home, other] = [await world.household(), await world.household()];
+    await home.channel("/system/1");
+    await home.channel("/system/2");
+    await other.channel("/system/other");
+    const id = await fire(world, { ...home, rule: { ...home.rule, id: null as unknown as string } });
+    expect(id).toBeTruthy();
+    await world.deliver();
+    expect(kindsAt("/system/1")).toEqual(["fired"]);
+    expect(kindsAt("/system/2")).toEqual(["fired"]);
+    expect(kindsAt("/system/other")).toEqual([]);
+  });
+
+  test("nobody below a channel's severity, and no channel that is switched off", async () => {
+    const home = await world.household();
+    const calm = await home.channel("/severity/critical", { min_severity: "critical" });
+    const off = await home.channel("/severity/off", { is_enabled: false });
+    const all = await home.channel("/severity/all");
+    await home.tells(home.rule, calm, off, all);
+    for (const severity of ["info", "warning", "critical"] as const) await fire(world, home, { severity });
+    await world.deliver();
+    expect(sink.at("/severity/critical").map(({ body }) => body.data.severity)).toEqual(["critical"]);
+    expect(
+      sink
+        .at("/severity/all")
+        .map(({ body }) => body.data.severity)
+        .sort(),
+    ).toEqual(["critical", "info", "warning"]);
+    expect(sink.at("/severity/off")).toEqual([]);
+  });
+
+  test("of an end only those who were told of the beginning", async () => {
+    const home = await world.household();
+    const [told, later] = [await home.channel("/end/told"), await home.channel("/end/later")];
+    await home.tells(home.rule, told);
+    const event = await fire(world, home);
+    await world.deliver();
+    await home.tells(home.rule, later);
+    await notify(world, home, event, "resolved");
+    await world.deliver();
+    expect(kindsAt("/end/told")).toEqual(["fired", "resolved"]);
+    expect(kindsAt("/end/later")).toEqual([]);
+  });
+
+  test("nobody again of what somebody sees to already", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/renotified"));
+    const event = await fire(world, home);
+    await notify(world, home, event, "renotified", 1);
+    await world.deliver();
+    await home.owner.client.post(`/alerts/events/${event}/acknowledge`);
+    await notify(world, home, event, "renotified", 2);
+    await world.deliver();
+    expect(kindsAt("/renotified")).toEqual(["fired", "renotified"]);
+  });
+});
+
+describe("an alarm that was never true", () => {
+  test("is told to nobody when nobody has been told yet", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/untold"));
+    const event = await fire(world, home);
+    await world.fanOutAll();
+    await settleEvent(world, event, "retracted");
+    await notify(world, home, event, "retracted");
+    await world.deliver();
+    expect(sink.at("/untold")).toEqual([]);
+    const last_error = expect.stringContaining("called off");
+    expect(await home.deliveries()).toMatchObject([{ kind: "fired", status: "skipped", last_error }]);
+  });
+
+  test("nor when both come at once", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/both"));
+    const event = await fire(world, home);
+    await notify(world, home, event, "retracted");
+    await world.deliver();
+    expect(sink.at("/both")).toEqual([]);
+    expect((await home.deliveries()).map(({ status }) => status)).toEqual(["skipped", "skipped"]);
+  });
+
+  test("is called off where it was told, and news again when it comes back", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/back"));
+    const event = await fire(world, home);
+    await world.deliver();
+    await notify(world, home, event, "retracted");
+    h.clock.advance(1);
+    await notify(world, home, event, "fired", 1);
+    await world.deliver();
+    expect(kindsAt("/back")).toEqual(["fired", "retracted", "fired"]);
+  });
+});
+
+describe("alarms of one transaction", () => {
+  const tx_hash = `0x${"ab".repeat(32)}`;
+
+  test("go out as one message, with the worst severity", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/grouped"));
+    await fire(world, home, { tx_hash, severity: "info" });
+    await fire(world, home, { tx_hash, severity: "critical" });
+    await fire(world, home, { tx_hash: `0x${"cd".repeat(32)}` });
+    await world.deliver();
+    expect(
+      sink
+        .at("/grouped")
+        .map(({ body }) => body.data.alerts.length)
+        .sort(),
+    ).toEqual([1, 2]);
+    const both = sink.at("/grouped").find(({ body }) => body.data.alerts.length === 2);
+    expect(both?.body.data.severity).toBe("critical");
+    const [grouped] = (await home.deliveries()).filter(({ event_ids }) => event_ids.length === 2);
+    expect(grouped?.id).toBe(both?.id);
+  });
+
+  test("end one by one, and each end waits for the message that it belongs to", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/ends"));
+    const events = [await fire(world, home, { tx_hash }), await fire(world, home, { tx_hash })];
+    for (const event of events) await notify(world, home, event, "resolved");
+    sink.on("/ends", () => (kindsAt("/ends").length === 1 ? 500 : 200));
+    await world.deliver();
+    expect(kindsAt("/ends")).toEqual(["fired"]);
+    h.clock.advance(60);
+    await world.deliver();
+    expect(kindsAt("/ends")).toEqual(["fired", "fired", "resolved", "resolved"]);
+  });
+});
+
+test("two processes that make deliveries at once make each once", async () => {
+  const home = await world.household();
+  await home.tells(home.rule, await home.channel("/twice"));
+  for (let count = 0; count < 20; count++) await fire(world, home);
+  await Promise.all(Array.from({ length: 8 }, () => fanOut(h.app)));
+  await world.deliver();
+  expect(sink.at("/twice")).toHaveLength(20);
+  expect(new Set(sink.at("/twice").map(({ id }) => id)).size).toBe(20);
+});
+
+test("an event says how each channel was told", async () => {
+  const home = await world.household();
+  const channel = await home.channel("/event");
+  await home.tells(home.rule, channel);
+  const event = await fire(world, home);
+  await world.deliver();
+  const expected = {
+    channel_id: channel.id,
+    channel_type: "webhook",
+    status: "sent",
+    attempts: 1,
+    last_error: null,
+  };
+  const { body } = await home.owner.client.get(`/alerts/events/${event}`);
+  expect(body).toMatchObject({ deliveries: [{ ...expected, sent_at: expect.any(String) }] });
+  const { body: history } = await home.owner.client.get("/alerts/history");
+  expect(history).toMatchObject([{ deliveries: [expected] }]);
+});

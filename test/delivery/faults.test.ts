@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { makeDice } from "../pipeline/dice.ts";
+import type { Answer } from "./sink.ts";
+import { fire, makeWorld } from "./world.ts";
+
+/** DELIVERIES=100000 for the long version; DELIVERY_SEED=n for another order of faults. */
+const total = Number(process.env.DELIVERIES ?? 2_000);
+const seed = Number(process.env.DELIVERY_SEED ?? 1);
+const dice = makeDice(seed);
+
+const world = await makeWorld();
+const { h, sink } = world;
+// A receiver that says nothing is given up on soon; nobody here needs longer.
+const patient = h.app.outbound;
+h.app.outbound = { ...patient, send: (request) => patient.send({ ...request, timeoutMs: 150 }) };
+
+/** Three in ten messages meet a fault. */
+function fault(): Answer {
+  const draw = dice.between(0, 99);
+  if (draw < 12) return 500 + dice.between(0, 3);
+  if (draw < 14) return "silence";
+  if (draw < 19) return "reset";
+  if (draw < 24) return { status: 429, headers: { "retry-after": String(dice.between(1, 20)) } };
+  if (draw < 27) return 404;
+  if (draw < 30) return "reset";
+  return 200;
+}
+
+test(`all of ${total} messages arrive under faults, and twice only where nobody could know (DELIVERY_SEED=${seed})`, async () => {
+  const home = await world.household();
+  const paths = Array.from({ length: 20 }, (_, index) => `/faulty/${index}`);
+  for (const path of paths) {
+    sink.on(path, fault);
+  }
+  const channels = [];
+  for (const path of paths) channels.push(await home.channel(path));
+  await home.tells(home.rule, ...channels);
+  for (let count = 0; count < total / paths.length; count++) await fire(world, home);
+  await world.deliverAll(300);
+
+  const rows = await h.app.db.selectFrom("deliveries").select(["id", "status"]).execute();
+  expect(rows).toHaveLength(total);
+  expect(rows.filter(({ status }) => status !== "sent")).toEqual([]);
+  const attempts = await h.app.db.selectFrom("delivery_attempts").select(["delivery_id", "result"]).execute();
+  // Every request that a receiver saw is on record as an attempt, and no other.
+  expect(attempts).toHaveLength(sink.received.length);
+  expect(new Set(sink.received.map(({ id }) => id))).toEqual(new Set(rows.map(({ id }) => id)));
+  const sent = attempts.filter(({ result }) => result === "sent");
+  expect(new Set(sent.map(({ delivery_id }) => delivery_id)).size).toBe(sent.length);
+}, 600_000);

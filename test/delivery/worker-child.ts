@@ -1,0 +1,54 @@
+import { type App, composeApp } from "../../src/app.ts";
+import { parseConfig } from "../../src/config.ts";
+import { runDelivery } from "../../src/delivery/run-delivery.ts";
+import type { DeliveryPoint, Faults } from "../../src/lib/faults.ts";
+import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
+import { makeLog } from "../../src/lib/log.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { makeVault } from "../../src/lib/vault.ts";
+import { type Address, openStore } from "../../src/store/open.ts";
+
+/** What the parent wants: where to work, and where to die. */
+export type Order = {
+  address: Address;
+  key: string;
+  folder: string;
+  fault?: { point: DeliveryPoint; hits: number } | undefined;
+};
+
+// The real worker in a process of its own. Any further message is the wish that it stop in good order.
+process.once("message", (order) => run(order as Order));
+process.once("disconnect", () => process.exit());
+
+function run(order: Order): void {
+  const delivery = runDelivery(makeApp(order));
+  process.once("message", async () => {
+    await delivery.stop();
+    process.exit();
+  });
+}
+
+/** As the service composes it, but for the faults. */
+function makeApp({ address, key, folder, fault }: Order): App {
+  const config = parseConfig({ DATA_DIR: folder, OUTBOUND_ALLOW: "127.0.0.0/8" });
+  const log = makeLog("error");
+  const { db, pool } = openStore(address, log);
+  return composeApp({
+    config,
+    log,
+    db,
+    pool,
+    vault: makeVault(Buffer.from(key, "hex"), systemRandom),
+    mailer: makeFolderMailer({ folder, from: config.mailFrom }),
+    faults: makeFaults(fault),
+  });
+}
+
+function makeFaults(fault: Order["fault"]): Faults {
+  let hits = 0;
+  return {
+    hit(point) {
+      if (fault?.point === point && ++hits === fault.hits) process.kill(process.pid, "SIGKILL");
+    },
+  };
+}

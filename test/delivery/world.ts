@@ -1,0 +1,138 @@
+import { Dispatcher } from "../../src/delivery/dispatcher.ts";
+import { fanOut } from "../../src/delivery/fan-out.ts";
+import type { LaneLimits } from "../../src/delivery/pick-lanes.ts";
+import type { Faults } from "../../src/lib/faults.ts";
+import { insertNotices, type NewEvent, type NoticeKind } from "../../src/store/alert-events.ts";
+import type { Address } from "../../src/store/open.ts";
+import type { Channel } from "../../src/wire/channels.ts";
+import type { Delivery } from "../../src/wire/deliveries.ts";
+import type { Rule } from "../../src/wire/rules.ts";
+import { freshId, record, watchAll } from "../api/watching.ts";
+import { type Harness, harness, type Person } from "../harness.ts";
+import { Sink } from "./sink.ts";
+
+/** Channels on this machine may be sent to. */
+export const reachable = { OUTBOUND_ALLOW: "127.0.0.0/8" };
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/** The service with a receiver beside it, and steps to have people told. */
+export async function makeWorld(options: { faults?: Faults; address?: Address } = {}) {
+  const h = await harness({ env: reachable, ...options });
+  const sink = await Sink.start();
+  return { h, sink, ...stepsOf(h, sink) };
+}
+
+/** An org of its own in the world, with a contract, a rule and what it needs to fire. */
+export type Household = Awaited<ReturnType<World["household"]>>;
+
+function stepsOf(h: Harness, sink: Sink) {
+  const dispatcher = (limits?: LaneLimits) => new Dispatcher(h.app, limits);
+
+  const fanOutAll = async () => {
+    for (;;) if (!(await fanOut(h.app)).hasMore) return;
+  };
+
+  /** Sends all that is due now. */
+  const sendDue = async (by: Dispatcher = dispatcher()) => {
+    await by.renew();
+    let sent = 0;
+    for (;;) {
+      const claimed = await by.round();
+      await by.idle();
+      if (claimed === 0) break;
+      sent += claimed;
+    }
+    await by.stop(5_000);
+    return sent;
+  };
+
+  return {
+    dispatcher,
+    fanOutAll,
+    sendDue,
+    /** Tells whoever is to be told now. */
+    async deliver() {
+      await fanOutAll();
+      return sendDue();
+    },
+    /** Lets time pass and people be told, until nothing waits any more. */
+    async deliverAll(stepSeconds = 60, atMost = 5_000) {
+      await fanOutAll();
+      for (let step = 0; step < atMost; step++) {
+        await sendDue();
+        const waiting = await h.app.db
+          .selectFrom("deliveries")
+          .select("id")
+          .where("status", "in", ["queued", "sending"])
+          .limit(1)
+          .execute();
+        if (waiting.length === 0) return;
+        h.clock.advance(stepSeconds);
+      }
+      throw new Error("something is never delivered");
+    },
+    async household(tier: "team" | "enterprise" = "enterprise") {
+      const owner = await h.person();
+      await h.setTier(owner.org_id, tier);
+      return { owner, ...(await watchAll(owner)), ...householdSteps(sink, owner) };
+    },
+  };
+}
+
+function householdSteps(sink: Sink, owner: Person) {
+  return {
+    /** Makes a webhook that posts to the sink at a path. */
+    async channel(path: string, more: object = {}): Promise<Channel> {
+      const body = { type: "webhook", name: path, config: { url: sink.url(path) }, ...more };
+      const reply = await owner.client.post("/channels", body);
+      if (reply.status !== 200) throw new Error(reply.text);
+      return reply.body as Channel;
+    },
+    /** Has a rule tell these channels. */
+    async tells(rule: Rule, ...channels: Channel[]): Promise<void> {
+      const body = { channel_id: null, channel_ids: channels.map(({ id }) => id) };
+      const reply = await owner.client.patch(`/alerts/${rule.id}`, body);
+      if (reply.status !== 200) throw new Error(reply.text);
+    },
+    async deliveries(query: Record<string, string> = {}): Promise<Delivery[]> {
+      return (await owner.client.get("/deliveries", { query })).body as Delivery[];
+    },
+    async channels(): Promise<Channel[]> {
+      return (await owner.client.get("/channels")).body as Channel[];
+    },
+  };
+}
+
+/** Puts an event on record and says that people are to be told, as the engine does. */
+export async function fire(
+  { h }: Pick<World, "h">,
+  at: Pick<Household, "owner" | "contract" | "target" | "rule">,
+  more: Partial<NewEvent> = {},
+): Promise<string> {
+  const id = await record(h, at.owner.org_id, at, more);
+  await notify({ h }, at, id, "fired");
+  return id;
+}
+
+export async function notify(
+  { h }: Pick<World, "h">,
+  { owner }: Pick<Household, "owner">,
+  event_id: string,
+  kind: NoticeKind,
+  occurrence = 0,
+): Promise<void> {
+  const created_at = h.clock.now();
+  await insertNotices(h.app.db, [
+    { id: freshId(), org_id: owner.org_id, event_id, kind, occurrence, created_at },
+  ]);
+}
+
+/** Changes what is on record of an event. */
+export async function settleEvent(
+  { h }: Pick<World, "h">,
+  id: string,
+  status: "firing" | "resolved" | "retracted",
+): Promise<void> {
+  await h.app.db.updateTable("alert_events").set({ status }).where("id", "=", id).execute();
+}
