@@ -3,6 +3,7 @@ import { benchApi } from "./api.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHistory } from "./history.ts";
+import { benchImports } from "./imports.ts";
 import { benchKeys } from "./keys.ts";
 import { benchStreams } from "./streams.ts";
 
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<void>> = {
   detection: benchDetection,
   delivery: benchDelivery,
   history: benchHistory,
+  imports: benchImports,
   keys: benchKeys,
   streams: benchStreams,
 };

@@ -75,7 +75,7 @@ function resident(): number {
   return process.memoryUsage().rss;
 }
 
-async function signIn(url: string) {
+export async function signIn(url: string) {
   const cookie = await signUp(url);
   const send = async (method: string, path: string, body?: object) => {
     const headers = { cookie, origin: url, ...(body && { "content-type": "application/json" }) };

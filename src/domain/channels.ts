@@ -20,7 +20,7 @@ import { tierLimits, tierName } from "../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../wire/channels.ts";
 import type { OrgCaller } from "./caller.ts";
 import { changedConfig, checkedConfig } from "./channel-input.ts";
-import { write } from "./write.ts";
+import { type Tools, write } from "./write.ts";
 
 export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
   return (await listRows(app.db, caller.org_id)).map(toChannel);
@@ -31,27 +31,41 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
   const kind = kindOf(input.type);
   const given = checkedConfig(app, kind, input.config);
   const config = complete(app, kind, given);
-  return write(app, caller, async (tx, { audit }) => {
-    await refuseOverQuota(tx, caller);
-    const now = app.clock.now();
-    const id = newId(app);
-    const row = await insertChannel(tx, {
-      ...sealConfig(app, kind, id, config),
-      id,
-      org_id: caller.org_id,
-      type: input.type,
-      name: input.name,
-      min_severity: input.min_severity ?? "info",
-      is_enabled: input.is_enabled ?? true,
-      last_success_at: null,
-      last_error: null,
-      created_at: now,
-      updated_at: now,
-    });
-    const details = { type: input.type, name: input.name };
-    audit({ org_id: caller.org_id, action: "channel.created", subject: { type: "channel", id }, details });
-    return withMade(toChannel(row), given, config);
+  return write(app, caller, async (tx, tools) => {
+    const { room, refusal } = await roomForChannels(tx, caller.org_id);
+    if (room === 0) throw refusal;
+    return withMade(toChannel(await addChannel(app, tx, caller, input, config, tools)), given, config);
   });
+}
+
+/** Adds a channel inside a transaction that holds the org's lock and has room, with a config that was checked. */
+export async function addChannel(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  input: Omit<ChannelCreate, "config">,
+  config: ChannelConfig,
+  { audit }: Tools,
+): Promise<ChannelRow> {
+  const kind = kindOf(input.type);
+  const now = app.clock.now();
+  const id = newId(app);
+  const row = await insertChannel(tx, {
+    ...sealConfig(app, kind, id, complete(app, kind, config)),
+    id,
+    org_id: caller.org_id,
+    type: input.type,
+    name: input.name,
+    min_severity: input.min_severity ?? "info",
+    is_enabled: input.is_enabled ?? true,
+    last_success_at: null,
+    last_error: null,
+    created_at: now,
+    updated_at: now,
+  });
+  const details = { type: input.type, name: input.name };
+  audit({ org_id: caller.org_id, action: "channel.created", subject: { type: "channel", id }, details });
+  return row;
 }
 
 /** Changes a channel. One that is sent to in another way begins without a past. */
@@ -116,11 +130,13 @@ function noSuchChannel(): AppError {
   return new AppError("not_found", "There is no such channel.");
 }
 
-async function refuseOverQuota(tx: Db, caller: OrgCaller): Promise<void> {
-  const { tier } = await lockOrg(tx, caller.org_id);
+/** How many more channels the org may have, counted under its lock. */
+export async function roomForChannels(tx: Db, org_id: string): Promise<{ room: number; refusal: AppError }> {
+  const { tier } = await lockOrg(tx, org_id);
   const { channels } = tierLimits[tier];
-  if ((await countChannels(tx, caller.org_id)) < channels) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${channels} channels.`);
+  const room = Math.max(0, channels - (await countChannels(tx, org_id)));
+  const message = `The ${tierName(tier)} tier has room for ${channels} channels.`;
+  return { room, refusal: new AppError("quota_exceeded", message) };
 }
 
 function complete(app: App, kind: AnyChannel, config: ChannelConfig): ChannelConfig {

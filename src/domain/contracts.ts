@@ -53,7 +53,7 @@ export async function changeContract(
   return writeContract(app, caller, contract_id, "contract.updated", (tx) =>
     updateContract(tx, caller.org_id, contract_id, {
       ...(input.label !== undefined && { label: input.label }),
-      ...(input.category !== undefined && { category: input.category }),
+      ...(input.category !== undefined && { category: input.category, is_category_chosen: true }),
       ...(input.abi !== undefined && { abi: input.abi, abi_source: "upload" }),
     }),
   );

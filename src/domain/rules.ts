@@ -49,20 +49,17 @@ export async function createRule(app: App, caller: OrgCaller, input: RuleCreate)
   });
 }
 
-/** Adds a rule inside a transaction that holds the org's lock and has room, on a target that was looked at. */
-export async function addRule(
+/** A rule as it is stored. */
+export function ruleRow(
   app: App,
-  tx: Db,
   caller: OrgCaller,
-  target: { contract_id: string; chain: string; name: string },
+  target: { contract_id: string; name: string },
   input: RuleCreate,
-  { audit, hint }: Tools,
-): Promise<string> {
+) {
   const now = app.clock.now();
-  const id = newId(app);
-  await insertRule(tx, {
+  return {
     ...columnsOf(input),
-    id,
+    id: newId(app),
     org_id: caller.org_id,
     contract_id: target.contract_id,
     target_id: input.target_id,
@@ -72,7 +69,21 @@ export async function addRule(
     created_by: caller.user_id,
     created_at: now,
     updated_at: now,
-  });
+  };
+}
+
+/** Adds a rule inside a transaction that holds the org's lock and has room, on a target that was looked at. */
+export async function addRule(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  target: { contract_id: string; chain: string; name: string },
+  input: RuleCreate,
+  { audit, hint }: Tools,
+): Promise<string> {
+  const row = ruleRow(app, caller, target, input);
+  const { id } = row;
+  await insertRule(tx, row);
   await noteWatchChange(tx, target.chain, target.contract_id);
   const details = { contract_id: target.contract_id, target_id: input.target_id };
   audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });

@@ -9,7 +9,13 @@ export async function insertAuditEntries(
   db: Db,
   entries: Insertable<Database["audit_log"]>[],
 ): Promise<void> {
-  if (entries.length > 0) await db.insertInto("audit_log").values(entries).execute();
+  // PostgreSQL takes 65,535 values in a statement.
+  for (let from = 0; from < entries.length; from += 1_000) {
+    await db
+      .insertInto("audit_log")
+      .values(entries.slice(from, from + 1_000))
+      .execute();
+  }
 }
 
 /** An org's entries, newest first. */

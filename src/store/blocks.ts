@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "./open.ts";
 
-export type BlockMark = { height: number; hash: string; parent_hash: string; time: number };
+export type BlockMark = { height: number; hash: string; parent_hash: string; time: number; seen?: SeenInBlock };
+
+type SeenInBlock = { transactions: string[]; added: string[] };
 
 /** How many blocks back a common ancestor can be looked for without asking anybody. */
 export const keptBlocks = 256;
@@ -10,11 +12,12 @@ export async function insertBlocks(db: Db, chain: string, blocks: BlockMark[]): 
   const kept = blocks.slice(-keptBlocks);
   if (kept.length === 0) return;
   await sql`
-    insert into chain_blocks (chain, height, hash, parent_hash, block_time)
+    insert into chain_blocks (chain, height, hash, parent_hash, block_time, seen)
     select ${chain}, * from unnest(
       ${kept.map((block) => block.height)}::bigint[], ${kept.map((block) => block.hash)}::text[],
       ${kept.map((block) => block.parent_hash)}::text[],
-      ${kept.map((block) => new Date(block.time * 1000))}::timestamptz[])`.execute(db);
+      ${kept.map((block) => new Date(block.time * 1000))}::timestamptz[],
+      ${kept.map((block) => (block.seen ? JSON.stringify(block.seen) : null))}::jsonb[])`.execute(db);
 }
 
 /** The blocks that are remembered of the branch we followed, newest first. */
@@ -31,6 +34,7 @@ export async function listBlocks(db: Db, chain: string): Promise<BlockMark[]> {
     hash: row.hash,
     parent_hash: row.parent_hash,
     time: Math.round(row.block_time.getTime() / 1000),
+    ...(row.seen && { seen: row.seen }),
   }));
 }
 

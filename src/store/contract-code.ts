@@ -27,6 +27,14 @@ export async function noteCode(db: Db, chain: string, codes: readonly CodeAt[]):
   );
 }
 
+/** The code that a contract was seen to have, newest first. */
+export async function listCode(db: Db, contract_id: string): Promise<CodeAt[]> {
+  const { rows } = await sql<Code & { contract_id: string; height: string }>`
+    select contract_id, height, implementation, beacon from contract_code where contract_id = ${contract_id}
+    order by height desc limit 100`.execute(db);
+  return rows.map((row) => ({ ...row, height: Number(row.height) }));
+}
+
 /** Forgets the code that blocks above a height put there, and goes back to what was there before. */
 export async function forgetCodeAbove(db: Db, chain: string, height: number): Promise<void> {
   const { rows } = await sql<Code & { contract_id: string }>`

@@ -5,8 +5,11 @@ import { isVisible, type Viewer } from "./viewer.ts";
 
 type Table = Selectable<Database["contracts"]>;
 
+/** What only the job looks at that inspects contracts. */
+type InspectionColumn = "inspect_at" | "inspections" | "is_category_chosen";
+
 /** A contract with its labels and counts, without its ABI, which is large and shown nowhere. */
-export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted"> & {
+export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted" | InspectionColumn> & {
   labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
   targets_count: string;
   rules_count: string;
@@ -81,7 +84,10 @@ export async function findContract(
 }
 
 export type ContractChange = Partial<
-  Pick<Table, "label" | "category" | "status" | "status_reason" | "abi_source" | "updated_at">
+  Pick<
+    Table,
+    "label" | "category" | "status" | "status_reason" | "abi_source" | "is_category_chosen" | "updated_at"
+  >
 > & { abi?: unknown };
 
 export async function updateContract(
@@ -96,6 +102,17 @@ export async function updateContract(
     .set({ ...plain, ...(abi !== undefined && { abi: JSON.stringify(abi) }) })
     .where("org_id", "=", org_id)
     .where("id", "=", contract_id)
+    .execute();
+}
+
+/** Gives a contract that has no ABI this one. */
+export async function giveAbi(db: Db, org_id: string, contract_id: string, abi: unknown): Promise<void> {
+  await db
+    .updateTable("contracts")
+    .set({ abi: JSON.stringify(abi), abi_source: "import" })
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .where("abi_source", "=", "none")
     .execute();
 }
 

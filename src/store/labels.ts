@@ -19,6 +19,20 @@ export async function insertLabels(db: Db, labels: Insertable<Database["contract
   if (labels.length > 0) await db.insertInto("contract_labels").values(labels).execute();
 }
 
+/** Adds labels that contracts do not have yet. */
+export async function insertMissingLabels(
+  db: Db,
+  labels: Insertable<Database["contract_labels"]>[],
+): Promise<void> {
+  for (let from = 0; from < labels.length; from += 1_000) {
+    await db
+      .insertInto("contract_labels")
+      .values(labels.slice(from, from + 1_000))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
 export async function deleteLabels(
   db: Db,
   org_id: string,

@@ -28,6 +28,25 @@ export async function insertRule(db: Db, rule: Insertable<Database["alert_rules"
   await db.insertInto("alert_rules").values(rule).execute();
 }
 
+/** Adds many rules; no statement takes more values than PostgreSQL does. */
+export async function insertRules(db: Db, rules: Insertable<Database["alert_rules"]>[]): Promise<void> {
+  for (let from = 0; from < rules.length; from += 1_000) {
+    await db
+      .insertInto("alert_rules")
+      .values(rules.slice(from, from + 1_000))
+      .execute();
+  }
+}
+
+/** The org's rules with these references to where they were imported from. */
+export async function listRulesByRef(db: Db, org_id: string, refs: string[]): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; external_ref: string }>`
+    select id, external_ref from alert_rules
+    where org_id = ${org_id} and external_ref = any(${refs}::text[])`.execute(db);
+  return new Map(rows.map(({ id, external_ref }) => [external_ref, id]));
+}
+
 /** The rules on contracts that the viewer sees, newest first. */
 export async function listRules(
   db: Db,

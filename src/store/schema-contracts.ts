@@ -32,6 +32,10 @@ type ContractTable = {
   last_activity_at: Date | null;
   external_ref: string | null;
   is_restricted: Generated<boolean>;
+  /** When it is to be inspected next, and how often that was done since its code last changed. */
+  inspect_at: Generated<Date | null>;
+  inspections: Generated<number>;
+  is_category_chosen: Generated<boolean>;
   created_by: string | null;
   created_at: Date;
   updated_at: Date;

@@ -6,7 +6,7 @@ type Json<T> = ColumnType<T, string, string>;
 export type EngineTables = {
   chain_cursors: CursorTable;
   chain_leases: { chain: string; holder: string; fence: string; expires_at: Date };
-  chain_blocks: { chain: string; height: string; hash: string; parent_hash: string; block_time: Date };
+  chain_blocks: BlockTable;
   samples: SampleTable;
   samples_minute: RollUpTable;
   samples_hour: RollUpTable;
@@ -28,6 +28,15 @@ type CursorTable = {
   degraded_told_at: Date | null;
   last_error: string | null;
   updated_at: Date;
+};
+
+type BlockTable = {
+  chain: string;
+  height: string;
+  hash: string;
+  parent_hash: string;
+  block_time: Date;
+  seen: Json<{ transactions: string[]; added: string[] }> | null;
 };
 
 type SampleTable = {

@@ -44,6 +44,22 @@ export async function upsertTarget(
   return { row, isNew: row.id === target.id };
 }
 
+/** The targets of one type that some contracts have, by contract. */
+export async function listTargetsOfType(
+  db: Db,
+  org_id: string,
+  contract_ids: string[],
+  target_type: string,
+): Promise<Map<string, { id: string; is_enabled: boolean }>> {
+  if (contract_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; contract_id: string; is_enabled: boolean }>`
+    select id, contract_id, is_enabled from targets
+    where org_id = ${org_id} and contract_id = any(${contract_ids}::uuid[]) and target_type = ${target_type}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ contract_id, ...target }) => [contract_id, target]));
+}
+
 /** Adds targets to contracts that have none yet. */
 export async function insertTargets(db: Db, targets: Insertable<Database["targets"]>[]): Promise<void> {
   if (targets.length > 0) await db.insertInto("targets").values(targets).execute();

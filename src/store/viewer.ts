@@ -86,6 +86,20 @@ export async function findAccess(
   return row && { contract_id: row.contract_id, chain: row.chain, isEditable: row.is_editable };
 }
 
+/** Those of some contracts that the viewer may change. */
+export async function listEditableIds(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const mayChange =
+    viewer.user_id === null
+      ? sql`true`
+      : sql`(not c.is_restricted or exists (select 1 from contract_grants g
+          where g.contract_id = c.id and g.user_id = ${viewer.user_id} and g.role = 'editor'))`;
+  const { rows } = await sql<{ id: string }>`
+    select c.id from contracts c
+    where c.id = any(${ids}::uuid[]) and ${isVisible(viewer, sql`c`)} and ${mayChange}`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Those of some contracts that the viewer sees. */
 export async function listVisibleIds(db: Db, viewer: Viewer, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];

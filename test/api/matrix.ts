@@ -126,6 +126,24 @@ export function makeRequests(h: Harness): Record<string, Request> {
       role: "member",
       body: ({ chain = "local" }) => ({ contracts: [{ chain, address: freshAddress() }] }),
     },
+    inspectContract: {
+      keys: "new",
+      role: "viewer",
+      body: ({ chain = "local" }) => ({ chain, address: freshAddress() }),
+      isRead: true,
+    },
+    analyseContract: { keys: "contract", role: "viewer", ids: contractOf },
+    getProxyState: { keys: "contract", role: "viewer", ids: contractOf },
+    getBridgeConfig: { keys: "contract", role: "viewer", ids: contractOf },
+    importFromDefender: {
+      keys: "org",
+      role: "member",
+      body: () => ({
+        export: [
+          { name: "Any", network: "local", addressRules: [{ addresses: [freshAddress()], conditions: [] }] },
+        ],
+      }),
+    },
     getContract: { keys: "contract", role: "viewer", ids: contractOf },
     updateContract: { keys: "contract", role: "member", body: { label: "Vault" }, ids: contractOf },
     deleteContract: { keys: "contract", role: "member", ids: contractOf },

@@ -61,6 +61,11 @@ const promised = `
   GET    /contracts                         200
   POST   /contracts                         200
   POST   /contracts/bulk-import             200
+  POST   /contracts/import-from-defender    200
+  POST   /contracts/inspect                 200
+  GET    /contracts/{contract_id}/analysis  200
+  GET    /contracts/{contract_id}/proxy-state 200
+  GET    /contracts/{contract_id}/bridge-config 200
   GET    /contracts/{contract_id}           200
   PATCH  /contracts/{contract_id}           200
   DELETE /contracts/{contract_id}           200

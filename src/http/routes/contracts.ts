@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bulkImport, itemsOf } from "../../domain/bulk-import.ts";
 import { grantAccess, listGrants, revokeAccess } from "../../domain/contract-access.ts";
 import * as contracts from "../../domain/contracts.ts";
+import { importDefender } from "../../domain/import-defender.ts";
 import { createLabel, listLabels, removeLabel, replaceLabels } from "../../domain/labels.ts";
 import { liveMetrics } from "../../domain/live-metrics.ts";
 import { BulkImport, BulkImportResult } from "../../wire/bulk-import.ts";
@@ -15,6 +16,7 @@ import {
   LabelCreate,
   LabelsReplace,
 } from "../../wire/contracts.ts";
+import { DefenderImport, DefenderImportResult } from "../../wire/defender-import.ts";
 import { LiveMetric } from "../../wire/metrics.ts";
 import { Ok } from "../../wire/primitives.ts";
 import { type Group, operation } from "../operation.ts";
@@ -66,6 +68,21 @@ export const contractGroup: Group = {
       touches: ({ body }) => itemsOf(body).map(({ chain }) => ({ newContractOn: chain })),
       reply: BulkImportResult,
       handle: ({ app, caller, body }) => bulkImport(app, caller, body),
+    }),
+
+    operation({
+      route: "POST /contracts/import-from-defender",
+      id: "importFromDefender",
+      summary: "Take over Defender's monitors",
+      description:
+        "From a dump in any of four shapes. Each monitor becomes a contract for each of its addresses, a `tx_rate` target, and one rule " +
+        "for each channel, with its filters on the rule. What cannot be taken over is a warning, never silent; importing the same " +
+        "again adds nothing.",
+      policy: writer,
+      body: DefenderImport,
+      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      reply: DefenderImportResult,
+      handle: ({ app, caller, body }) => importDefender(app, caller, body),
     }),
 
     operation({

@@ -1,0 +1,102 @@
+import type { App } from "../app.ts";
+import { readAddress } from "../chains/evm/address.ts";
+import type { Facts } from "../inspection/facts.ts";
+import { itemsOf } from "../inspection/find-abi.ts";
+import { type Inspection as Inspected, inspect } from "../inspection/inspect.ts";
+import { findPeerEids } from "../inspection/peer-eids.ts";
+import type { Resolved } from "../inspection/resolve-proxy.ts";
+import { suggestTargets } from "../inspection/suggest-targets.ts";
+import { InvalidRequest, type Issue } from "../lib/errors.ts";
+import type { Inspection, InspectRequest } from "../wire/inspection.ts";
+import { makeChainFinder } from "./chains.ts";
+import { askChain, servicePatienceMs, servicesOf } from "./questions.ts";
+
+const mostUnnamed = 200;
+
+/** Finds out what stands at an address, for whoever thinks of watching it. Writes nothing. */
+export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
+  const chain = (await makeChainFinder(app))(input.chain);
+  const address = readAddress(input.address);
+  const isReadable = chain?.kind === "evm";
+  if (!chain || !isReadable || !address)
+    throw new InvalidRequest(placeIssues(isReadable, address !== undefined));
+  return askChain(app, chain, async (questions) => {
+    const inspected = await inspect(questions, servicesOf(app), address, servicePatienceMs);
+    const { contract_type } = inspected.classification;
+    const eids =
+      contract_type === "bridge_oapp"
+        ? await findPeerEids(questions, address, inspected.moment.block.height)
+        : [];
+    return toInspection(inspected, eids);
+  });
+}
+
+function placeIssues(isReadable: boolean, isAddress: boolean): Issue[] {
+  const chain = { loc: ["body", "chain"], msg: "is not an EVM chain that runs here", type: "value_error" };
+  const address = { loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" };
+  return [...(isReadable ? [] : [chain]), ...(isAddress ? [] : [address])];
+}
+
+function toInspection({ moment, facts, classification }: Inspected, eids: number[]): Inspection {
+  const { chain, address, resolved, abi } = facts;
+  const { contract_type, category, reasons } = classification;
+  const has_code = resolved.code !== "0x";
+  const items = itemsOf(abi.abi);
+  return {
+    chain: chain.chain,
+    chain_id: chain.chain_id,
+    address,
+    block_number: moment.block.height,
+    has_code,
+    is_proxy: resolved.hops.length > 0,
+    proxy: toProxy(resolved),
+    abi_source: abi.abi_source,
+    abi: items,
+    unnamed_selectors: abi.selectors.filter((one) => !abi.abi.functions.has(one)).slice(0, mostUnnamed),
+    is_verified: abi.is_verified,
+    name: abi.name,
+    token: toToken(facts),
+    category,
+    category_reasons: [
+      category === "other"
+        ? "Nothing points to another category."
+        : `A contract of the type ${contract_type} is counted as ${category}.`,
+    ],
+    contract_type,
+    contract_type_reasons: has_code ? reasons : ["There is no code at this address."],
+    suggested_targets: suggestTargets(facts, contract_type, eids),
+    sources: abi.sources,
+  };
+}
+
+function toProxy({ hops, implementations, problem }: Resolved): Inspection["proxy"] {
+  const [first] = hops;
+  if (!first) return null;
+  const isDiamond = implementations.length > 1 || hops.at(-1)?.kind === "diamond";
+  return {
+    kind: first.kind,
+    implementation: isDiamond ? null : (implementations[0] ?? null),
+    admin: first.admin,
+    beacon: first.beacon,
+    facets: isDiamond ? implementations : [],
+    hops: hops.map((hop) => ({
+      address: hop.address,
+      kind: hop.kind,
+      implementation: hop.implementations[0] ?? null,
+    })),
+    problem,
+  };
+}
+
+/** Only of what has a supply: many other contracts have a name. */
+function toToken({ answers }: Facts): Inspection["token"] {
+  const [symbol, supply] = [answers.text("symbol"), answers.integer("totalSupply")];
+  if (symbol === undefined && supply === undefined) return null;
+  const decimals = answers.integer("decimals");
+  return {
+    name: answers.text("name") ?? null,
+    symbol: symbol ?? null,
+    decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : null,
+    total_supply: supply === undefined ? null : String(supply),
+  };
+}

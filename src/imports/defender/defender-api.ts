@@ -1,0 +1,145 @@
+import { type Fields, fieldsOf, isFields, listOf, numberOf, textOf } from "./fields.ts";
+import { carryMessage } from "./messages.ts";
+import type { ChannelRef, Clause, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+
+/** Defender's list of monitors, or the older Sentinel's: an array, or one under `items`. */
+export function isDefenderApi(data: unknown): boolean {
+  const items = Array.isArray(data) ? data : listOf(fieldsOf(data).items);
+  return items.some((item) => isFields(item) && ("addressRules" in item || "fortaRule" in item));
+}
+
+export function readDefenderApi(data: unknown): ReadExport {
+  const items = Array.isArray(data) ? data : listOf(fieldsOf(data).items);
+  const monitors: Monitor[] = [];
+  const errors: Unreadable[] = [];
+  for (const [index, item] of items.entries()) {
+    const read = readMonitor(fieldsOf(item), index);
+    if ("code" in read) errors.push(read);
+    else monitors.push(read);
+  }
+  return { monitors, errors };
+}
+
+function readMonitor(item: Fields, index: number): Monitor | Unreadable {
+  const source_id = textOf(item.monitorId) ?? textOf(item.subscriberId);
+  const fail = (code: string, message: string) => ({ index, source_id, code, message });
+  if (item.type === "FORTA" || isFields(item.fortaRule)) {
+    return fail(
+      "unsupported_feature",
+      "Forta monitors cannot be taken over: the network that they listened to is gone.",
+    );
+  }
+  const network = textOf(item.network);
+  if (!network) return fail("invalid_item", "The monitor names no network.");
+  const rules = listOf(item.addressRules).map(fieldsOf);
+  const notify = fieldsOf(item.notifyConfig);
+  const name = textOf(item.name) ?? `Monitor ${index + 1}`;
+  const { message, warnings } = carryMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
+  return {
+    source_id: source_id ?? `${network}:${name}`,
+    name,
+    network,
+    places: rules.flatMap(({ addresses, abi }) =>
+      listOf(addresses).flatMap((address) => placeOf(address, abi)),
+    ),
+    filters: mergeFilters(
+      rules.flatMap(({ conditions }) => listOf(conditions).map(fieldsOf)).map(readFilter),
+    ),
+    threshold: readThreshold(fieldsOf(item.alertThreshold), "windowSeconds"),
+    cooldown_seconds: Math.ceil((numberOf(notify.timeoutMs) ?? 0) / 1000),
+    severity: readSeverity(notify.severityLevel),
+    confirmations: readConfirmations(textOf(item.blockWatcherId)?.split("-").at(-1)),
+    isPaused: item.paused === true,
+    message,
+    channels: listOf(notify.notifications).map(readChannel),
+    risk: readRisk(item.riskCategory),
+    warnings: [...warnings, ...featureWarnings(item, rules, notify)],
+  };
+}
+
+export function placeOf(address: unknown, abi: unknown): Monitor["places"] {
+  const text = textOf(address);
+  return text ? [{ address: text, abi }] : [];
+}
+
+function readFilter(set: Fields): Filter {
+  const transaction = fieldsOf(listOf(set.txConditions)[0]);
+  return {
+    status: readStatus(transaction.status),
+    expression: textOf(transaction.expression),
+    events: listOf(set.eventConditions).flatMap((one) => clauseOf(fieldsOf(one), "eventSignature")),
+    functions: listOf(set.functionConditions).flatMap((one) => clauseOf(fieldsOf(one), "functionSignature")),
+  };
+}
+
+export function clauseOf(fields: Fields, name: string): Clause[] {
+  const signature = textOf(fields[name]);
+  return signature ? [{ signature, expression: textOf(fields.expression) }] : [];
+}
+
+export function readStatus(value: unknown): Filter["status"] {
+  const status = String(value ?? "any").toLowerCase();
+  if (status === "success") return "success";
+  return status === "failed" || status === "failure" ? "failed" : "any";
+}
+
+/** One filter for all conditions that want the same of the transaction; a monitor without any counts every transaction. */
+export function mergeFilters(filters: Filter[]): Filter[] {
+  if (filters.length === 0) return [{ status: "any", expression: null, events: [], functions: [] }];
+  const groups = Map.groupBy(filters, ({ status, expression }) => JSON.stringify([status, expression]));
+  return [...groups.values()].map((group) => ({
+    ...(group[0] as Filter),
+    events: group.flatMap(({ events }) => events),
+    functions: group.flatMap(({ functions }) => functions),
+  }));
+}
+
+export function readThreshold(fields: Fields, window: string): Monitor["threshold"] {
+  const [amount, seconds] = [numberOf(fields.amount), numberOf(fields[window])];
+  return amount === null || seconds === null ? null : { amount, window_seconds: Math.round(seconds) };
+}
+
+export function readSeverity(value: unknown): Monitor["severity"] {
+  const level = String(value ?? "").toUpperCase();
+  if (level === "LOW") return "info";
+  return level === "HIGH" ? "critical" : "warning";
+}
+
+export function readConfirmations(value: unknown): Monitor["confirmations"] {
+  if (value === "safe" || value === "finalized") return value;
+  const blocks = Number(value);
+  // One confirmation is the block itself.
+  return Number.isInteger(blocks) && blocks > 1 ? Math.min(blocks, 1_000) : null;
+}
+
+export function readRisk(value: unknown): string | null {
+  const risk = textOf(value);
+  return risk === null || risk.toUpperCase() === "NONE" ? null : risk.toLowerCase();
+}
+
+function readChannel(value: unknown): ChannelRef {
+  const fields = fieldsOf(value);
+  const [id, name] = [textOf(fields.notificationId), textOf(fields.name)];
+  return {
+    ref: id ?? name ?? textOf(value) ?? "unnamed",
+    name,
+    type: textOf(fields.type),
+    config: isFields(fields.config) ? fields.config : null,
+    isPaused: fields.paused === true,
+  };
+}
+
+function featureWarnings(item: Fields, rules: Fields[], notify: Fields): Warning[] {
+  const lost = [
+    ...(notify.actionId || notify.autotaskId ? ["an action that ran on each match"] : []),
+    ...(rules.some((rule) => rule.actionCondition || rule.autotaskCondition)
+      ? ["an action that filtered matches"]
+      : []),
+    ...(notify.notificationCategoryId ? ["a notification category"] : []),
+    ...(item.skipABIValidation === true ? [] : []),
+  ];
+  return lost.map((what) => ({
+    code: "unsupported_feature",
+    message: `The monitor had ${what}, which was not taken over.`,
+  }));
+}

@@ -1,0 +1,46 @@
+import { parseExpression } from "../../lib/expression/expression.ts";
+import type { Warning } from "./monitor.ts";
+
+/** What the fields of a transaction are called there and here. */
+const transactionFields: Record<string, string> = {
+  gasprice: "gas_price",
+  gaslimit: "gas_limit",
+  gas: "gas_limit",
+  gasused: "gas_used",
+  transactionhash: "hash",
+  transactionindex: "transaction_index",
+};
+
+export type Carried = { expression: string | undefined; warnings: Warning[]; isLost: boolean };
+
+const nothing: Carried = { expression: undefined, warnings: [], isLost: false };
+
+/**
+ * An expression of another product in our language. What cannot be said here is lost, and who asks must not then count
+ * more than was meant.
+ */
+export function carryExpression(source: string | null, of: "transaction" | "arguments"): Carried {
+  if (source === null) return nothing;
+  const plain = eachPart(source, (part) => (of === "transaction" ? renameFields(part) : part));
+  const mended = eachPart(plain, (part) => part.replace(/([^=!<>])=([^=])/g, "$1==$2"));
+  const parsed = parseExpression(mended);
+  if (!parsed.ok) {
+    const message = `The expression ${JSON.stringify(source.slice(0, 200))} cannot be understood: ${parsed.problem.message}`;
+    return { expression: undefined, warnings: [{ code: "expression_unparsed", message }], isLost: true };
+  }
+  if (mended === plain) return { ...nothing, expression: mended };
+  const message = `A single = was read as == in ${JSON.stringify(source.slice(0, 200))}.`;
+  return { expression: mended, warnings: [{ code: "expression_changed", message }], isLost: false };
+}
+
+function renameFields(part: string): string {
+  return part.replace(/[A-Za-z_][A-Za-z0-9_]*/g, (word) => transactionFields[word.toLowerCase()] ?? word);
+}
+
+/** Changes what is outside of quotes. */
+function eachPart(source: string, change: (part: string) => string): string {
+  return source
+    .split(/("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')/)
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
+    .join("");
+}

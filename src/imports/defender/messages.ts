@@ -1,0 +1,43 @@
+import type { Warning } from "./monitor.ts";
+
+/** What the variables of messages are called there and here. */
+const variables: Record<string, string> = {
+  "monitor.name": "rule",
+  "monitor.network": "chain",
+  "monitor.chainid": "chain",
+  "transaction.transactionhash": "tx_hash",
+  "transaction.hash": "tx_hash",
+  "transaction.link": "tx_hash",
+  "contract.address": "address",
+  "contract.name": "contract",
+};
+
+/** A message in our own names; variables that there are none for stay as they are, and are named. */
+export function carryMessage(
+  subject: string | null,
+  body: string | null,
+): { message: string | null; warnings: Warning[] } {
+  const source = [subject, body].filter((part) => part !== null).join("\n");
+  if (source === "") return { message: null, warnings: [] };
+  const unknown = new Set<string>();
+  const message = source.replace(
+    /(\{\{\s*([\w.[\]]+)\s*\}\}|\$\{\s*([\w.[\]]+)\s*\})/g,
+    (whole, _all, first, second) => {
+      const name = String(first ?? second);
+      const ours = variables[name.toLowerCase()];
+      if (!ours) unknown.add(name);
+      return ours ? `{{${ours}}}` : whole;
+    },
+  );
+  const warnings: Warning[] = [];
+  if (unknown.size > 0) {
+    const names = [...unknown].slice(0, 10).join(", ");
+    warnings.push({
+      code: "template_variable",
+      message: `The message has variables that are not filled in here: ${names}.`,
+    });
+  }
+  if (message.length > 2_000)
+    warnings.push({ code: "value_clamped", message: "The message was cut at 2,000 characters." });
+  return { message: message.slice(0, 2_000), warnings };
+}

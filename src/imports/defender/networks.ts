@@ -1,0 +1,75 @@
+import type { Chain } from "../../chains/chain.ts";
+import { chains } from "../../chains/index.ts";
+
+/** Networks by the names that Defender and OpenZeppelin Monitor give them, as chain ids. */
+const chainIds: Record<string, number> = {
+  mainnet: 1,
+  ethereum_mainnet: 1,
+  sepolia: 11155111,
+  ethereum_sepolia: 11155111,
+  holesky: 17000,
+  optimism: 10,
+  optimism_mainnet: 10,
+  "optimism-sepolia": 11155420,
+  optimism_sepolia: 11155420,
+  arbitrum: 42161,
+  arbitrum_one: 42161,
+  "arbitrum-nova": 42170,
+  arbitrum_nova: 42170,
+  "arbitrum-sepolia": 421614,
+  arbitrum_sepolia: 421614,
+  base: 8453,
+  "base-sepolia": 84532,
+  base_sepolia: 84532,
+  matic: 137,
+  polygon: 137,
+  polygon_mainnet: 137,
+  amoy: 80002,
+  polygon_amoy: 80002,
+  "matic-zkevm": 1101,
+  bsc: 56,
+  bsc_mainnet: 56,
+  bsctest: 97,
+  bsc_testnet: 97,
+  avalanche: 43114,
+  avalanche_c_chain: 43114,
+  fuji: 43113,
+  avalanche_fuji: 43113,
+  fantom: 250,
+  fantomtest: 4002,
+  xdai: 100,
+  celo: 42220,
+  celo_mainnet: 42220,
+  alfajores: 44787,
+  moonbeam: 1284,
+  moonriver: 1285,
+  moonbase: 1287,
+  aurora: 1313161554,
+  fuse: 122,
+  linea: 59144,
+  linea_mainnet: 59144,
+  "linea-sepolia": 59141,
+  mantle: 5000,
+  mantle_mainnet: 5000,
+  scroll: 534352,
+  scroll_mainnet: 534352,
+  "scroll-sepolia": 534351,
+  sonic_mainnet: 146,
+  zksync: 324,
+  zksync_era_mainnet: 324,
+  unichain: 130,
+  "unichain-sepolia": 1301,
+  unichain_sepolia: 1301,
+  abstract: 2741,
+  hedera: 295,
+  sei: 1329,
+  "atlantic-2": 1328,
+};
+
+/** The chain behind a network's name, or why there is none. Our own keys are understood too. */
+export function chainOfNetwork(network: string): Chain | string {
+  const name = network.toLowerCase();
+  const id = Object.hasOwn(chainIds, name) ? chainIds[name] : undefined;
+  const chain = chains.find((one) => (id === undefined ? one.chain === name : one.chain_id === id));
+  return chain ?? `The network ${JSON.stringify(network.slice(0, 60))} is not one that Tocsin knows.`;
+}

@@ -1,0 +1,119 @@
+import { clauseOf, mergeFilters, placeOf, readStatus } from "./defender-api.ts";
+import { type Fields, fieldsOf, isFields, listOf, textOf } from "./fields.ts";
+import { carryMessage } from "./messages.ts";
+import type { ChannelRef, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+
+/** OpenZeppelin Monitor: one monitor, or maps of monitors, networks and triggers as its folders hold them. */
+export function isOzMonitor(data: unknown): boolean {
+  return monitorsIn(data).length > 0;
+}
+
+export function readOzMonitor(data: unknown): ReadExport {
+  const triggers = triggersIn(fieldsOf(data).triggers);
+  const monitors: Monitor[] = [];
+  const errors: Unreadable[] = [];
+  for (const [index, [key, item]] of monitorsIn(data).entries()) {
+    const networks = listOf(item.networks).flatMap((network) => textOf(network) ?? []);
+    const name = textOf(item.name) ?? key;
+    if (networks.length === 0) {
+      errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor names no network." });
+    }
+    for (const network of networks) monitors.push(readMonitor(name, item, network, triggers));
+  }
+  return { monitors, errors };
+}
+
+function monitorsIn(data: unknown): [string, Fields][] {
+  const isMonitor = (value: unknown): value is Fields => isFields(value) && "match_conditions" in value;
+  if (isMonitor(data)) return [["monitor", data]];
+  const held = Array.isArray(data) ? data : fieldsOf(data).monitors;
+  const entries = Array.isArray(held)
+    ? held.map((one, index) => [String(index), one] as const)
+    : Object.entries(fieldsOf(held));
+  return entries.flatMap(([key, value]) => (isMonitor(value) ? [[key, value] as [string, Fields]] : []));
+}
+
+function readMonitor(name: string, item: Fields, network: string, triggers: Map<string, Fields>): Monitor {
+  const conditions = fieldsOf(item.match_conditions);
+  const named = listOf(item.triggers).flatMap((trigger) => textOf(trigger) ?? []);
+  const first = triggers.get(named[0] ?? "");
+  const text = fieldsOf(fieldsOf(first?.config).message);
+  const { message, warnings } = carryMessage(textOf(text.title), textOf(text.body));
+  return {
+    source_id: `${name}:${network}`,
+    name,
+    network,
+    places: listOf(item.addresses).flatMap((one) =>
+      placeOf(fieldsOf(one).address, fieldsOf(one).contract_spec ?? undefined),
+    ),
+    filters: mergeFilters(readFilters(conditions)),
+    threshold: null,
+    cooldown_seconds: 0,
+    severity: "warning",
+    confirmations: null,
+    isPaused: item.paused === true,
+    message,
+    channels: named.map((ref) => readTrigger(ref, triggers.get(ref))),
+    risk: null,
+    warnings: [...warnings, ...featureWarnings(item)],
+  };
+}
+
+/** Conditions on the transaction are alternatives: each is a filter of its own, with all events and functions. */
+function readFilters(conditions: Fields): Filter[] {
+  const events = listOf(conditions.events).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
+  const functions = listOf(conditions.functions).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
+  const transactions = listOf(conditions.transactions).map(fieldsOf);
+  const wanted = transactions.length > 0 ? transactions : [{}];
+  return wanted.map((one) => ({
+    status: readStatus(one.status),
+    expression: textOf(one.expression),
+    events,
+    functions,
+  }));
+}
+
+/** Trigger files are maps themselves, and may come one by one or together. */
+function triggersIn(value: unknown): Map<string, Fields> {
+  const found = new Map<string, Fields>();
+  const take = (fields: Fields) => {
+    for (const [key, one] of Object.entries(fields)) {
+      if (!isFields(one)) continue;
+      if ("trigger_type" in one) found.set(key, one);
+      else take(one);
+    }
+  };
+  take(fieldsOf(value));
+  return found;
+}
+
+function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {
+  const type = textOf(trigger?.trigger_type);
+  const config = fieldsOf(trigger?.config);
+  const shapes: Record<string, Fields> = {
+    slack: { url: secretOf(config.slack_url) },
+    discord: { url: secretOf(config.discord_url) },
+    webhook: { url: secretOf(config.url), secret: secretOf(config.secret) },
+    telegram: { botToken: secretOf(config.token), chatId: config.chat_id },
+    email: { emails: config.recipients },
+  };
+  return {
+    ref,
+    name: textOf(trigger?.name) ?? ref,
+    type,
+    config: type && trigger && Object.hasOwn(shapes, type) ? (shapes[type] as Fields) : null,
+    isPaused: false,
+  };
+}
+
+/** Only what is written out can be taken over; what stands in an environment or a vault is elsewhere. */
+function secretOf(value: unknown): unknown {
+  const { type, value: text } = fieldsOf(value);
+  return typeof value === "string" ? value : String(type ?? "").toLowerCase() === "plain" ? text : undefined;
+}
+
+function featureWarnings(item: Fields): Warning[] {
+  if (listOf(item.trigger_conditions).length === 0) return [];
+  const message = "The monitor had scripts that filtered matches, which were not taken over.";
+  return [{ code: "unsupported_feature", message }];
+}

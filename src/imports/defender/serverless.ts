@@ -1,0 +1,115 @@
+import {
+  clauseOf,
+  mergeFilters,
+  placeOf,
+  readConfirmations,
+  readRisk,
+  readSeverity,
+  readThreshold,
+} from "./defender-api.ts";
+import { type Fields, fieldsOf, isFields, listOf, numberOf, oneOrMore, textOf } from "./fields.ts";
+import { carryMessage } from "./messages.ts";
+import type { ChannelRef, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+
+/** Defender as Code: `resources.monitors` in kebab case. */
+export function isServerless(data: unknown): boolean {
+  return isFields(fieldsOf(fieldsOf(data).resources).monitors);
+}
+
+export function readServerless(data: unknown): ReadExport {
+  const resources = fieldsOf(fieldsOf(data).resources);
+  const stack = textOf(fieldsOf(data).service) ?? "stack";
+  const monitors: Monitor[] = [];
+  const errors: Unreadable[] = [];
+  for (const [index, [key, value]] of Object.entries(fieldsOf(resources.monitors)).entries()) {
+    const read = readMonitor(key, fieldsOf(value), resources, stack, index);
+    if ("code" in read) errors.push(read);
+    else monitors.push(read);
+  }
+  return { monitors, errors };
+}
+
+function readMonitor(
+  key: string,
+  item: Fields,
+  resources: Fields,
+  stack: string,
+  index: number,
+): Monitor | Unreadable {
+  const source_id = `${stack}.${key}`;
+  const fail = (code: string, message: string) => ({ index, source_id, code, message });
+  const network = textOf(item.network);
+  if (item.type === "FORTA") return fail("unsupported_feature", "Forta monitors cannot be taken over.");
+  if (!network) return fail("invalid_item", "The monitor names no network.");
+  const notify = fieldsOf(item["notify-config"]);
+  const { message, warnings } = carryMessage(textOf(notify["message-subject"]), textOf(notify.message));
+  return {
+    source_id,
+    name: textOf(item.name) ?? key,
+    network,
+    places: readPlaces(item, resources),
+    filters: mergeFilters(readFilters(fieldsOf(item.conditions))),
+    threshold: readThreshold(fieldsOf(item["alert-threshold"]), "window-seconds"),
+    cooldown_seconds: Math.ceil((numberOf(notify.timeout) ?? 0) / 1000),
+    severity: readSeverity(notify["severity-level"]),
+    confirmations: readConfirmations(item["confirm-level"]),
+    isPaused: item.paused === true,
+    message,
+    channels: listOf(notify.channels).map((channel) => readChannel(channel, resources)),
+    risk: readRisk(item["risk-category"]),
+    warnings: [...warnings, ...featureWarnings(item)],
+  };
+}
+
+/** Addresses of its own, or contracts by `<network>-0x…`, by an object, or by a reference into the same file. */
+function readPlaces(item: Fields, resources: Fields): Monitor["places"] {
+  const own = oneOrMore(item.addresses).flatMap((address) => placeOf(address, item.abi));
+  const contracts = oneOrMore(item.contracts).flatMap((contract) => {
+    const resolved = typeof contract === "string" ? (followRef(contract, resources) ?? contract) : contract;
+    if (isFields(resolved)) return placeOf(resolved.address, resolved.abi ?? item.abi);
+    const [, address] = /^[A-Za-z0-9_-]+-(0x[0-9a-fA-F]+)$/.exec(String(resolved)) ?? [];
+    return placeOf(address ?? resolved, item.abi);
+  });
+  return [...own, ...contracts];
+}
+
+function readFilters(conditions: Fields): Filter[] {
+  const events = listOf(conditions.event).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
+  const functions = listOf(conditions.function).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
+  const expression = textOf(conditions.transaction);
+  if (events.length === 0 && functions.length === 0 && expression === null) return [];
+  return [{ status: "any", expression, events, functions }];
+}
+
+function readChannel(value: unknown, resources: Fields): ChannelRef {
+  const text = textOf(value);
+  const found = text === null ? value : followRef(text, resources);
+  const fields = fieldsOf(found);
+  return {
+    ref: text ?? textOf(fields.name) ?? "unnamed",
+    name: textOf(fields.name),
+    type: textOf(fields.type),
+    config: isFields(fields.config) ? fields.config : null,
+    isPaused: fields.paused === true,
+  };
+}
+
+/** What `${self:resources.notifications.email-1}` stands for, where the file itself says. */
+function followRef(text: string, resources: Fields): Fields | undefined {
+  const [, path] = /^\$\{self:resources\.([\w.-]+)\}$/.exec(text) ?? [];
+  if (!path) return undefined;
+  const [group = "", ...rest] = path.split(".");
+  const found = fieldsOf(resources[group])[rest.join(".")];
+  return isFields(found) ? found : undefined;
+}
+
+function featureWarnings(item: Fields): Warning[] {
+  const lost = [
+    ...(item["action-trigger"] ? ["an action that ran on each match"] : []),
+    ...(item["action-condition"] ? ["an action that filtered matches"] : []),
+  ];
+  return lost.map((what) => ({
+    code: "unsupported_feature",
+    message: `The monitor had ${what}, which was not taken over.`,
+  }));
+}
