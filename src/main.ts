@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
 import { makeEvmReader } from "./chains/evm/reader.ts";
+import { makeSolanaReader } from "./chains/solana/reader.ts";
 import type { Config } from "./config.ts";
 import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
 import { runDelivery } from "./delivery/run-delivery.ts";
@@ -118,7 +119,12 @@ async function openApp(
 
 /** Nodes are the operator's own choice, so they may be anywhere. */
 function openReader(app: App): OpenReader {
-  return (chain, urls) => makeEvmReader({ chain, urls, clock: app.clock, log: app.log });
+  const { clock, log } = app;
+  const onHint = (look: () => void) => app.bus.subscribe("solana.hint", look);
+  return (chain, urls) =>
+    chain.kind === "solana"
+      ? makeSolanaReader({ urls, clock, log, onHint })
+      : makeEvmReader({ chain, urls, clock, log });
 }
 
 async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {

@@ -7,6 +7,7 @@ export type TierLimits = {
   rules: number;
   channels: number;
   members: number;
+  discoveriesPerDay: number;
   activeKeys: number;
   /** Requests a minute for each key; Free is for keys that outlived a better tier. */
   keyRequests: number;
@@ -26,6 +27,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     rules: 10,
     channels: 2,
     members: 1,
+    discoveriesPerDay: 2,
     activeKeys: 0,
     keyRequests: 30,
     historyDays: 7,
@@ -38,6 +40,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     rules: 200,
     channels: 10,
     members: 3,
+    discoveriesPerDay: 20,
     activeKeys: 5,
     keyRequests: 300,
     historyDays: 30,
@@ -50,6 +53,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     rules: 1_000,
     channels: 50,
     members: 25,
+    discoveriesPerDay: 100,
     activeKeys: 20,
     keyRequests: 1_200,
     historyDays: 90,
@@ -62,6 +66,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     rules: unlimited,
     channels: unlimited,
     members: unlimited,
+    discoveriesPerDay: unlimited,
     activeKeys: unlimited,
     keyRequests: 6_000,
     historyDays: 365,

@@ -142,6 +142,22 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "heliusWebhookSecret",
     bad: ["hunter2hunter2"],
   },
+  SOURCIFY_URL: {
+    good: [["http://127.0.0.1:5555/server/", "http://127.0.0.1:5555/server"]],
+    field: "sourcifyUrl",
+    bad: ["sourcify.dev", "ftp://hunter2.example"],
+  },
+  ETHERSCAN_URL: {
+    good: [["http://127.0.0.1:5555/v2/api", "http://127.0.0.1:5555/v2/api"]],
+    field: "etherscanUrl",
+    bad: ["api.etherscan.io"],
+  },
+  ETHERSCAN_API_KEY: { good: [["ABCDEFGH1234", "ABCDEFGH1234"]], field: "etherscanApiKey", bad: ["hunter2"] },
+  SIGNATURES_URL: {
+    good: [["https://api.openchain.xyz", "https://api.openchain.xyz"]],
+    field: "signaturesUrl",
+    bad: ["openchain"],
+  },
   TRUSTED_PROXIES: { good: [["10.0.0.1", ["10.0.0.1"]]], field: "trustedProxies", bad: ["proxy", "true"] },
   METRICS_TOKEN: {
     good: [["sixteen letters!", "sixteen letters!"]],

@@ -25,12 +25,15 @@ import type { User } from "../src/wire/auth.ts";
 import type { Tier } from "../src/wire/primitives.ts";
 import { Client } from "./client.ts";
 import { templateName } from "./global-setup.ts";
+import { quietChains } from "./quiet-chains.ts";
 
 /** A password that the rule accepts. */
 export const goodPassword = "correct horse battery staple";
 
 /** Two chains to watch contracts on. No engine runs here, so that nothing connects to them. */
 const chainsThatNobodyReads = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://127.0.0.1:1" };
+/** Nobody outside is asked for the source of a contract. */
+const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 
 /** A signed-in person with their own browser. */
 export type Person = { client: Client; user: User; org_id: string };
@@ -54,7 +57,7 @@ export async function harness(
   const mails: Mail[] = [];
   const lines: string[] = [];
   const log = makeLog("debug", (line) => lines.push(line));
-  const config = parseConfig({ DATA_DIR: folder, ...chainsThatNobodyReads, ...options.env });
+  const config = parseConfig({ DATA_DIR: folder, ...chainsThatNobodyReads, ...noSources, ...options.env });
   const { db, pool } = openStore(address, log, { max: 10 });
   const bus = options.isOneOfMany
     ? makeSharedBus(makeNotifyCarrier(pool, address, systemClock), systemClock)
@@ -62,6 +65,7 @@ export async function harness(
   const app = composeApp({
     config,
     ...(bus && { bus }),
+    ...(!options.env?.RPC_LOCAL && { chains: quietChains }),
     clock,
     log,
     db,
@@ -80,6 +84,8 @@ export async function harness(
   const close = async () => {
     await server.close();
     app.outbound.close();
+    app.services.close();
+    await app.chains.close();
     await bus?.close();
     await db.destroy();
     await rm(folder, { recursive: true, force: true });

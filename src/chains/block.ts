@@ -1,22 +1,30 @@
+import type { SolanaTransaction } from "./solana/transaction.ts";
+
 /** Hexadecimal text as nodes send it. */
 export type Hex = `0x${string}`;
 
 /** A block as the engine takes it in: what happened, and where in the chain it stands. */
 export type Block = {
   height: number;
-  hash: Hex;
-  parent_hash: Hex;
+  hash: string;
+  parent_hash: string;
   /** Unix time in seconds, as the block itself says. */
   time: number;
   transactions: Transaction[];
   logs: Log[];
+  /** Where a block is only what a reader found by address, what that was. */
+  seen?: Seen;
 };
 
+/** What a reader found in a block that it had to put together, and which addresses it has looked at since then only. */
+export type Seen = { transactions: string[]; added: string[] };
+
 export type Transaction = {
-  hash: Hex;
+  /** A signature on Solana. */
+  hash: string;
   /** In the block. */
   index: number;
-  /** EIP-55, as are all addresses here. */
+  /** EIP-55, as are all addresses here; base58 on Solana, where this is who pays. */
   from: string;
   /** Null when it creates a contract. */
   to: string | null;
@@ -27,13 +35,15 @@ export type Transaction = {
   gas_price: bigint | null;
   /** Present where receipts were asked for. */
   receipt: { is_success: boolean; gas_used: bigint } | null;
+  /** All of it, on Solana. */
+  solana?: SolanaTransaction;
 };
 
 export type Log = {
   address: string;
   topics: Hex[];
   data: Hex;
-  tx_hash: Hex;
+  tx_hash: string;
   tx_index: number;
   /** In the block, as nodes count. */
   log_index: number;
@@ -49,7 +59,12 @@ export type Read =
   /** The code at an address; `0x` where there is none. */
   | { kind: "code"; address: string }
   /** How many transactions an account has sent, or contracts a contract has made. */
-  | { kind: "nonce"; address: string };
+  | { kind: "nonce"; address: string }
+  /** Solana: who owns an account and its first bytes, as `src/chains/solana/state.ts` packs them. */
+  | { kind: "account"; address: string; length: number }
+  | { kind: "token_supply"; mint: string }
+  /** All that a wallet or program has of a token, or that a token account holds. */
+  | { kind: "token_balance"; mint: string; holder: string };
 
 /** What a read gave: the returned bytes, or why there are none. */
 export type ReadResult = { ok: true; data: Hex } | { ok: false; problem: string };

@@ -8,6 +8,8 @@ import { ChainError } from "./reader.ts";
 /** People wait for the answer, so that a node has less time than the engine gives it. */
 const timeoutMs = 2_500;
 const patienceMs = 3_000;
+/** Anybody may name any contract here, and one that goes round in circles must not keep a node busy. */
+const callGas = 3_000_000;
 
 /** Opens chains by the operator's URLs. The engine's own readers are apart, so that questions cannot hold it up. */
 export function openChains(options: {
@@ -42,7 +44,7 @@ function openEvm(
   // New heads are not waited for here, so that a websocket's URL is asked over HTTP.
   const plain = urls.filter((url) => !/^ws/i.test(url));
   const asked = plain.length > 0 ? plain : urls.map((url) => url.replace(/^ws/i, "http"));
-  const reader = makeEvmReader({ chain, urls: asked, clock, log, timeoutMs, patienceMs });
+  const reader = makeEvmReader({ chain, urls: asked, clock, log, timeoutMs, patienceMs, callGas });
   return {
     chain,
     async now() {
@@ -50,6 +52,14 @@ function openEvm(
       return { block, read: (reads) => reader.read([...reads], block) };
     },
     logs: reader.findLogs,
+    async transactions(from, to) {
+      const blocks = await reader.blocks(from, to, { receipts: false });
+      return blocks.flatMap(({ height, time, transactions }) =>
+        transactions.map(({ hash, from: sender, to: receiver, nonce }) => {
+          return { hash, from: sender, to: receiver, nonce, height, time };
+        }),
+      );
+    },
     close: reader.close,
   };
 }

@@ -1,4 +1,4 @@
-import type { Hex, Log, Read, ReadResult } from "./block.ts";
+import type { Hex, Log, Read, ReadResult, Transaction } from "./block.ts";
 import type { Chain } from "./chain.ts";
 import type { Mark } from "./reader.ts";
 
@@ -9,7 +9,14 @@ export type ChainQuestions = {
   now(): Promise<Moment>;
   /** Logs of a range, newest first, as far as the nodes give them. */
   logs(filter: LogFilter): Promise<LogsFound>;
+  /** Transactions of a range of blocks, oldest first, with the time of their block. */
+  transactions(from: number, to: number): Promise<FoundTransaction[]>;
   close(): Promise<void>;
+};
+
+export type FoundTransaction = Pick<Transaction, "hash" | "from" | "to" | "nonce"> & {
+  height: number;
+  time: number;
 };
 
 /** A chain's state at one block. */

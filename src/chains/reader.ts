@@ -1,7 +1,14 @@
-import type { Block, Read, ReadResult } from "./block.ts";
+import type { Block, Read, ReadResult, Seen } from "./block.ts";
 
 /** Where a block stands, without what is in it. */
-export type Mark = { height: number; hash: string; parent_hash: string; time: number };
+export type Mark = { height: number; hash: string; parent_hash: string; time: number; seen?: Seen };
+
+/** Where the branch that we followed and the one that the nodes follow now part. */
+export type Fork = {
+  ancestor: Mark;
+  /** How many of our blocks are gone. */
+  depth: number;
+};
 
 /** How the engine reads a chain, whatever its nodes are like. Every answer is whole and consistent, or there is none. */
 export type ChainReader = {
@@ -15,6 +22,12 @@ export type ChainReader = {
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
   /** How deep the nodes call the chain safe and final; undefined where they cannot say. */
   settled(): Promise<{ safe: number; finalized: number } | undefined>;
+  /** Says which addresses matter, where a chain is read by address, before anything else is asked of it. */
+  watch?(addresses: ReadonlySet<string>): void;
+  /** Whether the nodes have left what we followed, where blocks do not link to each other. `marks` are newest first. */
+  findFork?(marks: readonly Mark[], head: Mark): Promise<Fork | undefined>;
+  /** How many heights may be asked for at once; 200 unless told. */
+  heightsAtOnce?: number;
   /** What is wrong with the nodes although the chain can be read, in a sentence for the operator. */
   trouble?(): string | undefined;
   /** Returns when there may be a new head, or when the signal aborts. */

@@ -25,6 +25,7 @@ export async function analyseContract(
   contract_id: string,
 ): Promise<ContractAnalysis> {
   const { row, chain } = await findAskable(app, caller, contract_id);
+  if (chain.kind !== "evm") return notAnalysed(row);
   const analysis = await app.lookups.get(
     `analysis ${contract_id}`,
     () => keptMs,
@@ -33,6 +34,21 @@ export async function analyseContract(
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const findings = analysis.findings.map((one) => ({ ...one, is_watched: isWatched(one, targets) }));
   return { ...analysis, findings };
+}
+
+/** Programs of other chains are watched all the same. */
+function notAnalysed({ id, chain, address, category, contract_type }: ContractRow): ContractAnalysis {
+  const nothing = {
+    standards: [],
+    powers: [],
+    privileged_functions: [],
+    dependencies: [],
+    findings: [],
+    sources: [],
+  };
+  const about = { contract_id: id, chain, address, block_number: null, contract_type };
+  const problems = ["Only contracts on EVM chains are analysed."];
+  return { ...about, category: category as ContractAnalysis["category"], ...nothing, problems };
 }
 
 async function analyse(app: App, questions: ChainQuestions, row: ContractRow): Promise<Analysis> {

@@ -1,4 +1,5 @@
 import type { App } from "../app.ts";
+import { chainOf } from "../chains/index.ts";
 import { AppError, InvalidRequest } from "../lib/errors.ts";
 import {
   type ContractRow,
@@ -48,7 +49,8 @@ export async function changeContract(
   contract_id: string,
   input: ContractUpdate,
 ): Promise<Contract> {
-  const issues = abiIssues(input.abi);
+  const { chain } = await loadContract(app.db, caller, contract_id);
+  const issues = abiIssues(chainOf(chain)?.kind, input.abi);
   if (issues.length > 0) throw new InvalidRequest(issues);
   return writeContract(app, caller, contract_id, "contract.updated", (tx) =>
     updateContract(tx, caller.org_id, contract_id, {

@@ -1,7 +1,8 @@
 import { type App, newId } from "../app.ts";
 import type { Chain } from "../chains/chain.ts";
 import { readAbi } from "../chains/evm/abi.ts";
-import { readAddress } from "../chains/evm/address.ts";
+import { readAddressOn } from "../chains/read-address.ts";
+import { readIdl } from "../chains/solana/idl.ts";
 import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
 import { meterOf } from "../meters/index.ts";
 import type { Meter } from "../meters/meter.ts";
@@ -35,10 +36,10 @@ export function checkContract(
   loc: (string | number)[] = ["body"],
 ): CheckedContract {
   const chain = findChain(input.chain);
-  const address = readAddress(input.address);
+  const address = readAddressOn(chain?.kind, input.address);
   const issues = [
     ...placeIssues(chain, address, loc),
-    ...abiIssues(input.abi, loc),
+    ...abiIssues(chain?.kind, input.abi, loc),
     ...(input.selected_targets ?? []).flatMap((target, index) =>
       targetIssues(target, [...loc, "selected_targets", index]),
     ),
@@ -177,8 +178,12 @@ function placeIssues(
   ];
 }
 
-export function abiIssues(abi: unknown, loc: (string | number)[] = ["body"]): Issue[] {
+export function abiIssues(
+  kind: Chain["kind"] | undefined,
+  abi: unknown,
+  loc: (string | number)[] = ["body"],
+): Issue[] {
   if (abi === undefined) return [];
-  const read = readAbi(abi);
+  const read = kind === "solana" ? readIdl(abi) : readAbi(abi);
   return read.ok ? [] : [{ loc: [...loc, "abi"], msg: read.problem, type: "value_error" }];
 }

@@ -15,6 +15,9 @@ const keptMs = 10_000;
 /** What a proxy's slots hold now. Kept for ten seconds, so that nobody can ask the nodes to death through us. */
 export async function getProxyState(app: App, caller: OrgCaller, contract_id: string): Promise<ProxyState> {
   const { row, chain } = await findAskable(app, caller, contract_id);
+  const { address } = row;
+  // Proxies are a matter of EVM chains.
+  if (chain.kind !== "evm") return { chain: row.chain, address, block_number: null, ...noProxy };
   return app.lookups.get(
     `proxy-state ${contract_id}`,
     () => keptMs,

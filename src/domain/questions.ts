@@ -5,9 +5,13 @@ import { ChainError } from "../chains/reader.ts";
 import type { Services } from "../inspection/services.ts";
 import { within } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
+import { makeGate } from "../lib/gate.ts";
 
 /** Less than the request has in all, so that the answer can say what kept it. */
 const budgetMs = 11_000;
+
+/** Each question is dozens of requests to a node, so that only so many are asked at once. */
+const gate = makeGate({ atOnce: 16, waiting: 100 });
 
 /** For a request that asks a chain and outside services. */
 export const questionLimits = { deadlineMs: 12_000 };
@@ -22,18 +26,11 @@ export async function askChain<Answer>(
   work: (questions: ChainQuestions) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await within(budgetMs, begin(app, chain, work), () => unavailable(chain, undefined));
+    const answer = gate.run(async () => work(app.chains.ask(chain)));
+    return await within(budgetMs, answer, () => unavailable(chain, undefined));
   } catch (error) {
     throw error instanceof ChainError ? unavailable(chain, error) : error;
   }
-}
-
-async function begin<Answer>(
-  app: App,
-  chain: Chain,
-  work: (questions: ChainQuestions) => Promise<Answer>,
-): Promise<Answer> {
-  return work(app.chains.ask(chain));
 }
 
 /** The cause names hosts of nodes, which are for the log alone. */

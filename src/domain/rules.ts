@@ -259,6 +259,6 @@ function toRule(row: RuleRow): Rule {
   };
 }
 
-function toConfirmations(text: string | null): Rule["confirmations"] {
+export function toConfirmations(text: string | null): Rule["confirmations"] {
   return text === null || text === "safe" || text === "finalized" ? text : Number(text);
 }

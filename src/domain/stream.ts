@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { listContractsByIds } from "../store/contracts.ts";
+import { listDiscoveriesByIds } from "../store/discoveries.ts";
 import { listEventsByIds } from "../store/history.ts";
 import {
   type Audience,
@@ -10,6 +11,7 @@ import {
 } from "../store/stream.ts";
 import type { Viewer } from "../store/viewer.ts";
 import { toContract } from "./contracts.ts";
+import { describeDiscovery } from "./discoveries.ts";
 import { withDeliveries } from "./events.ts";
 
 /** One thing that happened, and whom it may be told. */
@@ -66,10 +68,11 @@ async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promis
   const idsOf = (kind: string) => [
     ...new Set(rows.filter(({ event }) => event.startsWith(`${kind}.`)).map(({ subject_id }) => subject_id)),
   ];
-  const [events, contracts, deliveries] = await Promise.all([
+  const [events, contracts, deliveries, discoveries] = await Promise.all([
     listEventsByIds(app.db, org_id, idsOf("alert")).then((found) => withDeliveries(app.db, found)),
     listContractsByIds(app.db, org_id, idsOf("contract")),
     listFailedDeliveries(app.db, org_id, idsOf("delivery")),
+    listDiscoveriesByIds(app.db, org_id, idsOf("discovery")),
   ]);
   const subjects = new Map<string, Subject>();
   for (const id of idsOf("contract")) {
@@ -86,6 +89,9 @@ async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promis
   }
   for (const { contract_ids, id, ...delivery } of deliveries) {
     subjects.set(`delivery ${id}`, { data: { delivery_id: id, ...delivery }, contract_ids });
+  }
+  for (const row of discoveries) {
+    subjects.set(`discovery ${row.id}`, { data: describeDiscovery(row), contract_ids: [] });
   }
   return subjects;
 }

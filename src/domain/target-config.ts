@@ -56,7 +56,7 @@ export function supportOn(
   if (kind && !meter.families.includes(kind)) {
     return { status: "unsupported" as const, status_reason: `This type does not exist on ${kind} chains.` };
   }
-  const problem = meter.refuses?.(config);
+  const problem = meter.refuses?.(config, kind ?? "evm");
   if (problem) return { status: "unsupported" as const, status_reason: problem };
   return { status: "no_data" as const, status_reason: null };
 }

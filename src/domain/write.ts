@@ -30,6 +30,8 @@ export async function write<Reply>(
   caller: Caller,
   work: (tx: Db, tools: Tools) => Promise<Reply>,
 ): Promise<Reply> {
+  const underWay = (app as JoinedApp)[joined];
+  if (underWay) return work(underWay.tx, underWay.tools);
   const hints: Hint[] = [];
   const reply = await retryConflicts(() =>
     app.db.transaction().execute(async (tx) => {
@@ -51,6 +53,41 @@ export async function write<Reply>(
   await app.faults.hit("write.after_commit");
   for (const hint of [...hints, { topic: "stream.queued" }]) app.bus.publish(hint);
   return reply;
+}
+
+const joined = Symbol("joined");
+type JoinedApp = App & { [joined]?: { tx: Db; tools: Tools } };
+
+/** An app whose verbs take part in a transaction that is under way, so that several of them stand or fall together. */
+export function joining(app: App, tx: Db, tools: Tools): App {
+  const inside: JoinedApp = { ...app, db: tx, [joined]: { tx, tools } };
+  return inside;
+}
+
+/** Does what `write` does and takes it back, so that what a dry run says is what would happen. */
+export async function rehearse<Reply>(
+  app: App,
+  caller: Caller,
+  work: (tx: Db, tools: Tools) => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await write(app, caller, async (tx, tools) => {
+      throw new TakenBack(await work(tx, tools));
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.reply as Reply;
+    throw error;
+  }
+}
+
+/** Thrown to have a transaction forget everything. */
+class TakenBack extends Error {
+  readonly reply: unknown;
+
+  constructor(reply: unknown) {
+    super("a dry run is taken back");
+    this.reply = reply;
+  }
 }
 
 /** Deadlocks and serialisation failures are known to have changed nothing, so trying again is safe. */

@@ -64,6 +64,6 @@ function peersIn(eids: readonly number[], results: readonly ReadResult[]): Map<n
 
 async function isAnyEoa(moment: Moment, addresses: (string | undefined)[]): Promise<boolean> {
   const distinct = [...new Set(addresses.flatMap((one) => one ?? []))];
-  const holders = await Promise.all(distinct.map((one) => lookAtHolder(moment, one, 0)));
+  const holders = await Promise.all(distinct.map((one) => lookAtHolder(moment, one)));
   return holders.some(({ kind }) => kind === "eoa");
 }

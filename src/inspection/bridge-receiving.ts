@@ -75,7 +75,9 @@ function receivedRoute(
   results: readonly ReadResult[],
 ): ReceivedRoute {
   if (!library)
-    return isClosed(problem) ? closed() : unknown("The library that verifies messages could not be read.");
+    return isClosed(problem)
+      ? closed()
+      : unknownRoute("The library that verifies messages could not be read.");
   try {
     const {
       is_open,
@@ -85,7 +87,7 @@ function receivedRoute(
     } = readRoute({ endpoint: app.endpoint, receive_library: library }, eid, results);
     const is_default_config = isInherited(results[routeReadCount]);
     if (is_default_config === null || isNodeAtFault(grace))
-      return unknown("Where the verifiers are set could not be read.");
+      return unknownRoute("Where the verifiers are set could not be read.");
     const known = knownEndpoints(app.chain.chain)?.receive_library;
     const side: ReceiveSide = {
       ...config,
@@ -108,7 +110,7 @@ function receivedRoute(
     };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return isClosed(problemOf(results[routeReadCount - 1])) ? closed() : unknown(error.message);
+    return isClosed(problemOf(results[routeReadCount - 1])) ? closed() : unknownRoute(error.message);
   }
 }
 
@@ -121,7 +123,7 @@ const nothingRead = {
   is_default_config: null,
 };
 
-export function unknown(reason: string): ReceivedRoute {
+export function unknownRoute(reason: string): ReceivedRoute {
   return { ...nothingRead, risk_level: "unknown", risk_reasons: [reason] };
 }
 

@@ -4,14 +4,15 @@ import { ChainError } from "../chains/reader.ts";
 import { readCall } from "../meters/reads.ts";
 import { addressesIn, addressIn, integerIn } from "./answers.ts";
 
-/** Who stands behind an address that has power over something. */
-export type Holder = { address: string } & (
+type Plain = { address: string } & (
   | { kind: "eoa" }
   | { kind: "safe"; threshold: number; owners: string[] }
   | { kind: "timelock"; delay_seconds: number }
-  /** Any other contract, and who owns it, as with the admin contract of a proxy. */
-  | { kind: "contract"; owner: Holder | null }
+  | { kind: "contract"; owner: null }
 );
+
+/** Who stands behind an address that has power over something; of a contract, also who owns it, as with a proxy's admin. */
+export type Holder = Plain | { address: string; kind: "contract"; owner: Plain | null };
 
 const functions = [
   "getThreshold() view returns (uint256)",
@@ -20,27 +21,31 @@ const functions = [
   "delay() view returns (uint256)",
   "owner() view returns (address)",
 ] as const;
-const [getThreshold, getOwners, getMinDelay, delay, owner] = functions;
+const [getThreshold, getOwners, getMinDelay, delay, ownerFunction] = functions;
 const mostOwners = 100;
 
 /** Looks who an address is. Behind another contract its owner is looked at too, one step far. */
-export async function lookAtHolder(moment: Moment, address: string, steps = 1): Promise<Holder> {
+export async function lookAtHolder(moment: Moment, address: string): Promise<Holder> {
+  const { holder, owner } = await lookAt(moment, address);
+  if (holder.kind !== "contract" || !owner) return holder;
+  return { ...holder, owner: (await lookAt(moment, owner)).holder };
+}
+
+async function lookAt(
+  moment: Moment,
+  address: string,
+): Promise<{ holder: Plain; owner?: string | undefined }> {
   const [code, ...results] = await moment.read([
     { kind: "code", address },
     ...functions.map((declaration) => readCall(address, declaration)),
   ]);
   if (!code?.ok) throw new ChainError(`The code at ${address} could not be read.`);
   // An account that lets a contract act for it still has a key that can do everything.
-  if (code.data === "0x" || /^0xef0100/i.test(code.data)) return { kind: "eoa", address };
-  return contractHolder(moment, address, results, steps);
+  if (code.data === "0x" || /^0xef0100/i.test(code.data)) return { holder: { kind: "eoa", address } };
+  return { holder: contractHolder(address, results), owner: addressIn(results[4], ownerFunction) };
 }
 
-async function contractHolder(
-  moment: Moment,
-  address: string,
-  [threshold, owners, minDelay, otherDelay, ownerResult]: ReadResult[],
-  steps: number,
-): Promise<Holder> {
+function contractHolder(address: string, [threshold, owners, minDelay, otherDelay]: ReadResult[]): Plain {
   const [needed, signers] = [integerIn(threshold, getThreshold), addressesIn(owners, getOwners)];
   if (needed !== undefined && signers.length > 0 && needed <= BigInt(signers.length)) {
     return { kind: "safe", address, threshold: Number(needed), owners: signers.slice(0, mostOwners) };
@@ -49,7 +54,5 @@ async function contractHolder(
   if (seconds !== undefined && seconds <= BigInt(Number.MAX_SAFE_INTEGER)) {
     return { kind: "timelock", address, delay_seconds: Number(seconds) };
   }
-  const behind = addressIn(ownerResult, owner);
-  if (!behind || steps === 0) return { kind: "contract", address, owner: null };
-  return { kind: "contract", address, owner: await lookAtHolder(moment, behind, steps - 1) };
+  return { kind: "contract", address, owner: null };
 }

@@ -1,15 +1,14 @@
 import type { Hex } from "../chains/block.ts";
 import type { ChainQuestions, Moment } from "../chains/questions.ts";
-import type { Mark } from "../chains/reader.ts";
 import { type Classification, classify } from "./contract-types.ts";
 import type { Facts } from "./facts.ts";
 import { findAbi, joinAbis } from "./find-abi.ts";
-import { probe } from "./probes.ts";
-import { resolveProxy } from "./resolve-proxy.ts";
+import { noAnswers, probe } from "./probes.ts";
+import { type Resolved, resolveProxy } from "./resolve-proxy.ts";
 import type { Services } from "./services.ts";
 
 /** A contract as it stands at a block, and what it is. */
-export type Inspection = { block: Mark; facts: Facts; classification: Classification };
+export type Inspection = { moment: Moment; facts: Facts; classification: Classification };
 
 /** A diamond has many facets; so many of them are looked up. */
 const mostFacets = 8;
@@ -24,11 +23,17 @@ export async function inspect(
 ): Promise<Inspection> {
   const { chain } = questions;
   const moment = await questions.now();
-  const [resolved, answers] = await Promise.all([resolveProxy(moment, address), probe(moment, address)]);
+  const resolved = await resolveProxy(moment, address);
+  const answers = isAskable(resolved) ? await probe(moment, address) : noAnswers;
   const places = await codesOf(moment, resolved.implementations.slice(0, mostFacets));
   const abis = await Promise.all(places.map((place) => findAbi(services, chain.chain_id, place, timeoutMs)));
   const facts: Facts = { chain, address, resolved, abi: joinAbis(abis), answers };
-  return { block: moment.block, facts, classification: classify(facts) };
+  return { moment, facts, classification: classify(facts) };
+}
+
+/** What has no code answers nothing, and what goes round in circles takes long to do so. */
+function isAskable({ code, problem }: Resolved): boolean {
+  return code !== "0x" && problem === null;
 }
 
 async function codesOf(moment: Moment, addresses: string[]): Promise<{ address: string; code: Hex }[]> {

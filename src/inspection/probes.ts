@@ -104,3 +104,6 @@ function bytes32Text(result: ReadResult | undefined): string | undefined {
   const text = Buffer.from(result.data.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
   return /^[\x20-\x7e]{1,32}$/.test(text) ? text : undefined;
 }
+
+/** Of what cannot be asked. */
+export const noAnswers: Answers = answersOf(new Map());

@@ -1,11 +1,11 @@
-import type { Hex, ReadResult } from "../chains/block.ts";
+import type { Hex, Read, ReadResult } from "../chains/block.ts";
 import type { Moment } from "../chains/questions.ts";
 import { ChainError } from "../chains/reader.ts";
 import { implementationFunction } from "../meters/proxy-slots.ts";
 import { readCall, Unreadable } from "../meters/reads.ts";
 import { addressIn } from "./answers.ts";
 import { proxyKinds } from "./proxies/index.ts";
-import type { FoundProxy } from "./proxies/proxy-kind.ts";
+import type { FoundProxy, ProxyKind } from "./proxies/proxy-kind.ts";
 
 /** One step from a proxy to what is behind it. */
 export type Hop = {
@@ -59,20 +59,40 @@ export async function resolveProxy(moment: Moment, address: string): Promise<Res
   };
 }
 
+/** Slots first: what they show makes it needless to call a contract, which may go round in circles. */
 async function lookAt(moment: Moment, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
-  const reads = proxyKinds.map((kind) => kind.reads(address));
-  const [codeResult, ...results] = await moment.read([{ kind: "code", address }, ...reads.flat()]);
+  const quiet = proxyKinds.filter((kind) => !isCalling(kind, address));
+  const quietReads = quiet.map((kind) => kind.reads(address));
+  const [codeResult, ...slots] = await moment.read([{ kind: "code", address }, ...quietReads.flat()]);
   if (!codeResult?.ok) throw new ChainError(`The code at ${address} could not be read.`);
   const code = codeResult.data;
   if (code === "0x") return { code, hop: undefined };
+  const kept = detectAmong(quiet, quietReads, code, slots);
+  if (kept) return { code, hop: await describeHop(moment, address, kept.kind, kept.found) };
+  const calling = proxyKinds.filter((kind) => isCalling(kind, address));
+  const callReads = calling.map((kind) => kind.reads(address));
+  const told = detectAmong(calling, callReads, code, await moment.read(callReads.flat()));
+  return { code, hop: told && (await describeHop(moment, address, told.kind, told.found)) };
+}
+
+function isCalling({ reads }: ProxyKind, address: string): boolean {
+  return reads(address).some(({ kind }) => kind === "call");
+}
+
+function detectAmong(
+  kinds: readonly ProxyKind[],
+  reads: readonly Read[][],
+  code: Hex,
+  results: readonly ReadResult[],
+): { kind: string; found: FoundProxy } | undefined {
   let at = 0;
-  for (const [index, { kind, detect }] of proxyKinds.entries()) {
+  for (const [index, { kind, detect }] of kinds.entries()) {
     const own = results.slice(at, at + (reads[index]?.length ?? 0));
     at += own.length;
     const found = detectOrFail(() => detect(code, own));
-    if (found) return { code, hop: await describeHop(moment, address, kind, found) };
+    if (found) return { kind, found };
   }
-  return { code, hop: undefined };
+  return undefined;
 }
 
 /** What could not be read must not look like a contract that is no proxy. */

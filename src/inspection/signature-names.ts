@@ -11,6 +11,7 @@ const shape = z.object({
 });
 const mostAtOnce = 100;
 const keptMs = 3_600_000;
+const partlyKeptMs = 120_000;
 
 /** The signatures behind selectors: those that everybody knows, and those that a lookup service has. */
 export async function nameSelectors(
@@ -41,7 +42,7 @@ async function lookUp(
     const key = `signatures ${open.join()}`;
     const found = await services.cache.get(
       key,
-      () => keptMs,
+      (found: Map<Hex, string>) => (found.size === open.length ? keptMs : partlyKeptMs),
       () => ask(services, open, timeoutMs),
     );
     for (const [selector, name] of found) names.set(selector, name);

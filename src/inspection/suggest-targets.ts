@@ -97,7 +97,7 @@ function one(target_type: string, config: Record<string, unknown>, reason: strin
 function isTaken({ target_type, config }: SuggestedTarget): boolean {
   const meter = meterOf(target_type);
   const parsed = meter?.config.safeParse(config);
-  return meter !== undefined && parsed?.success === true && meter.refuses?.(parsed.data) === undefined;
+  return meter !== undefined && parsed?.success === true && meter.refuses?.(parsed.data, "evm") === undefined;
 }
 
 function decimalsOf({ answers }: Facts): number | undefined {

@@ -1,7 +1,9 @@
 import { countAlerts } from "./count-alerts.ts";
+import { discoverWallets } from "./discover-wallets.ts";
 import { findAnomalies } from "./find-anomalies.ts";
 import { forgetOldData } from "./forget-old-data.ts";
 import { forgetOldSums } from "./forget-old-sums.ts";
+import { inspectContracts } from "./inspect-contracts.ts";
 import type { Job } from "./job.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { systemAlerts } from "./raise-system-alerts.ts";
@@ -15,9 +17,11 @@ export const jobs: Job[] = [
   sequenceStream,
   countAlerts,
   findAnomalies,
+  discoverWallets,
   purgeExpired,
   rollUp,
   forgetOldData,
   forgetOldSums,
   systemAlerts,
+  inspectContracts,
 ];

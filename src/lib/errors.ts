@@ -50,6 +50,7 @@ export const errorStatus = {
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
+  chain_unavailable: 503,
   billing_not_configured: 503,
   billing_unavailable: 503,
   sms_not_configured: 503,

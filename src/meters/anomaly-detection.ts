@@ -44,11 +44,16 @@ export const anomalyDetection = defineMeter({
   about:
     "How many usual deviations the last whole minute is away from the usual, with the aggregation last. Rules on it should use a window of 24 hours or more, and of 3 days or more with seasons of a day or a week; there is no value before enough was seen.",
   unit: "deviations",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "many",
   config: shape,
   needs: ["transactions", "receipts", "logs", "state"],
   aggregation: "last",
+
+  refuses({ metric }, kind) {
+    const isOfEvm = metric === "event_frequency" || metric === "function_call_rate";
+    return kind === "solana" && isOfEvm ? `On Solana ${metric} is not counted.` : undefined;
+  },
 
   measure(config, activity, subject) {
     return occurrences(config, activity, subject);

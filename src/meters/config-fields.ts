@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Chain } from "../chains/chain.ts";
 import { readAddress } from "../chains/evm/address.ts";
+import { readSolanaAddress } from "../chains/solana/address.ts";
 
 /** An address in a config, kept in its one spelling; a typo is refused when the target is saved. */
 export const addressText = z
@@ -10,6 +12,26 @@ export const addressText = z
     context.addIssue({ code: "custom", message: "This is not an address; check it for a typo." });
   })
   .overwrite((text) => readAddress(text) ?? text);
+
+/** The same for a meter of both families: neither spelling can be mistaken for the other. */
+export const anyAddressText = z
+  .string()
+  .max(100)
+  .superRefine((text, context) => {
+    if (readAddress(text) ?? readSolanaAddress(text)) return;
+    context.addIssue({ code: "custom", message: "This is not an address; check it for a typo." });
+  })
+  .overwrite((text) => readAddress(text) ?? text);
+
+/** Says that addresses are of another family than the chain; undefined when they fit. */
+export function misplaced(
+  kind: Chain["kind"],
+  addresses: readonly (string | undefined)[],
+): string | undefined {
+  const read = kind === "evm" ? readAddress : readSolanaAddress;
+  const wrong = addresses.find((address) => address !== undefined && !read(address));
+  return wrong && `${wrong} is not an address on this chain.`;
+}
 
 /** The largest integer on chain has 78 digits, so more places after the point make no sense. */
 export const maxDecimals = 77;

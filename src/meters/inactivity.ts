@@ -9,7 +9,7 @@ export const inactivity = defineMeter({
   about:
     "Seconds since the last transaction to or from the contract or the last event of it; before the first of them, since watching began.",
   unit: "seconds",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({}),
   needs: ["transactions", "logs", "state"],

@@ -17,6 +17,10 @@ import { pauseState } from "./pause-state.ts";
 import { poolImbalance } from "./pool-imbalance.ts";
 import { proxyImplementation } from "./proxy-implementation.ts";
 import { revertRate } from "./revert-rate.ts";
+import { solanaAuthorityChange } from "./solana-authority-change.ts";
+import { solanaEvent } from "./solana-event.ts";
+import { solanaInstruction } from "./solana-instruction.ts";
+import { solanaProgramUpgrade } from "./solana-program-upgrade.ts";
 import { storageSlot } from "./storage-slot.ts";
 import { timelockDelay } from "./timelock-delay.ts";
 import { tokenBalance } from "./token-balance.ts";
@@ -56,6 +60,10 @@ export const meters: readonly Meter[] = [
   governanceProposal,
   timelockDelay,
   anomalyDetection,
+  solanaInstruction,
+  solanaEvent,
+  solanaProgramUpgrade,
+  solanaAuthorityChange,
 ].map((meter) => meter as unknown as Meter);
 
 const byType = new Map(meters.map((meter) => [meter.type, meter]));

@@ -1,24 +1,26 @@
 import { z } from "zod";
-import { addressText, decimalsNumber } from "./config-fields.ts";
+import { anyAddressText, decimalsNumber, misplaced } from "./config-fields.ts";
+import { readSolanaAddress, tokenAccountsOf } from "../chains/solana/address.ts";
 import { callReading, eventReading } from "./evidence.ts";
 import { type Call, defineMeter, type Emitted, type Reading, type Subject } from "./meter.ts";
+import { solanaTransfers } from "./solana-transfers.ts";
 import { eventsAmong, standardEvents } from "./standard-events.ts";
 import { toUnits } from "./units.ts";
 
 const shape = z
   .strictObject({
-    token: addressText.optional().describe("The token; the contract itself unless said"),
+    token: anyAddressText.optional().describe("The token; the contract itself unless said"),
     native: z.boolean().default(false).describe("The chain's own currency instead of a token"),
     direction: z.enum(["in", "out", "any"]).default("any").describe("Which way, as the contract sees it"),
     min_amount: z.number().min(0).max(1e60).default(0).describe("Smaller transfers are left out"),
-    decimals: decimalsNumber.optional().describe("The token's decimals"),
+    decimals: decimalsNumber.optional().describe("The token's decimals; on Solana transactions say them"),
   })
   .superRefine(({ token, native, decimals }, context) => {
     if (native && token) {
       context.addIssue({ code: "custom", path: ["token"], message: "Leave token out when native is true." });
     }
     // Logs do not say them, and a wrong guess would hide every transfer.
-    if (!native && decimals === undefined) {
+    if (!native && decimals === undefined && !readSolanaAddress(token ?? "")) {
       context.addIssue({
         code: "custom",
         path: ["decimals"],
@@ -32,19 +34,26 @@ export const largeTransfer = defineMeter({
   type: "large_transfer",
   title: "Transfers",
   about:
-    "The size of transfers into and out of the contract; where the contract is the token itself, of all its transfers. Of the chain's own currency, only what transactions carry is seen.",
+    "The size of transfers into and out of the contract; where the contract is the token itself, of all its transfers. Of an EVM chain's own currency, only what transactions carry is seen. On Solana it is what a transaction moved in all, and transfers that do not name the token are seen only at their holder.",
   unit: "units",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "many",
   config: shape,
   needs: ["transactions", "receipts", "logs"],
   aggregation: "max",
 
-  watches({ token, native }, { address }) {
+  refuses({ token }, kind) {
+    return misplaced(kind, [token]);
+  },
+
+  watches({ token, native }, { chain, address }) {
+    if (chain.kind === "solana") return token && !native && token !== address ? tokenAccountsOf(address, token) : [];
     return token && !native && token !== address ? [token] : [];
   },
 
-  measure(config, { calls, events }, subject) {
+  measure(config, activity, subject) {
+    const { calls, events } = activity;
+    if (subject.chain.kind === "solana") return solanaTransfers(config, activity, subject);
     const transfers = config.native
       ? nativeTransfers(calls, subject)
       : tokenTransfers(events, config, subject);

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Hex, Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { AbiIndex } from "../chains/evm/abi.ts";
+import type { Idl } from "../chains/solana/idl.ts";
+import type { SolanaTransaction } from "../chains/solana/transaction.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 
@@ -9,14 +11,14 @@ export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "ra
 export type Need = "transactions" | "receipts" | "logs" | "state";
 
 /** The contract that a target stands on. */
-export type Subject = { chain: Chain; address: string; abi: AbiIndex };
+export type Subject = { chain: Chain; address: string; abi: AbiIndex; idl?: Idl };
 
 /** A decoded call or event, its arguments by name and as `$0`, `$1`, … */
 export type Decoded = { name: string; signature: string; args: Record<string, unknown> };
 
 /** A transaction that touches a contract. */
 export type Call = {
-  tx_hash: Hex;
+  tx_hash: string;
   tx_index: number;
   direction: "to" | "from";
   from: string;
@@ -29,12 +31,14 @@ export type Call = {
   /** Null where no meter on the contract needed receipts. */
   receipt: { is_success: boolean; gas_used: bigint } | null;
   decoded: Decoded | undefined;
+  /** All of the transaction, on Solana. */
+  solana?: SolanaTransaction;
 };
 
 /** A log of the contract, or of another address that a meter on it watches. */
 export type Emitted = {
   address: string;
-  tx_hash: Hex;
+  tx_hash: string;
   tx_index: number;
   log_index: number;
   /** Within its transaction. */
@@ -44,14 +48,17 @@ export type Emitted = {
   decoded: Decoded | undefined;
 };
 
-/** What one block held for one contract, in the order in which it happened. */
-export type Activity = { height: number; time: number; calls: Call[]; events: Emitted[] };
+/**
+ * What one block held for one contract, in the order in which it happened. `nearby` are transactions that touch only other
+ * addresses that its meters watch, such as its token accounts.
+ */
+export type Activity = { height: number; time: number; calls: Call[]; events: Emitted[]; nearby?: Call[] };
 
 /** One measured value, and what shows it. */
 export type Reading = {
   value: number;
   /** The transaction that it comes from; null for a state that was read. */
-  tx_hash: Hex | null;
+  tx_hash: string | null;
   /** The log's position within that transaction; null for the transaction as a whole. */
   position: number | null;
   log_index?: number;
@@ -95,7 +102,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   config: Config;
   needs: readonly Need[];
   /** Why a target with such a config cannot be measured, although it may be kept; undefined when it can. */
-  refuses?(config: z.output<Config>): string | undefined;
+  refuses?(config: z.output<Config>, kind: Chain["kind"]): string | undefined;
   /** How a rule reads a window when it does not say. */
   aggregation: Aggregation;
   /** A rule's match then looks at whole transactions, also at those that only made the contract emit something. */

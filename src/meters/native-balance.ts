@@ -9,7 +9,7 @@ export const nativeBalance = defineMeter({
   title: "Native balance",
   about: "What the contract holds of the chain's own currency.",
   unit: "native units",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({}),
   needs: ["state"],
@@ -21,8 +21,9 @@ export const nativeBalance = defineMeter({
 
   interpret(_config, [result], { chain }) {
     return readingOrProblem(() => {
-      const wei = wordOf(result, "The balance");
-      return { value: toUnits(wei, chain.native_currency.decimals), evidence: { wei } };
+      const amount = wordOf(result, "The balance");
+      const evidence = chain.kind === "evm" ? { wei: amount } : { lamports: amount };
+      return { value: toUnits(amount, chain.native_currency.decimals), evidence };
     });
   },
 });

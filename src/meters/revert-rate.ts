@@ -8,7 +8,7 @@ export const revertRate = defineMeter({
   title: "Failed share",
   about: "The share of transactions to the contract that failed, from 0 to 1.",
   unit: "share",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
     min_txs: z

@@ -52,7 +52,7 @@ function withNames(byAbi: Decoded | undefined, byText: Decoded | undefined): Dec
 }
 
 /** What cannot be decoded fits no filter. */
-function passes(decoded: Decoded | undefined, filter: string | undefined): boolean {
+export function passes(decoded: Decoded | undefined, filter: string | undefined): boolean {
   if (filter === undefined) return true;
   const expression = expressionOf(filter);
   return expression !== undefined && decoded !== undefined && evaluateExpression(expression, decoded.args);

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { addressText, decimalsNumber } from "./config-fields.ts";
+import { anyAddressText, decimalsNumber, misplaced } from "./config-fields.ts";
 import { defineMeter } from "./meter.ts";
 import { integerAnswer, readCall, readingOrProblem } from "./reads.ts";
+import { amountOf } from "./solana-token.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 import { toUnits } from "./units.ts";
 
@@ -11,24 +12,34 @@ export const tokenBalance = defineMeter({
   title: "Token balance",
   about: "What the contract, or another holder, has of a token.",
   unit: "token units",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "many",
   config: z.strictObject({
-    token: addressText.describe("The token's address"),
-    holder: addressText.optional().describe("Whose balance; the contract's own unless said"),
+    token: anyAddressText.describe("The token's address"),
+    holder: anyAddressText.optional().describe("Whose balance; the contract's own unless said"),
     decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
   }),
   needs: ["state"],
   aggregation: "last",
 
-  reads({ token, holder, decimals }, { address }) {
+  refuses({ token, holder }, kind) {
+    return misplaced(kind, [token, holder]);
+  },
+
+  reads({ token, holder, decimals }, { chain, address }) {
+    if (chain.kind === "solana") return [{ kind: "token_balance", mint: token, holder: holder ?? address }];
     return [readCall(token, balanceOf, [holder ?? address]), ...decimalsReads(token, decimals)];
   },
 
-  interpret({ token, holder, decimals: said }, [balanceResult, decimalsResult], { address }) {
+  interpret({ token, holder, decimals: said }, [balanceResult, decimalsResult], { chain, address }) {
     return readingOrProblem(() => {
-      const balance = integerAnswer(balanceResult, balanceOf);
-      const decimals = decimalsFrom(said, decimalsResult);
+      const { amount: balance, decimals } =
+        chain.kind === "solana"
+          ? amountOf(balanceResult, "The balance", said)
+          : {
+              amount: integerAnswer(balanceResult, balanceOf),
+              decimals: decimalsFrom(said, decimalsResult),
+            };
       const evidence = { token, holder: holder ?? address, balance, decimals };
       return { value: toUnits(balance, decimals), evidence };
     });

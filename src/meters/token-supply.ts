@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decimalsNumber } from "./config-fields.ts";
 import { defineMeter } from "./meter.ts";
 import { integerAnswer, readCall, readingOrProblem } from "./reads.ts";
+import { amountOf } from "./solana-token.ts";
 import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
 import { toUnits } from "./units.ts";
 
@@ -11,7 +12,7 @@ export const tokenSupply = defineMeter({
   title: "Token supply",
   about: "The total supply of the token that the contract is.",
   unit: "token units",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
     decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
@@ -19,14 +20,20 @@ export const tokenSupply = defineMeter({
   needs: ["state"],
   aggregation: "last",
 
-  reads({ decimals }, { address }) {
+  reads({ decimals }, { chain, address }) {
+    if (chain.kind === "solana") return [{ kind: "token_supply", mint: address }];
     return [readCall(address, totalSupply), ...decimalsReads(address, decimals)];
   },
 
-  interpret({ decimals: said }, [supplyResult, decimalsResult]) {
+  interpret({ decimals: said }, [supplyResult, decimalsResult], { chain }) {
     return readingOrProblem(() => {
-      const supply = integerAnswer(supplyResult, totalSupply);
-      const decimals = decimalsFrom(said, decimalsResult);
+      const { amount: supply, decimals } =
+        chain.kind === "solana"
+          ? amountOf(supplyResult, "The supply", said)
+          : {
+              amount: integerAnswer(supplyResult, totalSupply),
+              decimals: decimalsFrom(said, decimalsResult),
+            };
       return { value: toUnits(supply, decimals), evidence: { supply, decimals } };
     });
   },

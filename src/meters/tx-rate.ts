@@ -8,7 +8,7 @@ export const txRate = defineMeter({
   title: "Transactions",
   about: "Counts transactions to or from the contract.",
   unit: "transactions",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
     direction: z.enum(["to", "from", "any"]).default("to").describe("Which transactions count"),

@@ -8,7 +8,7 @@ export const uniqueCallers = defineMeter({
   title: "Unique callers",
   about: "Counts the different senders of transactions to the contract.",
   unit: "callers",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({}),
   needs: ["transactions"],

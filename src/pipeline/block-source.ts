@@ -38,7 +38,8 @@ export class BlockSource {
 
   /** The nodes can answer for the next blocks while the database takes these in. */
   begin(from: number, to: number, wants: Wants): void {
-    if (to >= from) this.ahead.begin(...this.reading(from, to, wants));
+    // What is found by address depends on which addresses matter by then.
+    if (to >= from && !this.reader.watch) this.ahead.begin(...this.reading(from, to, wants));
   }
 
   /** What is to be read, in words and as a function: a rule that is new may need more than was read ahead. */
@@ -48,6 +49,8 @@ export class BlockSource {
 
   /** A development node makes up the blocks of a long `hardhat_mine` when asked for them, and those name no parent. */
   private isChild({ parent_hash }: Block, { hash }: { hash: string }): boolean {
+    // Where blocks name no parent, the reader itself looks whether what it gave still holds.
+    if (this.reader.findFork) return true;
     return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }
 }

@@ -3,6 +3,7 @@ import { orphanEvents } from "../store/alert-events.ts";
 import { deleteBlocksAbove, forgetBlocksBelow, insertBlocks, keptBlocks } from "../store/blocks.ts";
 import { forgetCodeAbove, noteCode, tidyCode } from "../store/contract-code.ts";
 import { type Cursor, moveCursor } from "../store/cursors.ts";
+import { settleHinted } from "../store/helius-inbox.ts";
 import type { Db } from "../store/open.ts";
 import { deleteStatesAbove, forgetRuleStates, holdRules, insertRuleStates } from "../store/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../store/samples.ts";
@@ -38,6 +39,7 @@ export async function commit(
     const outcome = withoutOutdated(found, await holdRules(tx, rulesIn(found)));
     const orphans = await rollBack(app, tx, chain, outcome.rollBackTo);
     await insertBlocks(tx, chain, outcome.blocks);
+    await settleHinted(tx, signaturesIn(outcome), app.clock.now());
     await insertSamples(tx, chain, outcome.samples);
     await app.faults.hit("engine.after_samples");
     const eventIds = await writeEvents(app, tx, outcome);
@@ -58,6 +60,11 @@ export async function commit(
 /** Every rule that moved has a state to write. */
 function rulesIn({ states }: Outcome): string[] {
   return [...new Set(states.map(({ rule_id }) => rule_id))];
+}
+
+/** Transactions that were announced and are taken in now. */
+function signaturesIn({ blocks }: Outcome): string[] {
+  return blocks.flatMap(({ seen }) => seen?.transactions ?? []);
 }
 
 /** How many blocks pass between two times that what cannot be rolled back any more is let go. */

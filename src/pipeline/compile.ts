@@ -1,8 +1,10 @@
 import type { Chain } from "../chains/chain.ts";
 import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../chains/evm/abi.ts";
+import { readIdl } from "../chains/solana/idl.ts";
 import { canonicalEvent, canonicalFunction } from "../chains/evm/signature.ts";
 import { parseExpression } from "../lib/expression/expression.ts";
 import { meterOf } from "../meters/index.ts";
+import type { Subject } from "../meters/meter.ts";
 import type { WatchRow, WatchRuleRow } from "../store/watch.ts";
 import { tierLimits } from "../tiers.ts";
 import { RuleCondition } from "../wire/rules.ts";
@@ -16,13 +18,20 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     id: row.id,
     org_id: row.org_id,
     label: row.label,
-    subject: { chain, address: row.address, abi: abiOf(row) },
+    subject: subjectOf(chain, row),
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target, row.rules) ?? []);
   return contract;
+}
+
+function subjectOf(chain: Chain, row: WatchRow): Subject {
+  const { address } = row;
+  if (chain.kind === "evm") return { chain, address, abi: abiOf(row) };
+  const read = row.abi ? readIdl(row.abi) : undefined;
+  return { chain, address, abi: emptyAbi, ...(read?.ok && { idl: read.idl }) };
 }
 
 /** A proxy speaks with the code behind it, so both are read. */
@@ -41,7 +50,9 @@ function compileTarget(
 ): WatchedTarget | undefined {
   const meter = meterOf(row.target_type);
   const config = meter?.config.safeParse(row.config);
-  if (!meter || !config?.success || meter.refuses?.(config.data)) return undefined;
+  const { kind } = contract.subject.chain;
+  if (!meter?.families.includes(kind) || !config?.success || meter.refuses?.(config.data, kind))
+    return undefined;
   const target: WatchedTarget = {
     id: row.id,
     generation: row.generation,

@@ -1,5 +1,8 @@
 import type { Block, Log, Transaction } from "../chains/block.ts";
 import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
+import { noIdl } from "../chains/solana/idl.ts";
+import { decodeEvent, eventsIn } from "../chains/solana/decode.ts";
+import type { SolanaTransaction } from "../chains/solana/transaction.ts";
 import type { Activity, Call, Emitted } from "../meters/meter.ts";
 import type { WatchedContract, WatchList } from "./watch-list.ts";
 
@@ -14,6 +17,10 @@ export function decode(block: Block, watchList: WatchList): Map<WatchedContract,
     return fresh;
   };
   for (const tx of block.transactions) {
+    if (tx.solana) {
+      addSolana(activityOf, watchList, tx, tx.solana);
+      continue;
+    }
     if (tx.to) for (const contract of watchList.at(tx.to)) addCall(activityOf, contract, tx, "to");
     for (const contract of watchList.at(tx.from)) addCall(activityOf, contract, tx, "from");
   }
@@ -52,4 +59,56 @@ function addCall(
 
 function toEmitted(log: Log, contract: WatchedContract): Emitted {
   return { ...log, decoded: decodeLog(contract.subject.abi, log) };
+}
+
+/** A transaction on Solana concerns every account that it loads, the programs that it calls among them. */
+function addSolana(
+  activityOf: (contract: WatchedContract) => Activity,
+  watchList: WatchList,
+  tx: Transaction,
+  solana: SolanaTransaction,
+): void {
+  const contracts = new Set(solana.accounts.flatMap((address) => [...watchList.at(address)]));
+  const emitted = contracts.size > 0 ? eventsIn(solana) : [];
+  for (const contract of contracts) {
+    const { address, idl = noIdl } = contract.subject;
+    const activity = activityOf(contract);
+    const call = solanaCall(tx, solana, address);
+    if (!solana.accounts.includes(address)) {
+      activity.nearby = [...(activity.nearby ?? []), call];
+      continue;
+    }
+    activity.calls.push(call);
+    const own = emitted.filter(({ program }) => program === address);
+    for (const event of own) {
+      activity.events.push({
+        address,
+        tx_hash: tx.hash,
+        tx_index: tx.index,
+        log_index: event.position,
+        position: event.position,
+        topics: [],
+        data: `0x${event.data.toString("hex")}`,
+        decoded: decodeEvent(idl, event),
+      });
+    }
+  }
+}
+
+function solanaCall(tx: Transaction, solana: SolanaTransaction, address: string): Call {
+  return {
+    tx_hash: tx.hash,
+    tx_index: tx.index,
+    direction: solana.fee_payer === address ? "from" : "to",
+    from: solana.fee_payer,
+    to: address,
+    value: 0n,
+    input: "0x",
+    nonce: 0,
+    gas_limit: 0n,
+    gas_price: null,
+    receipt: tx.receipt,
+    decoded: undefined,
+    solana,
+  };
 }

@@ -1,13 +1,14 @@
 import { type App, newId } from "../app.ts";
 import type { Block } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
-import type { ChainReader, Mark } from "../chains/reader.ts";
+import type { ChainReader, Fork, Mark } from "../chains/reader.ts";
 import { listBlocks } from "../store/blocks.ts";
 import { type Cursor, dropLease, findCursor, moveCursor, noteHead, takeLease } from "../store/cursors.ts";
 import { BlockSource } from "./block-source.ts";
 import { commit, LostLease } from "./commit.ts";
-import { type Fork, findFork } from "./fork.ts";
+import { findFork } from "./fork.ts";
 import { learnCode } from "./learn-code.ts";
+import { learnIdls } from "./learn-idls.ts";
 import { followChanges, type Loaded, loadMemory } from "./load.ts";
 import { emptyOutcome } from "./outcome.ts";
 import { rollBack } from "./roll-back.ts";
@@ -82,6 +83,10 @@ export class Follower {
     await dropLease(this.app.db, this.chain.chain, this.holder);
   }
 
+  private get batch(): number {
+    return this.reader.heightsAtOnce ?? batch;
+  }
+
   /** The newest block that is committed. */
   get cursor(): Cursor | undefined {
     return this.loaded?.cursor;
@@ -93,11 +98,12 @@ export class Follower {
     this.loaded = loaded;
     await this.noteHead(head);
     await followChanges(this.app, loaded, this.chain, loaded.cursor);
+    this.reader.watch?.(loaded.memory.watchList.addresses());
     const fork = await findFork(this.reader, loaded.marks, head);
     if (!fork && head.height <= loaded.cursor.height) return "idle";
     const onto = fork?.ancestor ?? loaded.cursor;
     // A branch is taken in as far as ours went and a batch more, so that what is in both is not called off in between.
-    const to = Math.min(head.height, loaded.cursor.height + batch);
+    const to = Math.min(head.height, loaded.cursor.height + this.batch);
     const { linked, isBroken } = await this.source.take(onto.height + 1, to, wantsOf(loaded), onto);
     await this.noteBroken(isBroken, onto);
     if (linked.length === 0) return "idle";
@@ -151,7 +157,8 @@ export class Follower {
     const { app, chain, reader } = this;
     const outcome = emptyOutcome(fork?.ancestor.height);
     const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
-    if (isFresh(onto)) {
+    if (isFresh(onto) && chain.kind === "solana") await learnIdls(app, loaded.memory, reader, onto);
+    else if (isFresh(onto)) {
       const codes = await learnCode(loaded.memory, reader, onto);
       await takeInCodes(app, loaded.memory, outcome, codes, onto);
     }
@@ -162,7 +169,7 @@ export class Follower {
       blocks.map((block) => block.time),
     );
     const reached = await this.reached(head);
-    this.source.begin(height + 1, Math.min(head.height, height + batch), wantsOf(loaded));
+    this.source.begin(height + 1, Math.min(head.height, height + this.batch), wantsOf(loaded));
     const ids = await commit(app, chain.chain, outcome, { height, hash, time }, lease, reached);
     loaded.memory.renameEvents(ids);
     loaded.cursor = { height, hash, time };

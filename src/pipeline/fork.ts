@@ -1,11 +1,4 @@
-import type { ChainReader, Mark } from "../chains/reader.ts";
-
-/** Where the branch that we followed and the one that the nodes follow now part. */
-export type Fork = {
-  ancestor: Mark;
-  /** How many of our blocks are gone. */
-  depth: number;
-};
+import type { ChainReader, Fork, Mark } from "../chains/reader.ts";
 
 /**
  * Whether the nodes have left the branch that we followed, and where. A head below ours may be a node that lags, so it
@@ -16,6 +9,7 @@ export async function findFork(
   marks: readonly Mark[],
   head: Mark,
 ): Promise<Fork | undefined> {
+  if (reader.findFork) return reader.findFork(marks, head);
   const [ours] = marks;
   if (!ours || head.height < ours.height || (await isShared(reader, ours, head))) return undefined;
   for (const [index, mark] of marks.entries()) {

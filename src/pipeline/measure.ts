@@ -85,7 +85,7 @@ function transactionsOf(activity: Activity, address: string): Reading[] {
   for (const { tx_hash, tx_index } of [...activity.calls, ...own]) order.set(tx_hash, tx_index);
   return [...order]
     .sort(([, a], [, b]) => a - b)
-    .map(([tx_hash]) => ({ value: 1, tx_hash: tx_hash as `0x${string}`, position: null }));
+    .map(([tx_hash]) => ({ value: 1, tx_hash, position: null }));
 }
 
 /** What a reading comes from: its log alone where it names one, otherwise everything of its transaction. */

@@ -68,7 +68,7 @@ export function withoutOutdated(outcome: Outcome, versions: ReadonlyMap<string, 
 /** Adds one block's samples and evaluations. `makeId` and `now` are the app's. */
 export function addToOutcome(
   outcome: Outcome,
-  block: Pick<Block, "height" | "hash" | "parent_hash" | "time">,
+  block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen">,
   samples: Sample[],
   evaluations: Evaluation[],
   app: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
@@ -78,6 +78,7 @@ export function addToOutcome(
     hash: block.hash,
     parent_hash: block.parent_hash,
     time: block.time,
+    ...(block.seen && { seen: block.seen }),
   });
   for (const sample of samples) outcome.samples.push(toSampleRow(sample, outcome.samples.length));
   for (const evaluation of evaluations) {

@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { Fork } from "../chains/reader.ts";
 import { listCodeBefore } from "../store/contract-code.ts";
 import { noteHead } from "../store/cursors.ts";
 import { listStatesAt } from "../store/rule-states.ts";
-import type { Fork } from "./fork.ts";
 import { type Loaded, loadMemory, readByCode } from "./load.ts";
 
 /** Takes memory back to the block that our branch and the nodes' share. The store follows when the new branch is written. */

@@ -39,7 +39,7 @@ async function startAndStop(app: App, openReader: OpenReader, running: Map<strin
   const switches = await listChainSwitches(app.db);
   for (const chain of chains) {
     const urls = app.config.rpc.get(chain.chain);
-    const isWanted = urls !== undefined && chain.kind === "evm" && switches.get(chain.chain) !== false;
+    const isWanted = urls !== undefined && switches.get(chain.chain) !== false;
     if (isWanted && !running.has(chain.chain)) startChain(app, openReader, running, chain, urls);
     if (!isWanted && running.has(chain.chain)) await stopChain(running, chain.chain);
   }

@@ -55,6 +55,11 @@ export class WatchList {
     return this.byBeacon.get(beacon) ?? none;
   }
 
+  /** Every address at which something may happen that matters. */
+  addresses(): ReadonlySet<string> {
+    return new Set(this.byAddress.keys());
+  }
+
   contract(contract_id: string): WatchedContract | undefined {
     return this.contracts.get(contract_id);
   }

@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "./open.ts";
 
-export type BlockMark = { height: number; hash: string; parent_hash: string; time: number; seen?: SeenInBlock };
+export type BlockMark = {
+  height: number;
+  hash: string;
+  parent_hash: string;
+  time: number;
+  seen?: SeenInBlock;
+};
 
 type SeenInBlock = { transactions: string[]; added: string[] };
 

@@ -3,6 +3,7 @@ import type { AnalyticsTables } from "./schema-analytics.ts";
 import type { BillingTables } from "./schema-billing.ts";
 import type { ContractTables } from "./schema-contracts.ts";
 import type { DeliveryTables } from "./schema-delivery.ts";
+import type { DiscoveryTables } from "./schema-discovery.ts";
 import type { EngineTables } from "./schema-engine.ts";
 import type { KeyTables } from "./schema-keys.ts";
 import type { StreamTables } from "./schema-stream.ts";
@@ -15,7 +16,8 @@ export type Database = AccountTables &
   KeyTables &
   StreamTables &
   BillingTables &
-  AnalyticsTables;
+  AnalyticsTables &
+  DiscoveryTables;
 
 type AccountTables = {
   users: UserTable;

@@ -15,6 +15,15 @@ export async function listTargets(db: Db, org_id: string, contract_id: string): 
     .execute();
 }
 
+/** The targets of some contracts, in the order in which they were made. */
+export async function listTargetsOn(db: Db, org_id: string, contract_ids: string[]): Promise<TargetRow[]> {
+  if (contract_ids.length === 0) return [];
+  const { rows } = await sql<TargetRow>`
+    select * from targets where org_id = ${org_id} and contract_id = any(${contract_ids}::uuid[])
+    order by created_at, id`.execute(db);
+  return rows;
+}
+
 export async function findTarget(db: Db, org_id: string, target_id: string): Promise<TargetRow | undefined> {
   return db
     .selectFrom("targets")

@@ -151,7 +151,7 @@ export const ProxyState = z
   .strictObject({
     chain: ChainKey,
     address: Address,
-    block_number: Height,
+    block_number: Height.nullable(),
     is_proxy: z.boolean(),
     kind: z
       .string()
@@ -195,7 +195,7 @@ export const ContractAnalysis = z
     contract_id: z.uuid().meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] }),
     chain: ChainKey,
     address: Address,
-    block_number: Height,
+    block_number: Height.nullable(),
     category: Contract.shape.category,
     contract_type: z.string().meta({ examples: ["erc20"] }),
     standards: z.array(z.string().meta({ examples: ["ERC-20"] })),

@@ -88,6 +88,12 @@ function promised({ method, status, path }: Operation, request: Request, kind: K
   const isForeign = place === "another org's" || place === "unknown";
   const refusal = "403 out_of_scope";
   if (isScoped && keys === "org") return refusal;
+  if (
+    keys === "discovery" &&
+    (kind === "contract-scoped" || (kind === "chain-scoped" && place === "other in the org"))
+  ) {
+    return method === "GET" ? unseen : refusal;
+  }
   if (kind === "contract-scoped" && keys === "new") return refusal;
   if (kind === "contract-scoped" && keys === "contract" && place !== "own") return refusal;
   if (kind === "chain-scoped" && (keys === "contract" || keys === "new") && place === "other in the org") {

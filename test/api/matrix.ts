@@ -27,9 +27,10 @@ export type Request = {
   /**
    * What an API key may do with it. "session": nothing, it is for people. "contract": what its path or body names is
    * judged by its contract. "new": it makes a contract. "filtered": the answer holds only what is in scope.
+   * "discovery": a discovery is seen by keys of its chains.
    * "unrelated": it has nothing to do with contracts. "org": it is about everything, so a restricted key may not.
    */
-  keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org";
+  keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery";
   body?: object | ((ids: Params) => object);
   /** What it needs to exist, in a person's org; contracts are made on the given chain. */
   ids?: (admin: Person, chain?: string) => Promise<Params>;
@@ -94,6 +95,14 @@ export function makeRequests(h: Harness): Record<string, Request> {
     const { contract_id } = await contractOf(one, chain);
     await measure(one, contract_id, { target_type: "oracle_price" });
     return { contract_id };
+  };
+  const discoveryOf = async (one: Person, chain?: string) => {
+    const chain_ids = [chain === "ethereum" ? 1 : 31337];
+    const { body } = await one.client.post("/wallet-discoveries", {
+      wallet_address: freshAddress(),
+      chain_ids,
+    });
+    return { discovery_id: (body as { id: string }).id };
   };
   const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
 
@@ -203,6 +212,25 @@ export function makeRequests(h: Harness): Record<string, Request> {
     deleteSilence: { keys: "org", role: "member", ids: silenceOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
+    listDiscoveryChains: { keys: "unrelated", role: "viewer" },
+    listWalletDiscoveries: { keys: "filtered", role: "viewer" },
+    startWalletDiscovery: {
+      keys: "new",
+      role: "member",
+      body: ({ chain = "local" }) => ({
+        wallet_address: freshAddress(),
+        chain_ids: [chain === "local" ? 31337 : 1],
+      }),
+    },
+    getWalletDiscovery: { keys: "discovery", role: "viewer", ids: discoveryOf },
+    importWalletDiscovery: {
+      keys: "discovery",
+      role: "member",
+      body: ({ chain = "local" }) => ({
+        addresses: [{ address: freshAddress(), chain_id: chain === "local" ? 31337 : 1 }],
+      }),
+      ids: discoveryOf,
+    },
     listOracleFeeds: { keys: "filtered", role: "viewer" },
     getOraclePrices: { keys: "contract", role: "viewer", ids: feedOf },
     getAnomalies: { keys: "filtered", role: "viewer" },

@@ -7,6 +7,7 @@ const order = [
   "chains",
   "meters",
   "inspection",
+  "discovery",
   "channels",
   "templates",
   "imports",

@@ -80,6 +80,11 @@ const promised = `
   GET    /contracts/{contract_id}/targets   200
   POST   /contracts/{contract_id}/targets   201
   PATCH  /targets/{target_id}               200
+  GET    /wallet-discoveries/_chains        200
+  GET    /wallet-discoveries                200
+  POST   /wallet-discoveries                202
+  GET    /wallet-discoveries/{discovery_id} 200
+  POST   /wallet-discoveries/{discovery_id}/import 200
   GET    /analytics/activity                200
   GET    /analytics/oracle-feeds            200
   GET    /analytics/oracle-feeds/{contract_id}/prices 200

@@ -56,7 +56,8 @@ export async function end(running: Running, signal: NodeJS.Signals) {
 function start(args: string[], env: Record<string, string>, options: { uid?: number } = {}) {
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: env.DATA_DIR ?? tmpdir(),
-    env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "warn", ...env },
+    // Nobody outside is asked for the source of a contract.
+    env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "warn", SOURCIFY_URL: "http://127.0.0.1:1", ...env },
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   });
   let text = "";

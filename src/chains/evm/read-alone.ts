@@ -11,7 +11,9 @@ export async function readAlone(session: Session, reading: Reading): Promise<voi
   const places = openPlaces(reading);
   if (places.length === 0) return;
   const block = blockParameter(session, reading.at);
-  const answers = await session.batch(places.map((place) => callOf(reading.reads[place] as Read, block)));
+  const answers = await session.batch(
+    places.map((place) => callOf(reading.reads[place] as Read, block, reading.callGas)),
+  );
   if (answers.some((answer) => "failure" in answer && learnsNoHash(session, answer.failure))) {
     return readAlone(session, reading);
   }
@@ -22,10 +24,10 @@ export async function readAlone(session: Session, reading: Reading): Promise<voi
   if (failure) throw failure;
 }
 
-function callOf(read: Read, block: unknown): Call {
+function callOf(read: Read, block: unknown, callGas: number | undefined): Call {
   switch (read.kind) {
     case "call":
-      return { method: "eth_call", params: [{ to: read.to, data: read.data }, block] };
+      return { method: "eth_call", params: [{ to: read.to, data: read.data, ...gasOf(callGas) }, block] };
     case "balance":
       return { method: "eth_getBalance", params: [read.address, block] };
     case "code":
@@ -34,7 +36,13 @@ function callOf(read: Read, block: unknown): Call {
       return { method: "eth_getTransactionCount", params: [read.address, block] };
     case "storage":
       return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
+    default:
+      throw new Error(`An EVM chain has no ${read.kind}.`);
   }
+}
+
+function gasOf(callGas: number | undefined) {
+  return callGas === undefined ? {} : { gas: `0x${callGas.toString(16)}` };
 }
 
 /** An error that another endpoint repeats is the read's own. */

@@ -10,8 +10,9 @@ import type { Rpc } from "./rpc/rpc.ts";
 import type { Session } from "./rpc/session.ts";
 
 /** Reads state at one block: together through Multicall3 where there is one, and by itself what is left. */
-export function makeReadState(rpc: Rpc, chain: Chain) {
-  const together = readTogether(chain.multicall3);
+export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
+  // Together, one greedy call would leave nothing for the others.
+  const together = readTogether(callGas === undefined ? chain.multicall3 : null);
   const readFrom = async (session: Session, reading: Reading) => {
     await together(session, reading);
     await readAlone(session, reading);
@@ -22,7 +23,7 @@ export function makeReadState(rpc: Rpc, chain: Chain) {
     prefer: number | undefined,
   ): Promise<ReadResult[]> => {
     if (reads.length === 0) return [];
-    const reading: Reading = { reads, results: new Map(), errors: new Map(), at };
+    const reading: Reading = { reads, results: new Map(), errors: new Map(), at, callGas };
     const work = async (session: Session) => {
       const own = { ...reading, results: new Map(reading.results) };
       const failure = await readFrom(session, own).catch((error: unknown) => error);

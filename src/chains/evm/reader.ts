@@ -27,6 +27,8 @@ export type EvmReaderOptions = {
   timeoutMs?: number | undefined;
   /** For one question, waits and other endpoints included. */
   patienceMs?: number | undefined;
+  /** The most gas that one call may burn, where contracts are called that somebody merely named. */
+  callGas?: number | undefined;
 };
 
 export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointStats[] };
@@ -39,7 +41,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, onRequest, timeoutMs, patienceMs });
   const check = makeBlockCheck(chain.chain);
   const view = makeView(rpc, check, clock);
-  const readState = makeReadState(rpc, chain);
+  const readState = makeReadState(rpc, chain, options.callGas);
   const socketUrls = urls.filter(isSocket);
   const heads = makeHeads({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 

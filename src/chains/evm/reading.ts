@@ -10,6 +10,8 @@ export type Reading = {
   at: { height: number; hash: string };
   /** How often a read met an error that may be the endpoint's or its own. */
   errors: Map<number, number>;
+  /** The most gas that a call may burn; what the node allows unless said. */
+  callGas?: number | undefined;
 };
 
 export function openPlaces({ reads, results }: Reading): number[] {

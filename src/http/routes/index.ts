@@ -11,6 +11,8 @@ import { channelGroup } from "./channels.ts";
 import { contractGroup } from "./contracts.ts";
 import { dashboardGroup } from "./dashboard.ts";
 import { deliveryGroup } from "./deliveries.ts";
+import { discoveryGroup } from "./discoveries.ts";
+import { inspectionGroup } from "./inspection.ts";
 import { invitations } from "./invites.ts";
 import { organisations } from "./orgs.ts";
 import { signupApprovals } from "./signup-approvals.ts";
@@ -30,11 +32,13 @@ export const publicGroups: Group[] = [
   billingGroup,
   chainGroup,
   contractGroup,
+  inspectionGroup,
   targetGroup,
   alertGroup,
   channelGroup,
   deliveryGroup,
   silenceGroup,
+  discoveryGroup,
   dashboardGroup,
   analyticsGroup,
   webhookGroup,

@@ -7,8 +7,16 @@ export type Call = { method: string; params: unknown[] };
 /** What one call came to. */
 export type Answer = { result: unknown } | { failure: RpcError | EndpointFailure };
 
+/** Whose fault the error in an answer is, which differs between families of chains. */
+export type Judge = (method: string, error: unknown) => RpcError | EndpointFailure;
+
 /** Gives each call its answer by id, whatever their order. What is absent, doubled or misshapen is a failure of that call. */
-export function matchAnswers(calls: readonly Call[], firstId: number, reply: unknown): Answer[] {
+export function matchAnswers(
+  calls: readonly Call[],
+  firstId: number,
+  reply: unknown,
+  judge: Judge = judgeError,
+): Answer[] {
   const byId = new Map<number, unknown>();
   const doubled = new Set<number>();
   for (const entry of Array.isArray(reply) ? reply : [reply]) {
@@ -20,7 +28,7 @@ export function matchAnswers(calls: readonly Call[], firstId: number, reply: unk
   return calls.map(({ method }, index) => {
     const id = firstId + index;
     if (doubled.has(id)) return malformed(`answered ${method} twice`);
-    return readAnswer(method, byId.get(id));
+    return readAnswer(method, byId.get(id), judge);
   });
 }
 
@@ -38,10 +46,10 @@ function idOf(entry: unknown): number | undefined {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 }
 
-function readAnswer(method: string, entry: unknown): Answer {
+function readAnswer(method: string, entry: unknown, judge: Judge): Answer {
   if (typeof entry !== "object" || entry === null) return malformed(`did not answer ${method}`);
   const { result, error } = entry as { result?: unknown; error?: unknown };
-  if (error !== undefined && error !== null) return { failure: judgeError(method, error) };
+  if (error !== undefined && error !== null) return { failure: judge(method, error) };
   if (result === undefined) return malformed(`answered ${method} with neither a result nor an error`);
   return { result };
 }

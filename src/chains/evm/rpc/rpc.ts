@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Outbound } from "../../../lib/outbound.ts";
 import { ChainError } from "../../reader.ts";
-import type { Call } from "./answers.ts";
+import type { Call, Judge } from "./answers.ts";
 import { type BatchResult, batch } from "./batch.ts";
 import { type Endpoint, type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
@@ -43,6 +43,8 @@ export type RpcOptions = {
   maxBytes?: number | undefined;
   /** For a piece of work where it does not say itself, waits included; 20 seconds unless told. */
   patienceMs?: number | undefined;
+  /** How errors are judged; as EVM nodes mean them unless told. */
+  judge?: Judge | undefined;
 };
 
 const surveyPatienceMs = 2000;
@@ -51,8 +53,8 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
   const closing = new AbortController();
   const { signal } = closing;
   const { outbound, onRequest, timeoutMs = 12_000, maxBytes = 64 * 1024 * 1024 } = options;
-  const { patienceMs = 20_000 } = options;
-  const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest };
+  const { patienceMs = 20_000, judge } = options;
+  const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, judge };
   const endpoints = urls.map((url, index) => makeEndpoint(url, index, context));
   const mostAttempts = Math.max(6, 3 * endpoints.length);
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Outbound } from "../../../lib/outbound.ts";
-import { type Answer, type Call, matchAnswers, wholeError } from "./answers.ts";
+import { type Answer, type Call, type Judge, matchAnswers, wholeError } from "./answers.ts";
 import { type BatchSize, makeBatchSize } from "./batch-size.ts";
 import { type Address, exchange, type Limits } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
@@ -13,6 +13,7 @@ export type SenderContext = {
   limits: Limits;
   /** Aborts when the endpoint is no longer used. */
   signal: AbortSignal;
+  judge?: Judge | undefined;
 };
 
 /** Sends batches of calls to one URL, no faster than its rate, in the sizes that it takes. */
@@ -57,7 +58,7 @@ export class Sender {
   /** One HTTP request; rejects when it brought nothing at all. */
   private async post(calls: readonly Call[], patienceMs: number): Promise<Answer[]> {
     await this.waitForTurn(calls.length, patienceMs);
-    const { outbound, limits, signal } = this.context;
+    const { outbound, limits, signal, judge } = this.context;
     const firstId = this.nextId;
     this.nextId += calls.length;
     const payload = calls.map(({ method, params }, at) => ({
@@ -68,9 +69,9 @@ export class Sender {
     }));
     const sent = payload.length === 1 ? payload[0] : payload;
     const { reply, bytes } = await exchange(outbound, this.address, sent, { ...limits, signal });
-    if (calls.length > 1) refuseWhole(reply, calls);
+    if (calls.length > 1) refuseWhole(reply, calls, judge);
     this.batches.weigh(calls, bytes);
-    return matchAnswers(calls, firstId, reply);
+    return matchAnswers(calls, firstId, reply, judge);
   }
 
   private async waitForTurn(calls: number, patienceMs: number): Promise<void> {
@@ -100,10 +101,10 @@ function asFailure(error: unknown): EndpointFailure {
 }
 
 /** A single error in reply to a batch speaks of all of it. */
-function refuseWhole(reply: unknown, calls: readonly Call[]): void {
+function refuseWhole(reply: unknown, calls: readonly Call[], judge: Judge = judgeError): void {
   if (Array.isArray(reply)) return;
   const error = wholeError(reply);
-  const judged = error === undefined ? undefined : judgeError(calls[0]?.method ?? "", error);
+  const judged = error === undefined ? undefined : judge(calls[0]?.method ?? "", error);
   if (judged instanceof EndpointFailure && judged.kind === "limited") throw judged;
   throw new EndpointFailure("too_large", "takes no batch of this size");
 }

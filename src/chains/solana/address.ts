@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import {
+  type Address,
+  getAddressDecoder,
+  getAddressEncoder,
+  getBase58Decoder,
+  getBase58Encoder,
+  isAddress,
+  isOffCurveAddress,
+} from "@solana/kit";
+
+export const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+export const token2022Program = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
+const tokenAccountProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+
+/** An address in base58, or undefined when it is none. There is one spelling of 32 bytes, so that nothing is changed. */
+export function readSolanaAddress(text: string): string | undefined {
+  return isAddress(text) ? text : undefined;
+}
+
+export function bytesOfAddress(address: string): Buffer {
+  return Buffer.from(getAddressEncoder().encode(address as Address));
+}
+
+export function addressOfBytes(bytes: Uint8Array): string {
+  return getAddressDecoder().decode(bytes);
+}
+
+/** The bytes that base58 text stands for; undefined when it is none. */
+export function fromBase58(text: string): Buffer | undefined {
+  try {
+    return Buffer.from(getBase58Encoder().encode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function toBase58(bytes: Uint8Array): string {
+  return getBase58Decoder().decode(bytes);
+}
+
+/** The address that a program derives from seeds, as the runtime does it: the first that is no public key. */
+export function deriveAddress(program: string, seeds: readonly Uint8Array[]): string {
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = createHash("sha256");
+    for (const seed of seeds) hash.update(seed);
+    const candidate = addressOfBytes(
+      hash
+        .update(Buffer.of(bump))
+        .update(bytesOfAddress(program))
+        .update("ProgramDerivedAddress")
+        .digest(),
+    );
+    if (isOffCurveAddress(candidate as Address)) return candidate;
+  }
+  throw new Error("No seed leads off the curve.");
+}
+
+/** The address that is made from another one, a word and a program. */
+export function addressWithSeed(base: string, seed: string, program: string): string {
+  return addressOfBytes(
+    createHash("sha256").update(bytesOfAddress(base)).update(seed).update(bytesOfAddress(program)).digest(),
+  );
+}
+
+/** The accounts in which a holder usually keeps a token, one for each token program. */
+export function tokenAccountsOf(holder: string, mint: string): string[] {
+  return [tokenProgram, token2022Program].map((program) =>
+    deriveAddress(tokenAccountProgram, [holder, program, mint].map(bytesOfAddress)),
+  );
+}

@@ -1,0 +1,154 @@
+import { makeAddressPolicy } from "../../lib/address-policy.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { makeOutbound } from "../../lib/outbound.ts";
+import type { Block, Seen } from "../block.ts";
+import type { EndpointStats } from "../evm/rpc/endpoint.ts";
+import { makeRpc } from "../evm/rpc/rpc.ts";
+import type { ChainReader, Fork, Mark } from "../reader.ts";
+import { Transactions } from "./fetch-transactions.ts";
+import { forkBelow, lowestChange } from "./find-fork.ts";
+import { judgeSolanaError } from "./judge.ts";
+import { type Listed, Listing } from "./listing.ts";
+import { makeLooks } from "./looks.ts";
+import { readSolanaState } from "./read-state.ts";
+import { makeSlots } from "./slots.ts";
+import { addedIn, isDue, sinceIn } from "./watched-since.ts";
+import { toBlock } from "./to-block.ts";
+
+export type SolanaReaderOptions = {
+  /** http(s) URLs are asked; ws(s) URLs announce transactions. */
+  urls: readonly string[];
+  clock: Clock;
+  log?: Log | undefined;
+  /** Calls back when there is reason to look at once; returns how to stop that. */
+  onHint?: ((look: () => void) => () => void) | undefined;
+  timeoutMs?: number | undefined;
+  patienceMs?: number | undefined;
+};
+
+/** How many slots below the final one are still compared with what nodes list: an index may lag behind the chain. */
+const margin = 150;
+/** Of transactions that are fetched for one step. */
+const mostFetched = 400;
+
+/**
+ * Reads Solana by address: a block is a slot that holds transactions of watched addresses, and the newest slot of a step. What
+ * was taken in is compared with what the nodes list until it is final and a while beyond, so that a transaction that comes to
+ * light late, moves or goes is a fork like any other.
+ */
+export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { stats(): EndpointStats[] } {
+  const { urls, clock, log, timeoutMs, patienceMs } = options;
+  const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
+  const judge = judgeSolanaError;
+  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, timeoutMs, patienceMs, judge });
+  const listing = new Listing(rpc);
+  const transactions = new Transactions(rpc);
+  const looks = makeLooks({ socketUrls: urls.filter(isSocket), clock, log, onHint: options.onHint });
+  let turn = 0;
+  const prefer = () => turn % rpc.endpoints;
+  const slots = makeSlots(rpc, prefer);
+  let wanted: ReadonlySet<string> = new Set();
+  /** Below this, everything is final and was listed alike for long enough. */
+  let floor: number | undefined;
+  let finalized = 0;
+  let confirmed = 0;
+  /** The newest block that the engine has: a branch is given whole up to there. */
+  let reached = 0;
+
+  async function findFork(marks: readonly Mark[], head: Mark): Promise<Fork | undefined> {
+    const [newest] = marks;
+    if (!newest || head.height < newest.height) return undefined;
+    const isFirst = floor === undefined;
+    floor ??= marks.at(-1)?.height ?? newest.height;
+    reached = newest.height;
+    listing.watch(wanted, (address) => (isFirst ? sinceIn(marks, address) : undefined) ?? newest.height);
+    finalized = Math.max(finalized, Math.min(await slots.finalized(), head.height));
+    await listing.refresh(floor, head.height, prefer());
+    const open = marks.filter(({ height }) => height > (floor ?? 0));
+    const lowest = await lowestChange(rpc, open, listing.between(floor, newest.height), finalized);
+    if (lowest !== undefined) return forkBelow(marks, lowest);
+    floor = Math.max(floor, Math.min(finalized, newest.height) - margin);
+    transactions.forget(floor);
+    return undefined;
+  }
+
+  async function blocks(from: number, to: number): Promise<Block[]> {
+    const end = Math.min(to, listing.wholeTo);
+    const bySlot = Map.groupBy(listing.between(from - 1, end), ({ slot }) => slot);
+    const some = firstSlots(bySlot);
+    const isCut = some.length < bySlot.size;
+    const last = isCut ? (some.at(-1)?.[0] ?? end) : end;
+    const wantedOnes = some.flatMap(([, listed]) => listed);
+    await transactions.fetch(wantedOnes, prefer());
+    const hashes = await slots.hashesOf(some.map(([slot]) => slot));
+    if (!bySlot.has(last)) some.push([last, []]);
+    const time = bySlot.has(last) ? undefined : await slots.timeOf(last);
+    return some.map(([height, listed], at) => {
+      const seen = seenIn(some[at - 1]?.[0] ?? from - 1, height, listed);
+      return toBlock({ height, hash: hashes.get(height), time, found: transactions.take(listed), seen });
+    });
+  }
+
+  /** Whole slots in order, as many as are fetched at once; those that the engine had are given in any case. */
+  function firstSlots(bySlot: Map<number, Listed[]>): [number, Listed[]][] {
+    let fetched = 0;
+    const some: [number, Listed[]][] = [];
+    for (const [slot, listed] of bySlot) {
+      if (fetched >= mostFetched && slot > reached) break;
+      fetched += listed.filter((one) => !transactions.has(one)).length;
+      some.push([slot, listed]);
+    }
+    return some;
+  }
+
+  let hasSaid = false;
+  function seenIn(before: number, height: number, listed: Listed[]): Seen {
+    const isWhole = !hasSaid || isDue(before, height);
+    hasSaid = true;
+    return {
+      transactions: listed.map(({ signature }) => signature),
+      added: addedIn(listing.addresses, before, height, isWhole),
+    };
+  }
+
+  return {
+    heightsAtOnce: 50_000,
+    watch(addresses) {
+      wanted = addresses;
+      looks.watch(addresses);
+    },
+    findFork,
+    blocks,
+    async head() {
+      // Each look is at another endpoint, so that none can hide a transaction for long.
+      turn += 1;
+      const { slot, time } = await slots.head();
+      confirmed = Math.max(confirmed, slot);
+      return { height: slot, hash: String(slot), parent_hash: "", time };
+    },
+    async mark(height) {
+      const time = await slots.timeOf(height);
+      return time === undefined ? undefined : { height, hash: String(height), parent_hash: "", time };
+    },
+    read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
+    // Not further than was compared: what a node calls final later may yet turn out to hold something else.
+    settled: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached) }),
+    waitForHead: (_seen, signal) => looks.wait(signal),
+    stats: rpc.stats,
+    async close() {
+      looks.close();
+      rpc.close();
+      outbound.close();
+    },
+  };
+}
+
+function isSocket(url: string): boolean {
+  return /^wss?:/i.test(url);
+}
+
+function httpUrls(urls: readonly string[]): string[] {
+  const plain = urls.filter((url) => !isSocket(url));
+  return plain.length > 0 ? plain : urls.map((url) => url.replace(/^ws/i, "http"));
+}

@@ -1,0 +1,31 @@
+/** How a wallet has to do with a contract, the closest first. */
+export const relations = ["deployed", "owned", "approved", "interacted", "token_held"] as const;
+export type Relation = (typeof relations)[number];
+
+/** A contract that a wallet has to do with. */
+export type Finding = {
+  address: string;
+  relation: Relation;
+  tx_count: number;
+  /** Unix seconds. */
+  last_at: number | null;
+};
+
+/** What one way of looking found, and what it could not see, in sentences. */
+export type Look = { findings: Finding[]; unseen: string[] };
+
+/** One finding for each contract: the closest relation, all transactions, the last time. */
+export function joinFindings(findings: readonly Finding[]): Finding[] {
+  const byAddress = Map.groupBy(findings, ({ address }) => address);
+  return [...byAddress.values()].map((group) => {
+    const closest = group.toSorted(
+      (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation),
+    )[0] as Finding;
+    const times = group.flatMap(({ last_at }) => (last_at === null ? [] : [last_at]));
+    return {
+      ...closest,
+      tx_count: Math.max(...group.map(({ tx_count }) => tx_count)),
+      last_at: times.length > 0 ? Math.max(...times) : null,
+    };
+  });
+}

@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "../../app.ts";
+import { chainOf } from "../../chains/index.ts";
+import { InvalidRequest } from "../../lib/errors.ts";
+import { meterOf } from "../../meters/index.ts";
+import { insertTargets } from "../../store/targets.ts";
+import { tierLimits, tierName } from "../../tiers.ts";
+import type { ConfigTarget } from "../../wire/configuration.ts";
+import { settleStatus } from "../contract-status.ts";
+import { readConfig, supportOn } from "../target-config.ts";
+import { changeTarget, removeTarget } from "../targets.ts";
+import { pairUp } from "./pair-up.ts";
+import { showTarget } from "./show.ts";
+import type { ContractState, TargetState } from "./state.ts";
+import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./work.ts";
+
+/** A target of the document, its config with its defaults, and the one that is there. */
+export type TargetPlan = {
+  wanted: ConfigTarget;
+  loc: Loc;
+  state: TargetState | undefined;
+  /** Known once it is there. */
+  id: string | undefined;
+};
+
+export function planTargets(
+  work: Work,
+  targets: ConfigTarget[] | undefined,
+  loc: Loc,
+  existing: TargetState[],
+): TargetPlan[] {
+  const seen = new Set<string>();
+  const plans = (targets ?? []).flatMap((given, index): TargetPlan[] => {
+    const place = [...loc, index];
+    const wanted = withDefaults(work, given, place, existing);
+    if (!wanted) return [];
+    if (isOnlyOne(given) && seen.has(given.target_type)) refuse(work, place, "is there twice");
+    seen.add(given.target_type);
+    return [{ wanted, loc: place, state: undefined, id: undefined }];
+  });
+  const pairs = pairUp(plans, existing, mayBe, [hasConfigOf]);
+  return plans.map((plan) => {
+    const state = pairs.get(plan);
+    return { ...plan, state, id: state?.row.id };
+  });
+}
+
+function isOnlyOne({ target_type }: ConfigTarget): boolean {
+  return meterOf(target_type)?.instances === "one";
+}
+
+function mayBe({ wanted }: TargetPlan, { row }: TargetState): boolean {
+  if (wanted.target_type !== row.target_type) return false;
+  return isOnlyOne(wanted) || row.name === nameOf(wanted);
+}
+
+function nameOf({ name, target_type }: ConfigTarget): string {
+  return name ?? meterOf(target_type)?.title ?? target_type;
+}
+
+function hasConfigOf({ wanted }: TargetPlan, { row }: TargetState): boolean {
+  return wanted.config === undefined || isDeepStrictEqual(wanted.config, row.config);
+}
+
+/** What is there already is not judged anew: the shape of a config may have changed since. */
+function withDefaults(
+  { errors }: Work,
+  target: ConfigTarget,
+  loc: Loc,
+  existing: TargetState[],
+): ConfigTarget | undefined {
+  const { config, target_type } = target;
+  if (config === undefined && existing.some(({ row }) => row.target_type === target_type)) return target;
+  if (existing.some(({ row }) => row.target_type === target_type && isDeepStrictEqual(row.config, config)))
+    return target;
+  try {
+    return { ...target, config: readConfig(meterOf(target_type), config ?? {}, loc) };
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    errors.push(...error.issues);
+    return undefined;
+  }
+}
+
+/** Removes what the document does not have. */
+export async function pruneTargets(
+  work: Work,
+  ref: string,
+  existing: TargetState[],
+  plans: TargetPlan[],
+): Promise<Set<TargetState>> {
+  const kept = new Set(plans.map(({ state }) => state));
+  const gone = existing.filter((target) => !kept.has(target));
+  for (const { row, rules } of gone) {
+    for (const rule of rules) note(work, "delete", "rule", `${ref} / ${rule.name}`);
+    await removeTarget(work.app, work.caller, row.id);
+    note(work, "delete", "target", `${ref} / ${row.target_type} / ${row.name}`);
+  }
+  return new Set(gone);
+}
+
+const fieldNames = ["name", "config", "is_enabled"] as const;
+
+export async function applyTargets(
+  work: Work,
+  contract: ContractState,
+  plans: TargetPlan[],
+  ref: string,
+): Promise<void> {
+  const fresh = plans.filter(({ state }) => !state);
+  for (const plan of plans) if (plan.state) await change(work, plan, plan.state, ref);
+  if (fresh.length > 0) await create(work, contract, fresh, ref);
+}
+
+async function change(
+  work: Work,
+  { wanted, loc }: TargetPlan,
+  { row }: TargetState,
+  ref: string,
+): Promise<void> {
+  const fields = changedOf(wanted, showTarget(row), fieldNames);
+  if (fields.length === 0) {
+    work.unchanged++;
+    return;
+  }
+  await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields)));
+  note(work, "update", "target", `${ref} / ${row.target_type} / ${row.name}`, fields);
+}
+
+/** Adds targets to a contract by one statement. */
+async function create(work: Work, contract: ContractState, fresh: TargetPlan[], ref: string): Promise<void> {
+  const { app, tx, caller, tools } = work;
+  const { targetsPerContract } = tierLimits[caller.tier];
+  const room = Math.max(0, targetsPerContract - contract.targets.length);
+  const full = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
+  for (const { loc } of fresh.slice(room)) refuse(work, loc, full, "quota_exceeded");
+  const rows = fresh.slice(0, room).map((plan) => {
+    const row = rowOf(work, contract, plan.wanted);
+    plan.id = row.id;
+    const details = { contract_id: row.contract_id, target_type: row.target_type };
+    const subject = { type: "target", id: row.id };
+    tools.audit({ org_id: caller.org_id, action: "target.created", subject, details });
+    const fields = Object.keys(plan.wanted).filter((name) => name !== "rules");
+    note(work, "create", "target", `${ref} / ${row.target_type} / ${row.name}`, fields.sort());
+    return row;
+  });
+  await insertTargets(tx, rows);
+  await settleStatus(app, tx, caller.org_id, contract.row.id);
+  tools.hint({ topic: "watch.changed" });
+}
+
+function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: ConfigTarget) {
+  const meter = meterOf(wanted.target_type);
+  const config = wanted.config ?? {};
+  const now = app.clock.now();
+  return {
+    id: newId(app),
+    org_id: caller.org_id,
+    contract_id: contract.id,
+    target_type: wanted.target_type,
+    name: nameOf(wanted),
+    config: JSON.stringify(config),
+    unit: meter?.unit ?? null,
+    is_singleton: meter?.instances === "one",
+    is_enabled: wanted.is_enabled ?? true,
+    last_value: null,
+    last_value_at: null,
+    created_at: now,
+    updated_at: now,
+    ...supportOn(chainOf(contract.chain)?.kind, meter, config),
+  };
+}

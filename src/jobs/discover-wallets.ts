@@ -1,0 +1,10 @@
+import { runNextDiscovery } from "../domain/run-discovery.ts";
+import type { Job } from "./job.ts";
+
+/** Looks for the contracts of wallets that somebody asked about. */
+export const discoverWallets: Job = {
+  name: "discover-wallets",
+  everyMs: 2_000,
+  wakeOn: "discovery.queued",
+  run: runNextDiscovery,
+};

@@ -1,0 +1,39 @@
+import type { App } from "../app.ts";
+import { ChainError, type ChainReader } from "../chains/reader.ts";
+import { readIdl } from "../chains/solana/idl.ts";
+import { idlIn, idlRead } from "../chains/solana/program-account.ts";
+import { keepIdl } from "../store/program-idls.ts";
+import type { Memory } from "./memory.ts";
+import { toPlain } from "./plain.ts";
+
+/** How many programs are looked at in one step: an IDL may be large. */
+const atOnce = 10;
+const retrySeconds = 60;
+
+/**
+ * Looks for the IDLs that programs have on chain, where nobody uploaded one. What is found is stored with the contract, which
+ * then counts as changed, so that the engine reads it like any other change.
+ */
+export async function learnIdls(
+  app: App,
+  memory: Memory,
+  reader: ChainReader,
+  at: { height: number; hash: string; time: number },
+): Promise<void> {
+  const due = memory.unread.take(at.time, atOnce).flatMap((id) => memory.watchList.contract(id) ?? []);
+  const open = due.filter(({ subject }) => !subject.idl);
+  if (open.length === 0) return;
+  try {
+    const results = await reader.read(
+      open.map(({ subject }) => idlRead(subject.address)),
+      at,
+    );
+    for (const [index, contract] of open.entries()) {
+      const idl = idlIn(results[index]);
+      if (idl !== undefined && readIdl(idl).ok) await keepIdl(app.db, contract, toPlain(idl));
+    }
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    for (const { id } of open) memory.unread.set(id, at.time + retrySeconds);
+  }
+}

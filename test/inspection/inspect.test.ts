@@ -1,0 +1,283 @@
+import { type Hex, keccak256, pad, toHex } from "viem";
+import { expect, test } from "vitest";
+import type { Target } from "../../src/wire/contracts.ts";
+import { etherscanError, etherscanHas, sourcifyHas, sourcifyMissing } from "./sources.ts";
+import { etherscanKey, makeInspectionWorld } from "./world.ts";
+
+const world = await makeInspectionWorld();
+const { node, inspect, sourcify, etherscan, signatures } = world;
+const [boss, friend] = node.accounts as [Hex, Hex];
+const slotOf = (name: string) => toHex(BigInt(keccak256(toHex(name))) - 1n, { size: 32 });
+
+test("a token is known by its code alone, with its names, and every suggestion can be made", async () => {
+  const { address } = await node.deploy("Token", 1_000n);
+  const found = await inspect(address);
+  expect(found).toMatchObject({
+    chain: "local",
+    chain_id: 31337,
+    address,
+    has_code: true,
+    is_proxy: false,
+    proxy: null,
+    abi_source: "bytecode",
+    is_verified: false,
+    token: { name: "Token", symbol: "TKN", decimals: 6, total_supply: "1000" },
+    category: "token",
+    contract_type: "erc20",
+  });
+  expect(found.abi.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["transfer", "mint", "pause", "owner"]),
+  );
+  // transferMany is nobody's standard, so that its name is not known.
+  expect(found.unnamed_selectors).toHaveLength(1);
+  const types = found.suggested_targets.map(({ target_type }) => target_type);
+  expect(types).toEqual(
+    expect.arrayContaining(["token_supply", "large_transfer", "ownership_change", "pause_state", "tx_rate"]),
+  );
+  const { id } = await world.watch(address);
+  for (const { reason: _, ...target } of found.suggested_targets) {
+    const reply = await world.owner.client.post(`/contracts/${id}/targets`, target);
+    expect([target.target_type, reply.status, (reply.body as Target).status]).toEqual([
+      target.target_type,
+      201,
+      "no_data",
+    ]);
+  }
+});
+
+test("inspecting writes nothing", async () => {
+  const { address } = await node.deploy("Desk");
+  const before = await world.get<unknown[]>("/contracts");
+  await inspect(address);
+  expect(await world.get("/contracts")).toEqual(before);
+});
+
+test("an address without code is no contract, and one that is no address is refused", async () => {
+  expect(await inspect(friend)).toMatchObject({
+    has_code: false,
+    is_proxy: false,
+    abi: [],
+    contract_type: "unknown",
+  });
+  const wrong = await world.owner.client.post("/contracts/inspect", { chain: "nowhere", address: "0x12" });
+  expect(wrong.status).toBe(422);
+  expect((wrong.body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc[1])).toEqual([
+    "chain",
+    "address",
+  ]);
+});
+
+test("what a proxy runs is found by each of the ways in which proxies keep it", async () => {
+  const box = await node.deploy("BoxV1");
+  const beacon = await node.deploy("UpgradeableBeacon", box.address, boss);
+  const singleton = await node.deploy("Multisig");
+  const plain = async (kind: string, ...args: unknown[]) => (await node.deploy(kind, ...args)).address;
+  const store = node.at(box.address, box.abi).encode("store", [1n]);
+  const withCode = async (number: number, bytecode: Hex) => {
+    const address = pad(toHex(0xc0de00 + number), { size: 20 });
+    await node.client.setCode({ address, bytecode });
+    return address;
+  };
+  const target = box.address.slice(2).toLowerCase();
+  const cases: [string, string, string][] = [
+    ["eip1967", await plain("ERC1967Proxy", box.address, store), box.address],
+    ["eip1967", await plain("TransparentUpgradeableProxy", box.address, boss, store), box.address],
+    ["beacon", await plain("BeaconProxy", beacon.address, store), box.address],
+    ["eip1822", await plain("SlotProxy", keccak256(toHex("PROXIABLE")), box.address), box.address],
+    [
+      "openzeppelin_legacy",
+      await plain("SlotProxy", keccak256(toHex("org.zeppelinos.proxy.implementation")), box.address),
+      box.address,
+    ],
+    [
+      "safe",
+      await plain("MultisigProxy", singleton.address, singleton.encode("setup", [[boss, friend], 2n])),
+      singleton.address,
+    ],
+    ["eip897", await plain("TellingProxy", box.address), box.address],
+    [
+      "eip1167",
+      await withCode(1, `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`),
+      box.address,
+    ],
+    [
+      "eip1167",
+      await withCode(2, `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3c0ffee00`),
+      box.address,
+    ],
+    [
+      "eip1167",
+      await withCode(3, `0x5f5f365f5f37365f73${target}5af43d5f5f3e5f3d91602a57fd5bf3`),
+      box.address,
+    ],
+    ["eip7702", await withCode(4, `0xef0100${target}`), box.address],
+  ];
+  for (const [kind, address, implementation] of cases) {
+    const found = await inspect(address);
+    expect([kind, found.is_proxy, found.proxy]).toMatchObject([
+      kind,
+      true,
+      { kind, implementation, problem: null },
+    ]);
+    expect([kind, found.proxy?.hops.length]).toEqual([kind, 1]);
+  }
+  expect((await inspect(beacon.address)).is_proxy).toBe(false);
+  expect((await inspect(box.address)).is_proxy).toBe(false);
+});
+
+test("a short target of a minimal proxy is read in full", async () => {
+  const at = pad("0xabcdef", { size: 20 });
+  await node.client.setCode({ address: at, bytecode: "0x00" });
+  const clone = pad("0xc0defe", { size: 20 });
+  await node.client.setCode({
+    address: clone,
+    bytecode: "0x363d3d373d3d3d363d62abcdef5af43d82803e903d91601a57fd5bf3",
+  });
+  expect((await inspect(clone)).proxy?.implementation?.toLowerCase()).toBe(at);
+});
+
+test("proxies behind proxies are followed to the end, to a loop, or as far as is sensible", async () => {
+  const box = await node.deploy("BoxV1");
+  const place = slotOf("eip1967.proxy.implementation");
+  const chainOf = async (length: number) => {
+    let address: Hex = box.address;
+    for (let at = 0; at < length; at++) ({ address } = await node.deploy("TellingProxy", address));
+    return address;
+  };
+  const two = await inspect(await chainOf(2));
+  expect(two.proxy).toMatchObject({ implementation: box.address, problem: null });
+  expect(two.proxy?.hops).toHaveLength(2);
+  expect((await inspect(await chainOf(7))).proxy).toMatchObject({
+    problem: expect.stringContaining("yet another"),
+  });
+  const first = await node.deploy("SlotProxy", place, box.address);
+  const second = await node.deploy("SlotProxy", place, first.address);
+  await first.send("point", [second.address]);
+  expect((await inspect(first.address)).proxy).toMatchObject({
+    problem: "The proxies lead back to themselves.",
+  });
+});
+
+test("a diamond has its facets, and what they can do together", async () => {
+  const [box, token] = [await node.deploy("BoxV1"), await node.deploy("Token", 1n)];
+  const { address } = await node.deploy("Facets", [box.address, token.address]);
+  const found = await inspect(address);
+  expect(found.proxy).toMatchObject({
+    kind: "diamond",
+    implementation: null,
+    facets: [box.address, token.address],
+  });
+  expect(found.abi.map(({ name }) => name)).toEqual(expect.arrayContaining(["upgradeToAndCall", "transfer"]));
+});
+
+test("kinds of contracts are told apart, each with a reason", async () => {
+  const feed = await node.deploy("Feed", 2_000n * 10n ** 8n);
+  const library = await node.deploy("MessageLibrary");
+  const endpoint = await node.deploy("MessageEndpoint", 40_001, library.address, library.address);
+  const cases: [string, string, string, string][] = [
+    [
+      "oracle_feed",
+      "oracle",
+      (await node.deploy("FeedProxy", feed.address, "ETH / USD")).address,
+      "ETH / USD",
+    ],
+    ["governor", "governance", (await node.deploy("Parliament")).address, "voting"],
+    [
+      "timelock",
+      "governance",
+      (await node.deploy("TimelockController", 3_600n, [boss], [boss], boss)).address,
+      "3600 seconds",
+    ],
+    ["bridge_oapp", "bridge", (await node.deploy("BridgeApp", endpoint.address, boss)).address, "endpoint"],
+  ];
+  for (const [contract_type, category, address, reason] of cases) {
+    const found = await inspect(address);
+    expect(found).toMatchObject({ contract_type, category });
+    expect(found.contract_type_reasons.join(" ")).toContain(reason);
+    expect(found.suggested_targets.length).toBeGreaterThan(0);
+  }
+});
+
+test("the ABI comes from Sourcify, then from Etherscan, and of a proxy from what is behind it", async () => {
+  const box = await node.deploy("BoxV1");
+  const proxy = await node.deploy("ERC1967Proxy", box.address, box.encode("store", [1n]));
+  sourcify.answer = (url) =>
+    url.pathname === `/v2/contract/31337/${box.address}` ? sourcifyHas(box.abi, "BoxV1") : sourcifyMissing;
+  expect(await inspect(proxy.address)).toMatchObject({
+    abi_source: "registry",
+    is_verified: true,
+    name: "BoxV1",
+    sources: [{ source: "sourcify", status: "found", detail: null }],
+  });
+  const desk = await node.deploy("Desk");
+  etherscan.answer = ({ searchParams }) =>
+    searchParams.get("address") === desk.address
+      ? etherscanHas(desk.abi, "Desk")
+      : etherscanError("Contract source code not verified");
+  const found = await inspect(desk.address);
+  expect(found).toMatchObject({ abi_source: "registry", name: "Desk" });
+  expect(found.sources.map(({ source, status }) => `${source} ${status}`)).toEqual([
+    "sourcify not_found",
+    "etherscan found",
+  ]);
+  expect(found.abi.map(({ name }) => name)).toContain("Placed");
+  expect(etherscan.asked.at(-1)?.searchParams.get("chainid")).toBe("31337");
+});
+
+test.each([
+  ["it is down", { status: 502, body: "<html>" }, "unavailable"],
+  ["it limits", { status: 429, body: {} }, "rate_limited"],
+  ["it talks nonsense", { body: "<html>" }, "invalid"],
+  [
+    "its ABI is none",
+    { body: { match: "match", abi: [{ type: "function", name: "not a name" }] } },
+    "invalid",
+  ],
+  ["its answer is another shape", { body: { match: 7 } }, "invalid"],
+] as const)("a source is named and the answer comes all the same when %s", async (_what, answer, status) => {
+  const { address } = await node.deploy("Desk");
+  sourcify.answer = () => answer;
+  etherscan.answer = () =>
+    etherscanError(`Max rate limit reached, please use API Key ${etherscanKey} for higher rate limit`);
+  const found = await inspect(address);
+  expect(found.sources.map((one) => `${one.source} ${one.status}`)).toEqual([
+    `sourcify ${status}`,
+    "etherscan rate_limited",
+    "signatures not_found",
+    "bytecode found",
+  ]);
+  expect(found.is_verified).toBeNull();
+  expect(JSON.stringify(found)).not.toContain(etherscanKey);
+  const asked = sourcify.asked.length;
+  await inspect(address);
+  expect(sourcify.asked).toHaveLength(asked);
+});
+
+test("a source that hangs costs a bounded time", async () => {
+  const { address } = await node.deploy("Desk");
+  sourcify.answer = () => "hang";
+  const found = await inspect(address);
+  expect(found.sources[0]).toMatchObject({ source: "sourcify", status: "unavailable" });
+});
+
+test("names that a lookup service has are used where they fit the selector", async () => {
+  sourcify.answer = () => sourcifyMissing;
+  const right = "place(uint256,string,(address,int256,string),bytes32[])";
+  signatures.answer = ({ searchParams }) => {
+    const selectors = searchParams.get("function")?.split(",") ?? [];
+    const lies = selectors.map((one) => [
+      one,
+      [
+        { name: "lie(uint256)", filtered: false },
+        { name: right, filtered: false },
+      ],
+    ]);
+    return { body: { ok: true, result: { function: Object.fromEntries(lies), event: {} } } };
+  };
+  const { address } = await node.deploy("Desk");
+  // What nobody knew a moment ago is not asked for again at once.
+  world.h.clock.advance(121);
+  const names = (await inspect(address)).abi.map(({ name }) => name);
+  expect(names).toContain("place");
+  expect(names).not.toContain("lie");
+});

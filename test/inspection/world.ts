@@ -1,0 +1,45 @@
+import type { Contract } from "../../src/wire/contracts.ts";
+import type { Inspection } from "../../src/wire/inspection.ts";
+import { startNode } from "../chain/node.ts";
+import { harness } from "../harness.ts";
+import { etherscanError, type StandIn, sourcifyMissing, startStandIn } from "./sources.ts";
+
+export const etherscanKey = "SECRETKEY12345";
+
+/** The service with one person, a real node, and stand-ins for whoever knows sources. */
+export async function makeInspectionWorld() {
+  const node = await startNode();
+  const sourcify = await startStandIn(() => sourcifyMissing);
+  const etherscan = await startStandIn(() => etherscanError("Contract source code not verified"));
+  const signatures: StandIn = await startStandIn(() => ({
+    body: { ok: true, result: { function: {}, event: {} } },
+  }));
+  const h = await harness({
+    env: {
+      RPC_LOCAL: node.url,
+      SOURCIFY_URL: sourcify.url,
+      ETHERSCAN_URL: `${etherscan.url}/v2/api`,
+      ETHERSCAN_API_KEY: etherscanKey,
+      SIGNATURES_URL: signatures.url,
+    },
+  });
+  const owner = await h.person();
+  await h.setTier(owner.org_id, "enterprise");
+
+  const inspect = async (address: string): Promise<Inspection> => {
+    const reply = await owner.client.post("/contracts/inspect", { chain: "local", address });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body as Inspection;
+  };
+  const watch = async (address: string, more: object = {}): Promise<Contract> => {
+    const reply = await owner.client.post("/contracts", { chain: "local", address, ...more });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body as Contract;
+  };
+  const get = async <Thing>(path: string): Promise<Thing> => {
+    const reply = await owner.client.get(path);
+    if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+    return reply.body as Thing;
+  };
+  return { node, h, owner, sourcify, etherscan, signatures, inspect, watch, get };
+}

@@ -1,0 +1,21 @@
+import type { Chains } from "../src/chains/questions.ts";
+
+/** Chains on which every address has code that does nothing: no call is answered, no slot is set, nothing ever happened. */
+export const quietChains: Chains = {
+  ask: (chain) => ({
+    chain,
+    now: async () => ({
+      block: {
+        height: 100,
+        hash: `0x${"1".repeat(64)}`,
+        parent_hash: `0x${"0".repeat(64)}`,
+        time: 1_700_000_000,
+      },
+      read: async (reads) => reads.map(({ kind }) => ({ ok: true, data: kind === "code" ? "0x00" : "0x" })),
+    }),
+    logs: async ({ from }) => ({ logs: [], seen_from: from, is_whole: true }),
+    transactions: async () => [],
+    close: async () => undefined,
+  }),
+  close: async () => undefined,
+};
