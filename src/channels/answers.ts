@@ -27,10 +27,10 @@ export function usualVerdict({ status, afterSeconds }: Answer, provider: string,
   const reason = `${provider} answered ${status}${details && `: ${oneLine(details, 200)}`}.`;
   if (status >= 200 && status < 300) return { result: "sent" };
   if (status >= 300 && status < 400) {
+    // A receiver that is being moved or hidden behind a log-in for a while is not gone.
     return {
-      result: "failed",
+      result: "retry",
       reason: `${provider} answered ${status}: it points elsewhere, and redirects are not followed.`,
-      isDead: false,
     };
   }
   if (status >= 500 || passing.has(status)) return { result: "retry", reason, afterSeconds };

@@ -124,15 +124,15 @@ test.each(channels)("$type names fields of its config as secrets and as URLs", (
   for (const name of [...secrets, ...urls]) expect(fields).toContain(name);
 });
 
-test("only those who wake people are told that somebody is seeing to it", () => {
+test("programs and those who wake people are told that somebody is seeing to it", () => {
   const told = channels.filter(({ kinds }) => kinds.includes("acknowledged")).map(({ type }) => type);
-  expect(told.sort()).toEqual(["opsgenie", "pagerduty"]);
+  expect(told.sort()).toEqual(["opsgenie", "pagerduty", "webhook"]);
   expect(
     channels
       .filter(({ groups }) => !groups)
       .map(({ type }) => type)
       .sort(),
-  ).toEqual(told);
+  ).toEqual(["opsgenie", "pagerduty"]);
   for (const { kinds } of channels) {
     expect(kinds).toEqual(expect.arrayContaining(["fired", "renotified", "resolved", "retracted", "test"]));
   }

@@ -20,8 +20,6 @@ export type Limiter = {
   close(): Promise<void>;
 };
 
-/** The most that any tier admits in a window. */
-export const largestLimit = 6_000;
 export const windowMs = 60_000;
 
 /** Windows in this process's memory: exact for as long as it is the only one that serves. */

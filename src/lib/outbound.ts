@@ -83,7 +83,8 @@ export function makeOutbound(options: {
 }
 
 // Idle connections go after 4 s: many servers close theirs after 5, and a request sent at that moment is lost.
-const pool = { keepAlive: true, maxSockets: 8, maxTotalSockets: 256, maxFreeSockets: 16, timeout: 4000 };
+// Many orgs share a host, such as that of a chat: a few slow answers of it must not hold the others up.
+const pool = { keepAlive: true, maxSockets: 64, maxTotalSockets: 256, maxFreeSockets: 32, timeout: 4000 };
 
 async function send(request: OutboundRequest, policy: AddressPolicy, agents: Agents): Promise<OutboundReply> {
   const url = parseOutboundUrl(String(request.url), policy);

@@ -124,9 +124,9 @@ describe.each(types)("%s", (type) => {
     expect(await send(type)).toMatchObject({ result: "retry", afterSeconds: 60, status: 503 });
   });
 
-  test("takes a redirect for a failure, and does not follow it", async () => {
+  test("does not follow a redirect, and tries again later", async () => {
     provider.says(307, "", { location: `${url}/elsewhere` });
-    expect(await send(type)).toMatchObject({ ...failed, status: 307 });
+    expect(await send(type)).toMatchObject({ result: "retry", status: 307 });
     expect(received.map(({ path }) => path)).not.toContain("/elsewhere");
   });
 

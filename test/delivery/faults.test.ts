@@ -22,7 +22,8 @@ function fault(): Answer {
   if (draw < 19) return "reset";
   if (draw < 24) return { status: 429, headers: { "retry-after": String(dice.between(1, 20)) } };
   if (draw < 27) return 404;
-  if (draw < 30) return "reset";
+  if (draw < 29) return "reset";
+  if (draw < 30) return { status: 302, headers: { location: "https://example.com/elsewhere" } };
   return 200;
 }
 
