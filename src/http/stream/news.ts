@@ -22,7 +22,9 @@ export function makeNews(app: App) {
     async metrics(room: Room): Promise<void> {
       const rows = await listReadings(app.db, room.org_id, inSeconds(app, -recentSeconds));
       const known = readings.get(room);
-      const fresh = rows.filter(({ target_id, at }) => known && known.get(target_id) !== at.getTime());
+      const fresh = rows.filter(({ target_id, at }) =>
+        known ? known.get(target_id) !== at.getTime() : at > room.openedAt,
+      );
       readings.set(room, new Map(rows.map(({ target_id, at }) => [target_id, at.getTime()])));
       if (fresh.length === 0) return;
       const sees = await makeContractFilter(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { OrgCaller } from "../../domain/caller.ts";
+import type { KeyCaller, MemberCaller } from "../../domain/caller.ts";
 import { viewerOf } from "../../domain/viewing.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Hub } from "./hub.ts";
@@ -8,7 +8,7 @@ import { type Holder, Listener } from "./listener.ts";
 /** Turns an answer into a stream that stays open until either side ends it. */
 export async function openStream(
   hub: Hub,
-  caller: OrgCaller,
+  caller: MemberCaller | KeyCaller,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function openStream(
   await hub.open(listener, typeof last === "string" ? last : undefined).catch(() => listener.end());
 }
 
-function holderOf(caller: OrgCaller): Holder {
+function holderOf(caller: MemberCaller | KeyCaller): Holder {
   if (caller.kind === "api_key") return { kind: "api_key", key_id: caller.key_id };
   return { kind: "session", session_id: caller.session_id, user_id: caller.user_id };
 }

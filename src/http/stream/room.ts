@@ -10,6 +10,7 @@ const pageSize = 100;
 export class Room {
   readonly org_id: string;
   readonly listeners = new Set<Listener>();
+  readonly openedAt: Date;
   private readonly app: App;
   /** The number of the last message that was handed out; not known before the first turn. */
   private seq: number | undefined;
@@ -19,6 +20,7 @@ export class Room {
   constructor(app: App, org_id: string) {
     this.app = app;
     this.org_id = org_id;
+    this.openedAt = app.clock.now();
   }
 
   /** Lets a listener in: from now on, or from where it says that it left off, if that is still known. */

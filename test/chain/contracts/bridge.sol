@@ -108,3 +108,14 @@ contract BridgeApp {
         emit PeerSet(eid, peer);
     }
 }
+
+interface DelegatingEndpoint {
+    function setDelegate(address delegate) external;
+}
+
+/// The same on LayerZero's own endpoint, where its owner may set how messages to it are verified.
+contract DelegatingApp is BridgeApp {
+    constructor(address through, address boss) BridgeApp(through, boss) {
+        DelegatingEndpoint(through).setDelegate(boss);
+    }
+}
