@@ -14,10 +14,26 @@ export type Block = {
   logs: Log[];
   /** Where a block is only what a reader found by address, what that was. */
   seen?: Seen;
+  /** Calls that contracts made; undefined where nobody asked, or the nodes do not tell. */
+  internal_calls?: InternalCall[];
 };
 
-/** What a reader found in a block that it had to put together, and which addresses it has looked at since then only. */
-export type Seen = { transactions: string[]; added: string[] };
+/** A call that one contract made of another on the way of a transaction. */
+export type InternalCall = {
+  tx_hash: string;
+  tx_index: number;
+  from: string;
+  to: string;
+  input: Hex;
+  value: bigint;
+  is_success: boolean;
+};
+
+/**
+ * What a reader found in a block that it had to put together: the transactions, the height after which it looked, and addresses
+ * that it has looked at since then.
+ */
+export type Seen = { transactions: string[]; after: number; added: string[] };
 
 export type Transaction = {
   /** A signature on Solana. */

@@ -10,6 +10,9 @@ export type Fork = {
   depth: number;
 };
 
+/** What must be known of blocks besides their transactions and logs. Traces are given where nodes have them. */
+export type Wants = { receipts: boolean; traces?: boolean };
+
 /** How the engine reads a chain, whatever its nodes are like. Every answer is whole and consistent, or there is none. */
 export type ChainReader = {
   /** The newest block that the nodes agree to show. */
@@ -17,7 +20,7 @@ export type ChainReader = {
   /** The block at a height on the branch that the nodes now follow; undefined when there is none yet. */
   mark(height: number): Promise<Mark | undefined>;
   /** Whole blocks in order, each checked against its own header. Links between them are for the caller to check. */
-  blocks(from: number, to: number, wants: { receipts: boolean }): Promise<Block[]>;
+  blocks(from: number, to: number, wants: Wants): Promise<Block[]>;
   /** State at a block, many reads at once; each read fails for itself. */
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
   /** How deep the nodes call the chain safe and final; undefined where they cannot say. */

@@ -25,10 +25,10 @@ export const anyAddressText = z
 
 /** Says that addresses are of another family than the chain; undefined when they fit. */
 export function misplaced(
-  kind: Chain["kind"],
+  kind: Chain["kind"] | undefined,
   addresses: readonly (string | undefined)[],
 ): string | undefined {
-  const read = kind === "evm" ? readAddress : readSolanaAddress;
+  const read = kind === "solana" ? readSolanaAddress : readAddress;
   const wrong = addresses.find((address) => address !== undefined && !read(address));
   return wrong && `${wrong} is not an address on this chain.`;
 }

@@ -39,10 +39,16 @@ describe("the rate of function calls", () => {
     expect(measure({ function_signature }, cut)).toHaveLength(1);
   });
 
-  it("keeps a wish for internal calls, and says why it cannot be met", () => {
-    const internal = functionCallRate.config.parse({ function_signature, internal: true });
-    expect(functionCallRate.refuses?.(internal)).toContain("traces");
+  it("counts the calls that other contracts make where it is asked to", () => {
+    const parsed = functionCallRate.config.parse({ function_signature, internal: true });
+    const seen = {
+      ...activity({ calls: [call({ input })] }),
+      internal: [call({ input, from: bob }), call({ input: "0x" })],
+    };
+    expect(functionCallRate.measure?.(parsed, seen, subject, undefined)).toHaveLength(2);
+    expect(functionCallRate.traces?.(parsed)).toBe(true);
     const direct = functionCallRate.config.parse({ function_signature });
-    expect(functionCallRate.refuses?.(direct)).toBeUndefined();
+    expect(functionCallRate.measure?.(direct, seen, subject, undefined)).toHaveLength(1);
+    expect(functionCallRate.traces?.(direct)).toBe(false);
   });
 });

@@ -3,15 +3,12 @@ import { callReading } from "./evidence.ts";
 import { defineMeter } from "./meter.ts";
 import { callsMatching, expressionText, functionText } from "./selection.ts";
 
-const needsTraces =
-  "Calls that other contracts make stand only in traces, and traces are not read from the node. Set internal to false to count direct calls.";
-
 /** How often one function of the contract is called. */
 export const functionCallRate = defineMeter({
   type: "function_call_rate",
   title: "Function calls",
   about:
-    "Counts transactions that call one function of the contract directly, failed ones too. Calls that other contracts make on the way are not seen.",
+    "Counts transactions that call one function of the contract directly, failed ones too, and with internal the calls that other contracts make on the way.",
   unit: "calls",
   families: ["evm"],
   instances: "many",
@@ -26,11 +23,10 @@ export const functionCallRate = defineMeter({
   needs: ["transactions"],
   aggregation: "count",
 
-  refuses({ internal }) {
-    return internal ? needsTraces : undefined;
-  },
+  traces: ({ internal }) => internal,
 
-  measure({ function_signature, filter }, { calls }) {
+  measure({ function_signature, filter, internal }, activity) {
+    const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;
     return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));
   },
 });

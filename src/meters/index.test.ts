@@ -9,15 +9,16 @@ import {
   contract,
   failed,
   hash,
+  solanaSubject,
   start,
   subject,
   token,
 } from "../../test/meters/scripted-activity.ts";
 import type { Hex, ReadResult } from "../chains/block.ts";
 import { meterOf, meters } from "./index.ts";
-import type { Emitted, Meter, Reading, TimedReading } from "./meter.ts";
+import type { Emitted, Meter, Reading, Subject, TimedReading } from "./meter.ts";
 
-/** What the product measures on EVM chains, in the order in which it lists it, and which of it a contract may have many of. */
+/** What the product measures, in the order in which it lists it, and which of it a contract may have many of. */
 const promised = [
   "tx_rate",
   "revert_rate",
@@ -46,6 +47,24 @@ const promised = [
   "governance_proposal",
   "timelock_delay",
   "anomaly_detection *",
+  "solana_instruction *",
+  "solana_event *",
+  "solana_program_upgrade",
+  "solana_authority_change",
+];
+
+/** What is measured on Solana too; the rest of what is not named after it is measured on EVM chains only. */
+const onBoth = [
+  "tx_rate",
+  "revert_rate",
+  "unique_callers",
+  "inactivity",
+  "native_balance",
+  "token_balance",
+  "token_supply",
+  "large_transfer",
+  "tvl",
+  "anomaly_detection",
 ];
 
 /** Configs of what needs one; everything else works without. */
@@ -81,7 +100,18 @@ const configs: Record<string, Record<string, unknown>[]> = {
     { pool_kind: "balancer", pool_id: hash(1) },
   ],
   bridge_config: [{ eids: [30101, 30110] }],
+  solana_instruction: [{ name: "transfer", filter: "amount > 5" }, { discriminator: "0xA9059CBB" }],
+  solana_event: [{ event_name: "Transfer" }, { event_name: "text", match: "log" }],
 };
+
+function familiesOf(type: string): string[] {
+  if (type.startsWith("solana_")) return ["solana"];
+  return onBoth.includes(type) ? ["evm", "solana"] : ["evm"];
+}
+
+function subjectOf(meter: Meter): Subject {
+  return meter.families.includes("evm") ? subject : solanaSubject;
+}
 
 const cases = meters.flatMap((meter) =>
   (configs[meter.type] ?? [{}]).map((input) => ({
@@ -101,7 +131,7 @@ describe("the meters", () => {
   });
 
   it.each(cases)("$type describes itself and every field of its config", ({ meter }) => {
-    expect(meter.families).toEqual(["evm"]);
+    expect(meter.families).toEqual(familiesOf(meter.type));
     for (const text of [meter.title, meter.about, meter.unit]) expect(text).not.toBe("");
     expect(meter.about).toMatch(/\.$/);
     for (const field of Object.values(meter.config.shape))
@@ -120,19 +150,19 @@ describe("the meters", () => {
     expect(meter.needs.includes("state")).toBe(meter.reads !== undefined);
     expect(meter.interpret !== undefined).toBe(meter.reads !== undefined);
     expect(meter.needs.some((need) => need !== "state")).toBe(meter.measure !== undefined);
-    if (meter.reads) expect(meter.reads(config, subject).length).toBeGreaterThan(0);
+    if (meter.reads) expect(meter.reads(config, subjectOf(meter)).length).toBeGreaterThan(0);
   });
 
   it.each(cases)("$type measures nothing where nothing happened", ({ meter, config }) => {
-    expect(meter.measure?.(config, activity(), subject, undefined) ?? []).toEqual([]);
+    expect(meter.measure?.(config, activity(), subjectOf(meter), undefined) ?? []).toEqual([]);
     expect(meter.summarise?.(config, []) ?? null).toBe(meter.type === "unique_callers" ? 0 : null);
   });
 
   it.each(cases)("$type says what is wrong when nothing can be read", ({ meter, config }) => {
     if (!meter.interpret) return;
-    const results = (meter.reads?.(config, subject) ?? []).map(() => failed);
+    const results = (meter.reads?.(config, subjectOf(meter)) ?? []).map(() => failed);
     for (const given of [results, []]) {
-      const reading = meter.interpret(config, given, subject, at(start));
+      const reading = meter.interpret(config, given, subjectOf(meter), at(start));
       expect(reading).toEqual({ problem: expect.stringMatching(/^[A-Z\w].+\.$/) });
     }
   });
@@ -177,7 +207,7 @@ function expectSound(reading: Reading): void {
 
 describe("state that lies", () => {
   it.each(cases.filter(({ meter }) => meter.interpret))("never breaks $type $input", ({ meter, config }) => {
-    const count = meter.reads?.(config, subject).length ?? 0;
+    const count = meter.reads?.(config, subjectOf(meter)).length ?? 0;
     const results = fc.oneof(
       fc.array(hostileResult, { minLength: count, maxLength: count }),
       fc.array(hostileResult, { maxLength: count + 1 }),
@@ -185,7 +215,7 @@ describe("state that lies", () => {
     fc.assert(
       fc.property(results, fc.option(hostileEvidence), (given, evidence) => {
         const previous = evidence ? previousWith(evidence) : undefined;
-        const reading = meter.interpret?.(config, given, subject, at(start, previous));
+        const reading = meter.interpret?.(config, given, subjectOf(meter), at(start, previous));
         if (reading && !("problem" in reading)) expectSound(reading);
       }),
       { numRuns },
@@ -263,5 +293,5 @@ function measureAll(
   given: ReturnType<typeof activity>,
   previous: TimedReading | undefined,
 ): Reading[] {
-  return meter.measure?.(config, given, subject, previous) ?? [];
+  return meter.measure?.(config, given, subjectOf(meter), previous) ?? [];
 }

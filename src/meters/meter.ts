@@ -52,7 +52,7 @@ export type Emitted = {
  * What one block held for one contract, in the order in which it happened. `nearby` are transactions that touch only other
  * addresses that its meters watch, such as its token accounts.
  */
-export type Activity = { height: number; time: number; calls: Call[]; events: Emitted[]; nearby?: Call[] };
+export type Activity = { height: number; time: number; calls: Call[]; events: Emitted[]; nearby?: Call[]; internal?: Call[] };
 
 /** One measured value, and what shows it. */
 export type Reading = {
@@ -102,7 +102,9 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   config: Config;
   needs: readonly Need[];
   /** Why a target with such a config cannot be measured, although it may be kept; undefined when it can. */
-  refuses?(config: z.output<Config>, kind: Chain["kind"]): string | undefined;
+  refuses?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
+  /** Whether it looks at the calls that contracts make, which only traces show. */
+  traces?(config: z.output<Config>): boolean;
   /** How a rule reads a window when it does not say. */
   aggregation: Aggregation;
   /** A rule's match then looks at whole transactions, also at those that only made the contract emit something. */

@@ -1,10 +1,8 @@
 import { zeroHash } from "viem";
 import type { Block } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
-import type { ChainReader } from "../chains/reader.ts";
+import type { ChainReader, Wants } from "../chains/reader.ts";
 import { ReadAhead } from "./read-ahead.ts";
-
-type Wants = { receipts: boolean };
 
 /** Gives blocks that link to what is known, and reads the next ones while others are taken in. */
 export class BlockSource {

@@ -1,7 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
 import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../chains/evm/abi.ts";
-import { readIdl } from "../chains/solana/idl.ts";
 import { canonicalEvent, canonicalFunction } from "../chains/evm/signature.ts";
+import { readIdl } from "../chains/solana/idl.ts";
 import { parseExpression } from "../lib/expression/expression.ts";
 import { meterOf } from "../meters/index.ts";
 import type { Subject } from "../meters/meter.ts";

@@ -1,7 +1,7 @@
-import type { Block, Log, Transaction } from "../chains/block.ts";
+import type { Block, InternalCall, Log, Transaction } from "../chains/block.ts";
 import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
-import { noIdl } from "../chains/solana/idl.ts";
 import { decodeEvent, eventsIn } from "../chains/solana/decode.ts";
+import { noIdl } from "../chains/solana/idl.ts";
 import type { SolanaTransaction } from "../chains/solana/transaction.ts";
 import type { Activity, Call, Emitted } from "../meters/meter.ts";
 import type { WatchedContract, WatchList } from "./watch-list.ts";
@@ -23,6 +23,9 @@ export function decode(block: Block, watchList: WatchList): Map<WatchedContract,
     }
     if (tx.to) for (const contract of watchList.at(tx.to)) addCall(activityOf, contract, tx, "to");
     for (const contract of watchList.at(tx.from)) addCall(activityOf, contract, tx, "from");
+  }
+  for (const call of block.internal_calls ?? []) {
+    for (const contract of watchList.at(call.to)) addInternal(activityOf, contract, call);
   }
   for (const log of block.logs) {
     for (const contract of watchList.at(log.address))
@@ -55,6 +58,29 @@ function addCall(
     decoded: direction === "to" ? decodeCall(abi, tx.input) : undefined,
   };
   activityOf(contract).calls.push(call);
+}
+
+/** A call by another contract, as far as a call has something to say there. */
+function addInternal(
+  activityOf: (contract: WatchedContract) => Activity,
+  contract: WatchedContract,
+  { is_success, ...call }: InternalCall,
+): void {
+  const { address, abi } = contract.subject;
+  if (call.to !== address || !contract.targets.some(({ meter, config }) => meter.traces?.(config))) return;
+  const activity = activityOf(contract);
+  activity.internal = [
+    ...(activity.internal ?? []),
+    {
+      ...call,
+      direction: "to",
+      nonce: 0,
+      gas_limit: 0n,
+      gas_price: null,
+      receipt: { is_success, gas_used: 0n },
+      decoded: decodeCall(abi, call.input),
+    },
+  ];
 }
 
 function toEmitted(log: Log, contract: WatchedContract): Emitted {

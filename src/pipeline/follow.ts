@@ -1,7 +1,7 @@
 import { type App, newId } from "../app.ts";
 import type { Block } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
-import type { ChainReader, Fork, Mark } from "../chains/reader.ts";
+import type { ChainReader, Fork, Mark, Wants } from "../chains/reader.ts";
 import { listBlocks } from "../store/blocks.ts";
 import { type Cursor, dropLease, findCursor, moveCursor, noteHead, takeLease } from "../store/cursors.ts";
 import { BlockSource } from "./block-source.ts";
@@ -183,6 +183,6 @@ export class Follower {
   }
 }
 
-function wantsOf({ memory }: Loaded): { receipts: boolean } {
-  return { receipts: memory.watchList.needsReceipts };
+function wantsOf({ memory: { watchList } }: Loaded): Wants {
+  return { receipts: watchList.needsReceipts, ...(watchList.tracing.size > 0 && { traces: true }) };
 }

@@ -83,9 +83,7 @@ function transactionsOf(activity: Activity, address: string): Reading[] {
   const order = new Map<string, number>();
   const own = activity.events.filter((event) => event.address === address);
   for (const { tx_hash, tx_index } of [...activity.calls, ...own]) order.set(tx_hash, tx_index);
-  return [...order]
-    .sort(([, a], [, b]) => a - b)
-    .map(([tx_hash]) => ({ value: 1, tx_hash, position: null }));
+  return [...order].sort(([, a], [, b]) => a - b).map(([tx_hash]) => ({ value: 1, tx_hash, position: null }));
 }
 
 /** What a reading comes from: its log alone where it names one, otherwise everything of its transaction. */

@@ -21,6 +21,9 @@ export type Processed = {
   evaluations: Evaluation[];
 };
 
+const noTraces =
+  "The node gives no traces (debug_traceBlockByHash), so that calls made by other contracts are not seen.";
+
 /** Takes one block through decode, measure and evaluate. State is read only where the chain can still tell it. */
 export async function processBlock(
   memory: Memory,
@@ -31,7 +34,10 @@ export async function processBlock(
   const measured: Measured = { samples: [], rules: new Set() };
   const touched = decode(block, memory.watchList);
   measureActivity(memory, block, touched, measured);
-  const problems = readsState ? await measureState(memory, block, reader, measured) : new Map();
+  const problems: Problems = readsState ? await measureState(memory, block, reader, measured) : new Map();
+  if (!block.internal_calls) {
+    for (const target of memory.watchList.tracing) problems.set(target.id, noTraces);
+  }
   const evaluations = evaluate(memory, block, measured.rules);
   const upgrades = upgradesIn(block, memory.watchList);
   return { measured, problems, touched: activeIn(touched), upgrades, evaluations };

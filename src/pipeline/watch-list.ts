@@ -14,6 +14,8 @@ export class WatchList {
   private readonly targets = new Map<string, WatchedTarget>();
   private readonly targetsBySeries = new Map<string, WatchedTarget>();
   private readonly rules = new Map<string, WatchedRule>();
+  /** Targets that look at the calls contracts make. */
+  readonly tracing = new Set<WatchedTarget>();
 
   constructor(chain: Chain) {
     this.chain = chain;
@@ -28,6 +30,7 @@ export class WatchList {
     for (const target of contract.targets) {
       this.targets.set(target.id, target);
       this.targetsBySeries.set(target.series_id, target);
+      if (target.meter.traces?.(target.config)) this.tracing.add(target);
       for (const rule of target.rules) this.rules.set(rule.id, rule);
     }
   }
@@ -41,6 +44,7 @@ export class WatchList {
     for (const target of contract.targets) {
       this.targets.delete(target.id);
       this.targetsBySeries.delete(target.series_id);
+      this.tracing.delete(target);
       for (const rule of target.rules) this.rules.delete(rule.id);
     }
   }

@@ -4,9 +4,10 @@ import type { Log } from "../../lib/log.ts";
 import { makeOutbound, type Outbound } from "../../lib/outbound.ts";
 import type { Block } from "../block.ts";
 import type { Chain } from "../chain.ts";
-import type { ChainReader } from "../reader.ts";
+import type { ChainReader, Wants } from "../reader.ts";
 import { makeBlockCheck } from "./block-check.ts";
 import { fetchBlocks } from "./fetch-blocks.ts";
+import { addTraces } from "./fetch-traces.ts";
 import { type FindLogs, findLogs } from "./find-logs.ts";
 import { makeHeads } from "./heads.ts";
 import { makeReadState } from "./read-state.ts";
@@ -45,7 +46,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const socketUrls = urls.filter(isSocket);
   const heads = makeHeads({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 
-  async function blocks(from: number, to: number, { receipts }: { receipts: boolean }): Promise<Block[]> {
+  async function blocks(from: number, to: number, { receipts, traces }: Wants): Promise<Block[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
     const kept = new Map<number, Block>();
     const keep = (block: Block) => kept.set(block.height, block);
@@ -57,7 +58,9 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
         ),
       { prefer: view.endpoint(), totalMs: 30_000 },
     );
-    return heights.flatMap((height) => kept.get(height) ?? []);
+    const whole = heights.flatMap((height) => kept.get(height) ?? []);
+    if (!traces || whole.length === 0) return whole;
+    return rpc.use((session) => addTraces(session, whole), { prefer: view.endpoint(), totalMs: 30_000 });
   }
 
   return {

@@ -35,7 +35,7 @@ const instructionShape = z.looseObject({
 });
 const eventShape = z.looseObject({ name: nameText, discriminator, fields: z.array(field).max(256).optional() });
 const typeShape = z.looseObject({ name: nameText, type: z.unknown() });
-const variantShape = z.looseObject({ name: nameText, fields: z.unknown() });
+const variantShape = z.looseObject({ name: nameText, fields: z.unknown().optional() });
 const shape = z.looseObject({
   instructions: z.array(z.unknown()).max(2000),
   events: z.array(z.unknown()).max(2000).nullish(),

@@ -25,7 +25,7 @@ const shape = z.array(
   z.object({
     signature: z.string().min(32).max(100),
     slot: z.int().nonnegative(),
-    err: z.unknown(),
+    err: z.unknown().optional(),
     transactionIndex: z.int().nullish(),
   }),
 );

@@ -60,17 +60,29 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     const [newest] = marks;
     if (!newest || head.height < newest.height) return undefined;
     const isFirst = floor === undefined;
-    floor ??= marks.at(-1)?.height ?? newest.height;
+    floor ??= beginningOf(marks.at(-1) ?? newest);
     reached = newest.height;
     listing.watch(wanted, (address) => (isFirst ? sinceIn(marks, address) : undefined) ?? newest.height);
     finalized = Math.max(finalized, Math.min(await slots.finalized(), head.height));
     await listing.refresh(floor, head.height, prefer());
     const open = marks.filter(({ height }) => height > (floor ?? 0));
     const lowest = await lowestChange(rpc, open, listing.between(floor, newest.height), finalized);
-    if (lowest !== undefined) return forkBelow(marks, lowest);
+    if (lowest !== undefined) return forkBelow(marks, lowest) ?? beyondMemory(marks);
     floor = Math.max(floor, Math.min(finalized, newest.height) - margin);
     transactions.forget(floor);
     return undefined;
+  }
+
+  /** No block that we remember is left: begin again below the oldest of them. */
+  async function beyondMemory(marks: readonly Mark[]): Promise<Fork | undefined> {
+    const oldest = marks.at(-1);
+    const ancestor = oldest && (await mark(beginningOf(oldest)));
+    return ancestor && { ancestor, depth: marks.length };
+  }
+
+  async function mark(height: number): Promise<Mark | undefined> {
+    const time = await slots.timeOf(height);
+    return time === undefined ? undefined : { height, hash: String(height), parent_hash: "", time };
   }
 
   async function blocks(from: number, to: number): Promise<Block[]> {
@@ -108,6 +120,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     hasSaid = true;
     return {
       transactions: listed.map(({ signature }) => signature),
+      after: before,
       added: addedIn(listing.addresses, before, height, isWhole),
     };
   }
@@ -127,10 +140,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       confirmed = Math.max(confirmed, slot);
       return { height: slot, hash: String(slot), parent_hash: "", time };
     },
-    async mark(height) {
-      const time = await slots.timeOf(height);
-      return time === undefined ? undefined : { height, hash: String(height), parent_hash: "", time };
-    },
+    mark,
     read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
     // Not further than was compared: what a node calls final later may yet turn out to hold something else.
     settled: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached) }),
@@ -142,6 +152,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       outbound.close();
     },
   };
+}
+
+/** What is older than all that we remember was not ours to take in, or is as good as final. */
+function beginningOf({ height, seen }: Mark): number {
+  return seen?.after ?? height - 1;
 }
 
 function isSocket(url: string): boolean {

@@ -65,7 +65,7 @@ const shape = z.object({
     message: z.object({ accountKeys: z.array(z.string()).min(1), instructions: z.array(instruction) }),
   }),
   meta: z.object({
-    err: z.unknown(),
+    err: z.unknown().optional(),
     fee: lamports,
     preBalances: z.array(lamports),
     postBalances: z.array(lamports),

@@ -5,9 +5,7 @@ const sayEvery = 64;
 
 /** From which slot on an address was watched, by what our blocks say; undefined when none of them speaks of it. */
 export function sinceIn(marks: readonly Mark[], address: string): number | undefined {
-  const at = marks.findLastIndex(({ seen }) => seen?.added.includes(address));
-  const mark = marks[at];
-  return mark && (marks[at + 1]?.height ?? mark.height - 1);
+  return marks.findLast(({ seen }) => seen?.added.includes(address))?.seen?.after;
 }
 
 /** Whether a block has to say all of the addresses. */
