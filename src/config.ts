@@ -156,6 +156,18 @@ export function loadConfig(): Config {
   return parseConfig({ ...file, ...process.env });
 }
 
+/** The values that a document refers to by name. What the service is set up with is not for documents to refer to. */
+export function readSecrets(names: readonly string[]): Record<string, string> {
+  const ours = names.find((name) => settingNames.includes(name) || /^(RPC|TOCSIN)_/.test(name));
+  if (ours) throw new OperatorError(`${ours} is a setting of Tocsin, which a document may not refer to.`);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
 /** Validates settings; a wrong one ends in a sentence that names it. An empty value counts as not set. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));

@@ -66,9 +66,14 @@ const catalogues: Catalogue[] = [
     index: "src/inspection/abi-sources/index.ts",
     others: ["abi-source.ts"],
   },
+  {
+    folder: "src/templates",
+    index: "src/templates/index.ts",
+    others: ["template.ts", "checks.ts", "fit-template.ts"],
+  },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
   { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [] },
-  { folder: "src/cli", index: "src/cli/index.ts", others: [] },
+  { folder: "src/cli", index: "src/cli/index.ts", others: ["acting-org.ts", "config-file.ts"] },
 ];
 
 describe("a catalogue", () => {

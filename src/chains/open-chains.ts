@@ -4,6 +4,7 @@ import type { Chain } from "./chain.ts";
 import { makeEvmReader } from "./evm/reader.ts";
 import type { ChainQuestions, Chains } from "./questions.ts";
 import { ChainError } from "./reader.ts";
+import { makeSolanaReader } from "./solana/reader.ts";
 
 /** People wait for the answer, so that a node has less time than the engine gives it. */
 const timeoutMs = 2_500;
@@ -23,9 +24,8 @@ export function openChains(options: {
       const known = open.get(chain.chain);
       if (known) return known;
       const urls = options.rpc.get(chain.chain);
-      if (!urls || chain.kind !== "evm")
-        throw new ChainError(`Nothing can be asked about ${chain.name} here.`);
-      const opened = openEvm(chain, urls, options);
+      if (!urls) throw new ChainError(`Nothing can be asked about ${chain.name} here.`);
+      const opened = (chain.kind === "solana" ? openSolana : openEvm)(chain, urls, options);
       open.set(chain.chain, opened);
       return opened;
     },
@@ -33,6 +33,29 @@ export function openChains(options: {
       await Promise.all([...open.values()].map((one) => one.close()));
       open.clear();
     },
+  };
+}
+
+function openSolana(
+  chain: Chain,
+  urls: string[],
+  { clock, log }: { clock: Clock; log?: Log | undefined },
+): ChainQuestions {
+  const plain = urls.filter((url) => !/^ws/i.test(url));
+  const asked = plain.length > 0 ? plain : urls.map((url) => url.replace(/^ws/i, "http"));
+  const reader = makeSolanaReader({ urls: asked, clock, log, timeoutMs, patienceMs });
+  const refuse = async () => {
+    throw new ChainError(`${chain.name} is asked about accounts only.`);
+  };
+  return {
+    chain,
+    async now() {
+      const block = await reader.head();
+      return { block, read: (reads) => reader.read([...reads], block) };
+    },
+    logs: refuse,
+    transactions: refuse,
+    close: reader.close,
   };
 }
 

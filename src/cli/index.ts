@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 import { OperatorError } from "../lib/errors.ts";
+import { apply } from "./apply.ts";
 import { type Command, UsageError } from "./command.ts";
 import { doctor } from "./doctor.ts";
+import { exportCommand } from "./export.ts";
 import { migrate } from "./migrate.ts";
 import { openapi } from "./openapi.ts";
 import { org } from "./org.ts";
+import { plan } from "./plan.ts";
 import { serve } from "./serve.ts";
 import { staff } from "./staff.ts";
 
-const commands: Command[] = [serve, migrate, doctor, staff, org, openapi];
+const commands: Command[] = [serve, migrate, doctor, staff, org, exportCommand, plan, apply, openapi];
 
 const [name, ...args] = process.argv.slice(2);
 const command = commands.find((one) => one.name === name);

@@ -84,7 +84,8 @@ async function describe({ chain }: ChainQuestions, moment: Moment, address: stri
   const resolved = await resolveProxy(moment, address);
   const answers = await probe(moment, address);
   const code = await codesOf(moment, resolved.implementations.slice(0, 1));
-  const selectors = code.flatMap((one) => functionsInCode(one)).map(({ selector }) => selector);
+  const functions = await Promise.all(code.map((one) => functionsInCode(one)));
+  const selectors = functions.flat().map(({ selector }) => selector);
   const facts: Facts = { chain, address, resolved, abi: { ...joinAbis([]), selectors }, answers };
   const { contract_type, category } = classify(facts);
   const name = answers.text("name") ?? answers.text("description") ?? null;

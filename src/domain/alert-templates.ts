@@ -113,7 +113,11 @@ async function targetFor(
       (meter?.instances === "one" || isDeepStrictEqual(one.config, config)),
   );
   if (found?.is_enabled) return found;
-  if (found) return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
+  if (found) {
+    const [action, subject] = ["target.updated", { type: "target", id: found.id }] as const;
+    tools.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
+    return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
+  }
   const reason = refusalOf(() => refuseOverQuota(caller, targets.length));
   if (reason) return { reason };
   const row = await addTarget(app, tx, caller, known.contract_id, { target_type, config }, ["body"]);

@@ -41,8 +41,18 @@ export type KeyCaller = {
   trace: Trace;
 };
 
+/** The operator at the command line, acting for an org as an admin would. */
+export type OperatorCaller = {
+  kind: "system";
+  user_id: null;
+  org_id: string;
+  tier: Tier;
+  role: Role;
+  trace: Trace;
+};
+
 /** Whoever acts for an org. */
-export type OrgCaller = MemberCaller | KeyCaller;
+export type OrgCaller = MemberCaller | KeyCaller | OperatorCaller;
 
 /** A member of the platform's staff. */
 export type StaffCaller = { kind: "staff"; staff_id: string; email: string; name: string; trace: Trace };

@@ -11,6 +11,7 @@ import type { ContractRow } from "../store/contracts.ts";
 import { listTargets, type TargetRow } from "../store/targets.ts";
 import type { ContractAnalysis } from "../wire/inspection.ts";
 import type { OrgCaller } from "./caller.ts";
+import { analyseOnSolana } from "./program-inspection.ts";
 import { askChain, servicePatienceMs, servicesOf } from "./questions.ts";
 import { findAskable } from "./watched-contract.ts";
 
@@ -25,30 +26,17 @@ export async function analyseContract(
   contract_id: string,
 ): Promise<ContractAnalysis> {
   const { row, chain } = await findAskable(app, caller, contract_id);
-  if (chain.kind !== "evm") return notAnalysed(row);
   const analysis = await app.lookups.get(
     `analysis ${contract_id}`,
     () => keptMs,
-    () => askChain(app, chain, (questions) => analyse(app, questions, row)),
+    () =>
+      askChain(app, chain, (questions) =>
+        chain.kind === "solana" ? analyseOnSolana(questions, row) : analyse(app, questions, row),
+      ),
   );
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const findings = analysis.findings.map((one) => ({ ...one, is_watched: isWatched(one, targets) }));
   return { ...analysis, findings };
-}
-
-/** Programs of other chains are watched all the same. */
-function notAnalysed({ id, chain, address, category, contract_type }: ContractRow): ContractAnalysis {
-  const nothing = {
-    standards: [],
-    powers: [],
-    privileged_functions: [],
-    dependencies: [],
-    findings: [],
-    sources: [],
-  };
-  const about = { contract_id: id, chain, address, block_number: null, contract_type };
-  const problems = ["Only contracts on EVM chains are analysed."];
-  return { ...about, category: category as ContractAnalysis["category"], ...nothing, problems };
 }
 
 async function analyse(app: App, questions: ChainQuestions, row: ContractRow): Promise<Analysis> {
@@ -68,6 +56,7 @@ async function analyse(app: App, questions: ChainQuestions, row: ContractRow): P
     category: classification.category,
     contract_type: classification.contract_type,
     standards: standardsOf(facts),
+    program: null,
     powers,
     privileged_functions: privileged.map(({ signature, selector, privilege }) => ({
       signature,

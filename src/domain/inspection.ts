@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { readAddress } from "../chains/evm/address.ts";
+import { readAddressOn } from "../chains/read-address.ts";
 import type { Facts } from "../inspection/facts.ts";
 import { itemsOf } from "../inspection/find-abi.ts";
 import { type Inspection as Inspected, inspect } from "../inspection/inspect.ts";
@@ -9,6 +9,7 @@ import { suggestTargets } from "../inspection/suggest-targets.ts";
 import { InvalidRequest, type Issue } from "../lib/errors.ts";
 import type { Inspection, InspectRequest } from "../wire/inspection.ts";
 import { makeChainFinder } from "./chains.ts";
+import { inspectOnSolana } from "./program-inspection.ts";
 import { askChain, servicePatienceMs, servicesOf } from "./questions.ts";
 
 const mostUnnamed = 200;
@@ -16,11 +17,11 @@ const mostUnnamed = 200;
 /** Finds out what stands at an address, for whoever thinks of watching it. Writes nothing. */
 export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
-  const address = readAddress(input.address);
-  const isReadable = chain?.kind === "evm";
-  if (!chain || !isReadable || !address)
-    throw new InvalidRequest(placeIssues(isReadable, address !== undefined));
+  const address = readAddressOn(chain?.kind, input.address);
+  if (!chain || !address)
+    throw new InvalidRequest(placeIssues(chain !== undefined, address !== undefined));
   return askChain(app, chain, async (questions) => {
+    if (chain.kind === "solana") return inspectOnSolana(questions, chain, address);
     const inspected = await inspect(questions, servicesOf(app), address, servicePatienceMs);
     const { contract_type } = inspected.classification;
     const eids =
@@ -32,7 +33,7 @@ export async function inspectAddress(app: App, input: InspectRequest): Promise<I
 }
 
 function placeIssues(isReadable: boolean, isAddress: boolean): Issue[] {
-  const chain = { loc: ["body", "chain"], msg: "is not an EVM chain that runs here", type: "value_error" };
+  const chain = { loc: ["body", "chain"], msg: "is not a chain that runs here", type: "value_error" };
   const address = { loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" };
   return [...(isReadable ? [] : [chain]), ...(isAddress ? [] : [address])];
 }
@@ -50,6 +51,7 @@ function toInspection({ moment, facts, classification }: Inspected, eids: number
     has_code,
     is_proxy: resolved.hops.length > 0,
     proxy: toProxy(resolved),
+    program: null,
     abi_source: abi.abi_source,
     abi: items,
     unnamed_selectors: abi.selectors.filter((one) => !abi.abi.functions.has(one)).slice(0, mostUnnamed),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { App } from "../app.ts";
-import type { OrgCaller } from "../domain/caller.ts";
+import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { within } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { authenticate, type Identity } from "./authenticate.ts";
@@ -60,7 +60,12 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
   };
   const openAs = async (request: FastifyRequest, reply: FastifyReply, identity: Identity, leftMs: number) => {
     const authorised = authorise(app, identity, operation, validate(request));
-    await openStream(hub, (await within(leftMs, authorised, tooSlow)) as OrgCaller, request, reply);
+    await openStream(
+      hub,
+      (await within(leftMs, authorised, tooSlow)) as MemberCaller | KeyCaller,
+      request,
+      reply,
+    );
     return reply;
   };
   const handler: RouteHandlerMethod = async (request, reply) => {

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { contractInfo } from "evmole";
 import type { Hex } from "../chains/block.ts";
 
 /** A function that the code of a contract answers to. */
@@ -12,18 +11,20 @@ const mostKept = 200;
 const kept = new Map<string, FoundFunction[]>();
 
 /** The functions in runtime code, found without its source. The same code is looked at once. */
-export function functionsInCode(code: Hex): FoundFunction[] {
+export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
   if (code.length <= 2 || code.length > 2 + 2 * mostBytes) return [];
   const key = createHash("sha256").update(code).digest("base64");
   const known = kept.get(key);
   if (known) return known;
-  const found = analyse(code);
+  const found = await analyse(code);
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value as string);
   kept.set(key, found);
   return found;
 }
 
-function analyse(code: Hex): FoundFunction[] {
+/** Loaded when first needed: it is large, and most commands look at no code. */
+async function analyse(code: Hex): Promise<FoundFunction[]> {
+  const { contractInfo } = await import("evmole");
   const { functions = [] } = contractInfo(code, { selectors: true, arguments: true, stateMutability: true });
   return functions.slice(0, mostFunctions).map((one) => ({
     selector: `0x${one.selector}`,

@@ -66,8 +66,13 @@ async function settle(
   }
 }
 
-function published(abi: AbiIndex, name: string | null, code: Hex, sources: SourceReport[]): FoundAbi {
-  const inCode = functionsInCode(code).map(({ selector }) => selector);
+async function published(
+  abi: AbiIndex,
+  name: string | null,
+  code: Hex,
+  sources: SourceReport[],
+): Promise<FoundAbi> {
+  const inCode = (await functionsInCode(code)).map(({ selector }) => selector);
   const selectors = [...new Set([...(abi.functions.keys() as Iterable<Hex>), ...inCode])];
   return { abi, abi_source: "registry", is_verified: true, name, selectors, sources };
 }
@@ -78,7 +83,7 @@ async function recovered(
   sources: SourceReport[],
   timeoutMs: number,
 ): Promise<FoundAbi> {
-  const functions = functionsInCode(code);
+  const functions = await functionsInCode(code);
   const selectors = functions.map(({ selector }) => selector);
   const { names, report } = await nameSelectors(services, selectors, timeoutMs);
   const items = functions.flatMap(({ selector, state_mutability }) => {

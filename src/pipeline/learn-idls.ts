@@ -2,7 +2,8 @@ import type { App } from "../app.ts";
 import { ChainError, type ChainReader } from "../chains/reader.ts";
 import { readIdl } from "../chains/solana/idl.ts";
 import { idlIn, idlRead } from "../chains/solana/program-account.ts";
-import { keepIdl } from "../store/program-idls.ts";
+import { unpackAccount } from "../chains/solana/state.ts";
+import { keepIdl, noteProgram } from "../store/program-idls.ts";
 import type { Memory } from "./memory.ts";
 import { toPlain } from "./plain.ts";
 
@@ -11,8 +12,8 @@ const atOnce = 10;
 const retrySeconds = 60;
 
 /**
- * Looks for the IDLs that programs have on chain, where nobody uploaded one. What is found is stored with the contract, which
- * then counts as changed, so that the engine reads it like any other change.
+ * Looks which of what is watched are programs, and for the IDLs that they have on chain where nobody uploaded one. What is
+ * found is stored with the contract, which then counts as changed, so that the engine reads it like any other change.
  */
 export async function learnIdls(
   app: App,
@@ -22,14 +23,17 @@ export async function learnIdls(
 ): Promise<void> {
   const due = memory.unread.take(at.time, atOnce).flatMap((id) => memory.watchList.contract(id) ?? []);
   const open = due.filter(({ subject }) => !subject.idl);
-  if (open.length === 0) return;
+  const reads = open.flatMap(({ subject: { address } }) => [
+    { kind: "account" as const, address, length: 0 },
+    idlRead(address),
+  ]);
+  if (reads.length === 0) return;
   try {
-    const results = await reader.read(
-      open.map(({ subject }) => idlRead(subject.address)),
-      at,
-    );
+    const results = await reader.read(reads, at);
     for (const [index, contract] of open.entries()) {
-      const idl = idlIn(results[index]);
+      if (!unpackAccount(results[2 * index])?.isExecutable) continue;
+      await noteProgram(app.db, contract);
+      const idl = idlIn(results[2 * index + 1]);
       if (idl !== undefined && readIdl(idl).ok) await keepIdl(app.db, contract, toPlain(idl));
     }
   } catch (error) {

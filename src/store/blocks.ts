@@ -9,7 +9,7 @@ export type BlockMark = {
   seen?: SeenInBlock;
 };
 
-type SeenInBlock = { transactions: string[]; added: string[] };
+type SeenInBlock = { transactions: string[]; after: number; added: string[] };
 
 /** How many blocks back a common ancestor can be looked for without asking anybody. */
 export const keptBlocks = 256;

@@ -46,10 +46,12 @@ async function listenOnce(
     application_name: "tocsin bus",
     keepAlive: true,
   });
+  // Each connection listens for the end, and must not go on doing so after its own.
+  const over = new AbortController();
   const lost = new Promise<void>((resolve) => {
     client.on("error", () => resolve());
     client.on("end", () => resolve());
-    closing.addEventListener("abort", () => resolve(), { once: true });
+    closing.addEventListener("abort", () => resolve(), { once: true, signal: over.signal });
   });
   client.on("notification", ({ payload }) => listener(payload ?? ""));
   try {
@@ -59,6 +61,7 @@ async function listenOnce(
   } catch {
     // The next round tries again.
   } finally {
+    over.abort();
     await client.end().catch(() => undefined);
   }
 }

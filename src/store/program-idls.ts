@@ -2,12 +2,17 @@ import { sql } from "kysely";
 import type { Db } from "./open.ts";
 import { noteWatchChange } from "./watch.ts";
 
+type Watched = { id: string; org_id: string; subject: { chain: { chain: string } } };
+
+/** Notes that a program stands at the address. */
+export async function noteProgram(db: Db, { id, org_id }: Watched): Promise<void> {
+  await sql`
+    update contracts set contract_type = 'program'
+    where id = ${id} and org_id = ${org_id} and contract_type = 'unknown'`.execute(db);
+}
+
 /** Keeps the IDL that a program has on chain, unless somebody gave one meanwhile. */
-export async function keepIdl(
-  db: Db,
-  { id, org_id, subject }: { id: string; org_id: string; subject: { chain: { chain: string } } },
-  idl: unknown,
-): Promise<void> {
+export async function keepIdl(db: Db, { id, org_id, subject }: Watched, idl: unknown): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await noteWatchChange(tx, subject.chain.chain, id);
     await sql`

@@ -36,7 +36,7 @@ type BlockTable = {
   hash: string;
   parent_hash: string;
   block_time: Date;
-  seen: Json<{ transactions: string[]; added: string[] }> | null;
+  seen: Json<{ transactions: string[]; after: number; added: string[] }> | null;
 };
 
 type SampleTable = {

@@ -150,13 +150,13 @@ export type MetricRow = {
   unit: string | null;
 };
 
-/** The newest readings of an org's targets since a time. */
+/** The newest readings of an org's targets since a time, a thousand at most, oldest first. */
 export async function listReadings(db: Db, org_id: string, since: Date): Promise<MetricRow[]> {
   const { rows } = await sql<MetricRow>`
     select id as target_id, contract_id, last_value as value, last_value_at as at, unit from targets
     where org_id = ${org_id} and last_value is not null and last_value_at > ${since}
-    order by last_value_at limit 1000`.execute(db);
-  return rows;
+    order by last_value_at desc limit 1000`.execute(db);
+  return rows.reverse();
 }
 
 /** Whether some contract of the org is hidden from some of its people. */

@@ -56,7 +56,7 @@ export type ConfigContract = z.infer<typeof ConfigContract>;
 const SecretName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, "must be letters, digits and _, and not begin with a digit")
-  .meta({ examples: ["ON_CALL_WEBHOOK_URL"] });
+  .meta({ examples: ["CHANNEL_ON_CALL_WEBHOOK_URL"] });
 
 const ConfigChannel = z
   .strictObject({
@@ -70,7 +70,7 @@ const ConfigChannel = z
         description:
           'As in `POST /channels`. A secret is `{"$secret": "NAME"}`, whose value is given under `secrets`; without one ' +
           "the secret that is there is kept, as it is when the field is left out.",
-        examples: [{ webhook_url: { $secret: "ON_CALL_WEBHOOK_URL" } }],
+        examples: [{ webhook_url: { $secret: "CHANNEL_ON_CALL_WEBHOOK_URL" } }],
       }),
     min_severity: Severity.optional(),
     is_enabled: z.boolean().optional(),

@@ -69,6 +69,25 @@ const TokenFacts = z
   })
   .meta({ id: "TokenFacts", description: "What a token says of itself." });
 
+const Program = z
+  .strictObject({
+    loader: z.string().meta({ examples: ["BPFLoaderUpgradeab1e11111111111111111111111"] }),
+    program_data: z
+      .string()
+      .nullable()
+      .meta({ examples: ["3gvYRKWyXRR9xKWe1ZjPhLY5ZJRN7KDB4rFZFGoJfFk2"] }),
+    deployed_slot: z
+      .int()
+      .nullable()
+      .meta({ description: "When its code was last deployed.", examples: [440273536] }),
+    upgrade_authority: z
+      .string()
+      .nullable()
+      .meta({ description: "Null when nobody can upgrade it.", examples: [null] }),
+    has_idl: z.boolean().describe("Whether Anchor's IDL is on chain."),
+  })
+  .meta({ id: "Program", description: "How a program on Solana is run, and who may change it." });
+
 const Source = z.strictObject({
   source: z.string().meta({ examples: ["sourcify"] }),
   status: z.enum(["found", "not_found", "unavailable", "rate_limited", "invalid", "skipped"]),
@@ -87,12 +106,13 @@ export const Inspection = z
     has_code: z.boolean(),
     is_proxy: z.boolean(),
     proxy: ProxyPath.nullable(),
+    program: Program.nullable().describe("On Solana only."),
     abi_source: z
       .enum(["registry", "bytecode", "none"])
       .describe("`registry` is what its authors published, `bytecode` was recovered and may be incomplete."),
     abi: z
       .array(z.record(z.string(), z.unknown()))
-      .meta({ description: "At most 1,000 items.", examples: [[]] }),
+      .meta({ description: "At most 1,000 items; on Solana the IDL as the only one.", examples: [[]] }),
     unnamed_selectors: z
       .array(z.string())
       .meta({ description: "Functions in the code whose names nobody knows; at most 200.", examples: [[]] }),
@@ -199,6 +219,7 @@ export const ContractAnalysis = z
     category: Contract.shape.category,
     contract_type: z.string().meta({ examples: ["erc20"] }),
     standards: z.array(z.string().meta({ examples: ["ERC-20"] })),
+    program: Program.nullable().describe("On Solana only."),
     powers: z.array(
       z.strictObject({
         power: z.enum([
@@ -209,6 +230,9 @@ export const ContractAnalysis = z
           "role",
           "signer_group",
           "timelock",
+          "upgrade_authority",
+          "mint_authority",
+          "freeze_authority",
         ]),
         role: z
           .string()

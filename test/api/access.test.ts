@@ -45,7 +45,8 @@ function send(client: Client, { id, method, path }: Operation, params: Params, h
     path,
   );
   const body = requests[id]?.body;
-  return client.request(method, url, typeof body === "function" ? body(params) : body, { headers });
+  const query = requests[id]?.query ?? {};
+  return client.request(method, url, typeof body === "function" ? body(params) : body, { headers, query });
 }
 
 /** The answer about what the caller does not see; whoever may not do such a thing at all is told that first. */

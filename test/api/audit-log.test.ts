@@ -234,6 +234,25 @@ const verbs: [
     },
   ],
   [
+    "rule.created",
+    { target_id: expect.any(String) },
+    async (admin) => {
+      const { id } = await watch(admin);
+      const channel_id = idOf(await admin.client.post("/channels", smsBody));
+      const wish = { category: "bridge", channel_id, template_ids: ["bridge_silent"] };
+      const reply = await admin.client.post(`/contracts/${id}/alert-templates/apply`, wish);
+      return { client: admin.client, reply, subject: (reply.body as { rule_ids: string[] }).rule_ids[0] };
+    },
+  ],
+  [
+    "config.applied",
+    { created: 1, updated: 0, deleted: 0 },
+    async (admin) => {
+      const reply = await admin.client.post("/config/apply", { version: 1, channels: [smsBody] });
+      return { client: admin.client, reply, subject: admin.org_id };
+    },
+  ],
+  [
     "rule.updated",
     { fields: ["severity"] },
     async (admin) => {

@@ -58,7 +58,8 @@ function send(client: Client, { id, method, path }: Operation, params: Params): 
     path,
   );
   const body = requests[id]?.body;
-  return client.request(method, url, typeof body === "function" ? body(params) : body);
+  const query = requests[id]?.query ?? {};
+  return client.request(method, url, typeof body === "function" ? body(params) : body, { query });
 }
 
 const answer = ({ status, body }: Reply) =>

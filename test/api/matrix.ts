@@ -32,6 +32,7 @@ export type Request = {
    */
   keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery";
   body?: object | ((ids: Params) => object);
+  query?: Params;
   /** What it needs to exist, in a person's org; contracts are made on the given chain. */
   ids?: (admin: Person, chain?: string) => Promise<Params>;
   unseen?: string;
@@ -180,6 +181,18 @@ export function makeRequests(h: Harness): Record<string, Request> {
     createTarget: { keys: "contract", role: "member", body: { target_type: "tx_rate" }, ids: contractOf },
     updateTarget: { keys: "contract", role: "member", body: { name: "Traffic" }, ids: targetOf },
     deleteTarget: { keys: "contract", role: "member", ids: targetOf },
+    listAlertTemplates: {
+      keys: "contract",
+      role: "viewer",
+      query: { category: "governance" },
+      ids: contractOf,
+    },
+    applyAlertTemplates: {
+      keys: "contract",
+      role: "member",
+      body: ({ channel_id = unknownId }) => ({ category: "governance", channel_id }),
+      ids: async (one, chain) => ({ ...(await contractOf(one, chain)), ...(await channelOf(one)) }),
+    },
     createAlertRule: {
       keys: "contract",
       role: "member",
@@ -205,6 +218,8 @@ export function makeRequests(h: Harness): Record<string, Request> {
     updateChannel: { keys: "org", role: "member", body: { name: "Renamed" }, ids: channelOf },
     deleteChannel: { keys: "org", role: "member", ids: channelOf },
     testChannel: { keys: "org", role: "member", ids: channelOf },
+    exportConfig: { keys: "org", role: "viewer" },
+    applyConfig: { keys: "org", role: "member", body: { version: 1 } },
     listDeliveries: { keys: "filtered", role: "viewer" },
     replayDelivery: { keys: "org", role: "member", ids: deliveryOf },
     listSilences: { keys: "filtered", role: "viewer" },

@@ -80,6 +80,8 @@ const promised = `
   GET    /contracts/{contract_id}/targets   200
   POST   /contracts/{contract_id}/targets   201
   PATCH  /targets/{target_id}               200
+  GET    /contracts/{contract_id}/alert-templates 200
+  POST   /contracts/{contract_id}/alert-templates/apply 200
   GET    /wallet-discoveries/_chains        200
   GET    /wallet-discoveries                200
   POST   /wallet-discoveries                202
@@ -119,6 +121,8 @@ const extras = `
   POST   /silences                          201
   DELETE /silences/{silence_id}             200
   GET    /audit-log                         200
+  GET    /config                            200
+  POST   /config/apply                      200
 `;
 
 /** Two paths of the interface that a careless router could take for one another. An id is never `events`, so ours cannot. */

@@ -11,10 +11,17 @@ export const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 export const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 export const start = 1_700_000_000;
 
-export const subject: Subject = { chain: ethereum(), address: contract, abi: emptyAbi };
+export const subject: Subject = { chain: chainNamed("ethereum"), address: contract, abi: emptyAbi };
 
-function ethereum() {
-  const chain = chainOf("ethereum");
+/** The token program, as a program that somebody watches. */
+export const solanaSubject: Subject = {
+  chain: chainNamed("solana"),
+  address: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  abi: emptyAbi,
+};
+
+function chainNamed(name: string) {
+  const chain = chainOf(name);
   if (!chain) throw new Error("The chain is not known.");
   return chain;
 }

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { end, makeDataFolder, run, serve } from "./service.ts";
 
@@ -62,6 +64,50 @@ test("prints the OpenAPI description without a database", async () => {
   const { code, output } = await run(["openapi"], {});
   expect(code).toBe(0);
   expect(JSON.parse(output)).toMatchObject({ openapi: "3.1.0", info: { version: "0.4.0" } });
+});
+
+const yamlDocument = `
+version: 1
+channels:
+  - name: On-call
+    type: slack
+    config: { webhook_url: { $secret: CHANNEL_ON_CALL_WEBHOOK_URL } }
+contracts:
+  - chain: local
+    address: "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+    targets:
+      - target_type: tx_rate
+        rules:
+          - { name: Busy, severity: warning, condition: { operator: gt, threshold: 100 }, channels: [On-call] }
+`;
+
+test("plans and applies a document with secrets from the environment, and exports what changes nothing", async () => {
+  const env = { DATA_DIR: await makeDataFolder(), RPC_LOCAL: "http://127.0.0.1:1" };
+  const CHANNEL_ON_CALL_WEBHOOK_URL = "https://hooks.slack.com/services/T0/B0/hush";
+  const service = await serve(env);
+  await post(service.url, "/auth/signup", { email: "ada@example.com", password });
+  const file = join(env.DATA_DIR, "config.yaml");
+  await writeFile(file, yamlDocument);
+
+  const without = await run(["plan", file], env);
+  expect(without.code).toBe(1);
+  expect(without.output).toContain("needs the secret CHANNEL_ON_CALL_WEBHOOK_URL");
+
+  const applied = await run(["apply", file, "--org", "ada@example.com"], {
+    ...env,
+    CHANNEL_ON_CALL_WEBHOOK_URL,
+  });
+  expect(applied).toMatchObject({ code: 0, output: expect.stringMatching(/^\+ channel On-call$/m) });
+  expect(applied.output).not.toContain("hush");
+
+  const out = await run(["export"], env);
+  expect(JSON.parse(out.output)).toMatchObject({
+    version: 1,
+    contracts: [{ targets: [{ rules: [{ name: "Busy" }] }] }],
+  });
+  await writeFile(file, out.output);
+  const again = await run(["apply", file, "--prune"], env);
+  expect(again).toEqual({ code: 0, output: "0 were made, 0 changed, 0 deleted; 4 unchanged.\n" });
 });
 
 test("explains itself when asked wrongly", async () => {

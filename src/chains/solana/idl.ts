@@ -139,6 +139,8 @@ export function snakeCase(name: string): string {
 function parse(input: unknown): unknown {
   const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
   if (Buffer.byteLength(text) > maxBytes) throw new AbiProblem("An IDL has at most 5 MB.");
+  // An inspection shows the IDL as the only item of a list, as contracts have one.
+  if (Array.isArray(input) && input.length === 1) return input[0];
   if (typeof input !== "string") return input;
   try {
     return JSON.parse(input);

@@ -30,13 +30,16 @@ export async function applyChannels(work: Work): Promise<Map<string, string>> {
   return ids;
 }
 
-async function prune({ app, caller, input, state, ...work }: Work, ids: Map<string, string>): Promise<void> {
+async function prune(work: Work, ids: Map<string, string>): Promise<void> {
+  const { app, caller, input, state } = work;
   const wanted = new Set(input.channels?.map(({ ref, name }) => ref ?? name));
-  for (const [ref, { id }] of state.channels) {
+  for (const [ref, { id }] of [...state.channels]) {
     if (wanted.has(ref)) continue;
     await removeChannel(app, caller, id);
+    note(work, "delete", "channel", ref);
     ids.delete(ref);
-    note({ app, caller, input, state, ...work }, "delete", "channel", ref);
+    // Rules that named it do so no more.
+    state.channels.delete(ref);
   }
 }
 
@@ -92,9 +95,7 @@ async function change(
 const nameTaken = "is the name of another channel";
 
 function isTaken({ state }: Work, { name }: ConfigChannel, ids?: Map<string, string>): boolean {
-  const isThere = ({ id, name: taken }: ChannelRow) =>
-    taken === name && (!ids || [...ids.values()].includes(id));
-  return [...state.channels.values()].some(isThere) || ids?.has(name) === true;
+  return [...state.channels.values()].some((row) => row.name === name) || ids?.has(name) === true;
 }
 
 /** What a document changes in a config: of what it leaves out, secrets stay and the rest is taken away. */

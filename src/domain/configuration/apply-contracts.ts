@@ -1,36 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
-import { InvalidRequest } from "../../lib/errors.ts";
 import { listContractsByIds } from "../../store/contracts.ts";
 import { listEditableIds } from "../../store/viewer.ts";
 import type { ConfigContract } from "../../wire/configuration.ts";
-import { makeChainFinder } from "../chains.ts";
 import { changeContract, pauseContract, removeContract, resumeContract } from "../contracts.ts";
 import { replaceLabels } from "../labels.ts";
-import { addContracts, type CheckedContract, checkContract, roomForContracts } from "../new-contract.ts";
+import { addContracts, roomForContracts } from "../new-contract.ts";
 import { roomForRules } from "../rules.ts";
 import { viewerOf } from "../viewing.ts";
 import { applyRules, planRules, pruneRules, type RulePlan } from "./apply-rules.ts";
-import { applyTargets, planTargets, pruneTargets, type TargetPlan } from "./apply-targets.ts";
+import { applyTargets, pruneTargets } from "./apply-targets.ts";
+import { type Located, locateContracts, placeOf } from "./locate-contracts.ts";
+import { planTargets, type TargetPlan } from "./plan-targets.ts";
 import { byText, showContract } from "./show.ts";
 import type { ContractState } from "./state.ts";
 import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./work.ts";
 
-/** A contract of the document, the one that is there if any, and what is to become of what is on it. */
-type ContractPlan = {
-  wanted: ConfigContract;
-  loc: Loc;
-  state: ContractState | undefined;
-  /** Of one that is new. */
-  checked: CheckedContract | undefined;
-  targets: TargetPlan[];
-  rules: RulePlan[];
-};
+/** A contract of the document with what is to become of what is on it. */
+type ContractPlan = Located & { targets: TargetPlan[]; rules: RulePlan[] };
 
 /** Makes, changes and with `prune` deletes contracts with what is on them; deletes first, so that there is room. */
 export async function applyContracts(work: Work, channelIds: Map<string, string>): Promise<void> {
   const { input, tx, caller } = work;
   if (!input.contracts) return;
-  const plans = (await locate(work, input.contracts)).map((plan) => withParts(work, plan));
+  const plans = (await locateContracts(work, input.contracts)).map((plan) => withParts(work, plan));
   const kept = new Set(plans.flatMap(({ state }) => state?.row.id ?? []));
   const editable = await listEditableIds(
     tx,
@@ -51,46 +43,6 @@ export async function applyContracts(work: Work, channelIds: Map<string, string>
 }
 
 const onlyLook = "is a contract that you may only look at";
-
-type Located = Pick<ContractPlan, "wanted" | "loc" | "state" | "checked">;
-
-async function locate(work: Work, contracts: ConfigContract[]): Promise<Located[]> {
-  const findChain = await makeChainFinder(work.app);
-  const known = new Map(work.state.contracts.map((state) => [placeOf(state.row), state]));
-  const seen = new Set<string>();
-  return contracts.flatMap((wanted, index) => {
-    const loc = ["body", "contracts", index];
-    // One that is there may be on a chain that was switched off since.
-    const exact = known.get(placeOf(wanted));
-    const checked = exact ? undefined : tryCheck(work, findChain, wanted, loc);
-    const place = checked
-      ? placeOf({ chain: checked.chain.chain, address: checked.address })
-      : placeOf(wanted);
-    if (!exact && !checked) return [];
-    if (seen.has(place)) {
-      refuse(work, loc, "is there twice");
-      return [];
-    }
-    seen.add(place);
-    const state = exact ?? known.get(place);
-    return [{ wanted, loc, state, checked: state ? undefined : checked }];
-  });
-}
-
-function tryCheck(
-  { errors }: Work,
-  findChain: Parameters<typeof checkContract>[0],
-  { chain, address, label }: ConfigContract,
-  loc: Loc,
-): CheckedContract | undefined {
-  try {
-    return checkContract(findChain, { chain, address, label }, loc);
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    errors.push(...error.issues);
-    return undefined;
-  }
-}
 
 function withParts(work: Work, located: Located): ContractPlan {
   const existing = located.state?.targets ?? [];
@@ -193,9 +145,4 @@ async function applyFields(
   const turn = wanted.is_paused ? pauseContract : resumeContract;
   if (changed.includes("is_paused")) await attempt(work, loc, () => turn(app, caller, row.id));
   return [...plain, ...changed];
-}
-
-/** What a document calls a contract. */
-function placeOf({ chain, address }: { chain: string; address: string }): string {
-  return `${chain}:${address}`;
 }

@@ -5,36 +5,18 @@ import { noteWatchChange } from "../../store/watch.ts";
 import type { ConfigRule } from "../../wire/configuration.ts";
 import { conditionIssues } from "../rule-condition.ts";
 import { changeRule, removeRule, type roomForRules, ruleRow } from "../rules.ts";
-import type { TargetPlan } from "./apply-targets.ts";
+import { makeRuleComparison, mayBeRule } from "./compare-rules.ts";
 import { pairUp } from "./pair-up.ts";
-import { showRule } from "./show.ts";
+import type { TargetPlan } from "./plan-targets.ts";
 import type { ContractState } from "./state.ts";
-import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./work.ts";
+import { attempt, type Loc, note, pick, refuse, type Work } from "./work.ts";
 
 /** A rule of the document, the target that it is to be on, and the rule that is there. */
 export type RulePlan = { wanted: ConfigRule; loc: Loc; target: TargetPlan; state: RuleRow | undefined };
 
-const fieldNames = [
-  "name",
-  "severity",
-  "condition",
-  "channels",
-  "agent_id",
-  "for_seconds",
-  "resolve_after_seconds",
-  "cooldown_seconds",
-  "renotify_seconds",
-  "notify_on_resolve",
-  "no_data",
-  "mode",
-  "confirmations",
-  "message_template",
-  "is_enabled",
-] as const;
-
 /** Finds the rules of a contract that are there already, on whichever of its targets. */
 export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
-  const refOf = makeRefOf(work);
+  const { changes, shown } = makeRuleComparison(work);
   const plans = targets.flatMap((target) =>
     (target.wanted.rules ?? []).map((wanted, index) => ({
       wanted,
@@ -45,21 +27,11 @@ export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
   );
   const existing = targets.flatMap(({ state }) => state?.rules ?? []);
   const isOn = ({ target }: RulePlan, row: RuleRow) => target.id === row.target_id;
-  const pairs = pairUp<RulePlan, RuleRow>(plans, existing, mayBe, [
-    (plan, row) => isOn(plan, row) && changedOf(plan.wanted, showRule(row, refOf), fieldNames).length === 0,
-    (plan, row) => isOn(plan, row) && isDeepStrictEqual(plan.wanted.channels, showRule(row, refOf).channels),
+  const pairs = pairUp<RulePlan, RuleRow>(plans, existing, ({ wanted }, row) => mayBeRule(wanted, row), [
+    (plan, row) => isOn(plan, row) && changes(plan.wanted, row).length === 0,
+    (plan, row) => isOn(plan, row) && isDeepStrictEqual(plan.wanted.channels, shown(row).channels),
   ]);
   return plans.map((plan) => ({ ...plan, state: pairs.get(plan) }));
-}
-
-function mayBe({ wanted: { external_ref, name } }: RulePlan, row: RuleRow): boolean {
-  if (typeof external_ref === "string") return row.external_ref === external_ref;
-  return row.name === name && (external_ref === undefined || row.external_ref === null);
-}
-
-function makeRefOf({ state }: Work): (id: string) => string | undefined {
-  const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
-  return (id) => refs.get(id);
 }
 
 /** Removes the rules that the document does not have, from targets whose rules it lists. */
@@ -123,7 +95,7 @@ async function change(
   channels: Channels,
   ref: string,
 ): Promise<void> {
-  const fields = changedOf(wanted, showRule(row, makeRefOf(work)), fieldNames);
+  const fields = makeRuleComparison(work).changes(wanted, row);
   const isMoved = row.target_id !== target_id;
   if (fields.length === 0 && !isMoved) {
     work.unchanged++;

@@ -1,86 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
-import { InvalidRequest } from "../../lib/errors.ts";
 import { meterOf } from "../../meters/index.ts";
 import { insertTargets } from "../../store/targets.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ConfigTarget } from "../../wire/configuration.ts";
 import { settleStatus } from "../contract-status.ts";
-import { readConfig, supportOn } from "../target-config.ts";
+import { supportOn } from "../target-config.ts";
 import { changeTarget, removeTarget } from "../targets.ts";
-import { pairUp } from "./pair-up.ts";
+import { type TargetPlan, targetFields, targetName } from "./plan-targets.ts";
 import { showTarget } from "./show.ts";
 import type { ContractState, TargetState } from "./state.ts";
-import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./work.ts";
-
-/** A target of the document, its config with its defaults, and the one that is there. */
-export type TargetPlan = {
-  wanted: ConfigTarget;
-  loc: Loc;
-  state: TargetState | undefined;
-  /** Known once it is there. */
-  id: string | undefined;
-};
-
-export function planTargets(
-  work: Work,
-  targets: ConfigTarget[] | undefined,
-  loc: Loc,
-  existing: TargetState[],
-): TargetPlan[] {
-  const seen = new Set<string>();
-  const plans = (targets ?? []).flatMap((given, index): TargetPlan[] => {
-    const place = [...loc, index];
-    const wanted = withDefaults(work, given, place, existing);
-    if (!wanted) return [];
-    if (isOnlyOne(given) && seen.has(given.target_type)) refuse(work, place, "is there twice");
-    seen.add(given.target_type);
-    return [{ wanted, loc: place, state: undefined, id: undefined }];
-  });
-  const pairs = pairUp(plans, existing, mayBe, [hasConfigOf]);
-  return plans.map((plan) => {
-    const state = pairs.get(plan);
-    return { ...plan, state, id: state?.row.id };
-  });
-}
-
-function isOnlyOne({ target_type }: ConfigTarget): boolean {
-  return meterOf(target_type)?.instances === "one";
-}
-
-function mayBe({ wanted }: TargetPlan, { row }: TargetState): boolean {
-  if (wanted.target_type !== row.target_type) return false;
-  return isOnlyOne(wanted) || row.name === nameOf(wanted);
-}
-
-function nameOf({ name, target_type }: ConfigTarget): string {
-  return name ?? meterOf(target_type)?.title ?? target_type;
-}
-
-function hasConfigOf({ wanted }: TargetPlan, { row }: TargetState): boolean {
-  return wanted.config === undefined || isDeepStrictEqual(wanted.config, row.config);
-}
-
-/** What is there already is not judged anew: the shape of a config may have changed since. */
-function withDefaults(
-  { errors }: Work,
-  target: ConfigTarget,
-  loc: Loc,
-  existing: TargetState[],
-): ConfigTarget | undefined {
-  const { config, target_type } = target;
-  if (config === undefined && existing.some(({ row }) => row.target_type === target_type)) return target;
-  if (existing.some(({ row }) => row.target_type === target_type && isDeepStrictEqual(row.config, config)))
-    return target;
-  try {
-    return { ...target, config: readConfig(meterOf(target_type), config ?? {}, loc) };
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    errors.push(...error.issues);
-    return undefined;
-  }
-}
+import { attempt, changedOf, note, pick, refuse, type Work } from "./work.ts";
 
 /** Removes what the document does not have. */
 export async function pruneTargets(
@@ -99,8 +29,6 @@ export async function pruneTargets(
   return new Set(gone);
 }
 
-const fieldNames = ["name", "config", "is_enabled"] as const;
-
 export async function applyTargets(
   work: Work,
   contract: ContractState,
@@ -118,7 +46,7 @@ async function change(
   { row }: TargetState,
   ref: string,
 ): Promise<void> {
-  const fields = changedOf(wanted, showTarget(row), fieldNames);
+  const fields = changedOf(wanted, showTarget(row), targetFields);
   if (fields.length === 0) {
     work.unchanged++;
     return;
@@ -158,7 +86,7 @@ function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: 
     org_id: caller.org_id,
     contract_id: contract.id,
     target_type: wanted.target_type,
-    name: nameOf(wanted),
+    name: targetName(wanted),
     config: JSON.stringify(config),
     unit: meter?.unit ?? null,
     is_singleton: meter?.instances === "one",

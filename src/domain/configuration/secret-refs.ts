@@ -4,16 +4,16 @@ import type { Issue } from "../../lib/errors.ts";
 /** Stands in a document where a secret is. */
 type SecretRef = { $secret: string };
 
-/** Names for secrets that can be variables of an environment, each given out once. */
+/** Names for secrets that can be variables of an environment and are no setting, each given out once. */
 export function makeSecretNames(): (parts: readonly string[]) => string {
   const taken = new Set<string>();
   return (parts) => {
-    const words = parts
-      .join("_")
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, "_")
-      .replace(/^_+|_+$/g, "");
-    const base = (/^[A-Z]/.test(words) ? words : `CHANNEL_${words}`).slice(0, 180);
+    const words =
+      parts
+        .join("_")
+        .toUpperCase()
+        .match(/[A-Z0-9]+/g) ?? [];
+    const base = ["CHANNEL", ...words].join("_").slice(0, 180);
     let name = base;
     for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
     taken.add(name);
@@ -47,7 +47,7 @@ export function resolveRefs(
   if (isSecretRef(value)) {
     const known = Object.hasOwn(secrets, value.$secret) ? secrets[value.$secret] : old;
     if (typeof known === "string") return known;
-    const msg = `needs the secret ${value.$secret.slice(0, 200)}: give it under secrets`;
+    const msg = `needs the secret ${value.$secret}: give it under secrets`;
     issues.push({ loc, msg, type: "missing_secret" });
     return undefined;
   }
@@ -72,5 +72,6 @@ export function secretNamesIn(value: unknown): string[] {
 }
 
 function isSecretRef(value: object): value is SecretRef {
-  return "$secret" in value && typeof value.$secret === "string" && Object.keys(value).length === 1;
+  if (!("$secret" in value) || Object.keys(value).length > 1) return false;
+  return typeof value.$secret === "string" && /^[A-Za-z_]\w{0,199}$/.test(value.$secret);
 }

@@ -74,6 +74,9 @@ export function showRule(
 
 /** An order that depends on nothing but what the things are. */
 export function byText(a: unknown, b: unknown): number {
-  const [first, second] = [JSON.stringify(a), JSON.stringify(b)];
+  const [first, second] = [a, b].map((one) => (typeof one === "string" ? one : JSON.stringify(one))) as [
+    string,
+    string,
+  ];
   return first < second ? -1 : Number(first > second);
 }

@@ -1,5 +1,6 @@
 import type { Group, Operation } from "../operation.ts";
 import { administration } from "./admin.ts";
+import { alertTemplateGroup } from "./alert-templates.ts";
 import { alertGroup } from "./alerts.ts";
 import { analyticsGroup } from "./analytics.ts";
 import { apiKeyGroup } from "./api-keys.ts";
@@ -8,6 +9,7 @@ import { authentication } from "./auth.ts";
 import { billingGroup } from "./billing.ts";
 import { chainGroup } from "./chains.ts";
 import { channelGroup } from "./channels.ts";
+import { configurationGroup } from "./configuration.ts";
 import { contractGroup } from "./contracts.ts";
 import { dashboardGroup } from "./dashboard.ts";
 import { deliveryGroup } from "./deliveries.ts";
@@ -34,11 +36,13 @@ export const publicGroups: Group[] = [
   contractGroup,
   inspectionGroup,
   targetGroup,
+  alertTemplateGroup,
   alertGroup,
   channelGroup,
   deliveryGroup,
   silenceGroup,
   discoveryGroup,
+  configurationGroup,
   dashboardGroup,
   analyticsGroup,
   webhookGroup,

@@ -24,6 +24,8 @@ const mostPerHolder = 20;
 export type Hub = {
   /** Whether one more stream of this holder is welcome. */
   hasPlaceFor(holder: Listener["holder"]): boolean;
+  /** Whether it has begun to close: a stream that opened now would never be ended. */
+  isClosing(): boolean;
   open(listener: Listener, lastEventId: string | undefined): Promise<void>;
   leave(listener: Listener): void;
   close(): Promise<void>;
@@ -33,8 +35,10 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
   const rooms = new Map<string, Room>();
   const held = new Map<string, number>();
   const closing = new AbortController();
-  const all = () => [...rooms.values()].flatMap((room) => [...room.listeners]);
+  const all = () => [...rooms.values()].flatMap((room) => [...room.guests]);
 
+  const later = (error: unknown) =>
+    app.log.warn({ err: error }, "the streams could not be served and will be looked at again");
   const pump = (room: Room) =>
     room
       .pump()
@@ -44,15 +48,16 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
       const room = rooms.get(org_id ?? "");
       if (room) void pump(room);
     }),
-    app.bus.subscribe("keys.changed", () => void check(app, all())),
+    app.bus.subscribe("keys.changed", ({ org_id }) => {
+      const room = rooms.get(org_id ?? "");
+      if (room) void check(app, [...room.guests]).catch(later);
+    }),
   ];
   const every = async (ms: number, work: () => Promise<unknown>) => {
     while (!closing.signal.aborted) {
       await app.clock.sleep(ms, closing.signal);
       if (closing.signal.aborted || rooms.size === 0) continue;
-      await work().catch((error) =>
-        app.log.warn({ err: error }, "the streams could not be served and will be looked at again"),
-      );
+      await work().catch(later);
     }
   };
   const news = makeNews(app);
@@ -67,12 +72,14 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
 
   return {
     hasPlaceFor: (holder) => (held.get(nameOf(holder)) ?? 0) < mostPerHolder,
+    isClosing: () => closing.signal.aborted,
     async open(listener, lastEventId) {
       const { org_id } = listener.viewer;
       const name = nameOf(listener.holder);
       held.set(name, (held.get(name) ?? 0) + 1);
       const room = rooms.get(org_id) ?? new Room(app, org_id);
       rooms.set(org_id, room);
+      room.guests.add(listener);
       const about = { org_id, at: app.clock.now().toISOString(), heartbeat_seconds: pace.heartbeatMs / 1000 };
       await room.join(listener, lastEventId, about);
     },
@@ -82,8 +89,9 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
       if (left > 0) held.set(name, left);
       else held.delete(name);
       const room = rooms.get(listener.viewer.org_id);
+      room?.guests.delete(listener);
       room?.listeners.delete(listener);
-      if (room?.listeners.size === 0) rooms.delete(room.org_id);
+      if (room?.guests.size === 0) rooms.delete(room.org_id);
     },
     async close() {
       closing.abort();

@@ -52,15 +52,21 @@ export function makeNews(app: App) {
 
     /** The counts of the dashboard, where they changed, as each listener may see them. */
     async stats(room: Room): Promise<void> {
-      const known = counts.get(room) ?? new Map<string, string>();
-      counts.set(room, known);
+      const before = counts.get(room) ?? new Map<string, string>();
       const isOpen = !(await orgHasRestricted(app.db, room.org_id));
       const views = Map.groupBy(room.listeners, ({ viewer }) => JSON.stringify(viewOf(viewer, isOpen)));
-      for (const [view, listeners] of [...views].slice(0, mostViews)) {
+      // Views take turns: those that were not counted yet, then those that were longest ago.
+      const known = new Map([...before].filter(([view]) => views.has(view)));
+      counts.set(room, known);
+      const waiting = [...views.keys()].filter((view) => !known.has(view));
+      for (const view of [...waiting, ...known.keys()].slice(0, mostViews)) {
+        const listeners = views.get(view) ?? [];
         const data = await dashboardStats(app, JSON.parse(view) as Viewer);
         const text = JSON.stringify(data);
-        if (known.get(view) === text) continue;
+        const isSame = known.get(view) === text;
+        known.delete(view);
         known.set(view, text);
+        if (isSame) continue;
         const group = new Set(listeners);
         room.broadcast("stats", data, (listener) => group.has(listener));
       }

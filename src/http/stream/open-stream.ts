@@ -18,7 +18,12 @@ export async function openStream(
       retryAfterSeconds: 5,
     });
   }
+  if (hub.isClosing()) {
+    throw new AppError("unavailable", "The service is being stopped. Try again.", { retryAfterSeconds: 1 });
+  }
   const response = reply.hijack().raw;
+  // Whoever left before would never be heard to leave.
+  if (response.destroyed) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
   }

@@ -9,6 +9,9 @@ const pageSize = 100;
 /** The open streams of one org. What touches the order of messages goes one after the other. */
 export class Room {
   readonly org_id: string;
+  /** Everybody who came and has not left, whether or not they have heard anything yet. */
+  readonly guests = new Set<Listener>();
+  /** Those of them who are where the others are, and hear what is new. */
   readonly listeners = new Set<Listener>();
   readonly openedAt: Date;
   private readonly app: App;
@@ -32,7 +35,8 @@ export class Room {
       listener.send(frameOf("hello", listener.seq, { ...about, resumed }));
       if (from === undefined) listener.send(resetFrame(seq));
       else await this.catchUp(listener, seq);
-      this.listeners.add(listener);
+      // Whoever left while their turn was awaited is not kept.
+      if (this.guests.has(listener)) this.listeners.add(listener);
     });
   }
 
@@ -43,8 +47,9 @@ export class Room {
     const hasMore = await this.take(async (seq) => {
       this.isPumpWaiting = false;
       const page = await loadMessages(this.app, this.org_id, seq, pageSize);
-      await this.hand(page, this.listeners);
+      this.hand(page, this.listeners);
       this.seq = page.upTo;
+      await this.giveTime(page);
       return page.hasMore;
     });
     if (hasMore) await this.pump();
@@ -74,12 +79,13 @@ export class Room {
         listener.seq,
         Math.min(pageSize, seq - listener.seq),
       );
-      await this.hand(page, [listener]);
+      this.hand(page, [listener]);
+      await this.giveTime(page);
       listener.seq = Math.max(listener.seq, page.hasMore ? page.upTo : seq);
     }
   }
 
-  private async hand({ messages, upTo }: StreamPage, listeners: Iterable<Listener>): Promise<void> {
+  private hand({ messages, upTo }: StreamPage, listeners: Iterable<Listener>): void {
     const framed = messages?.map((message) => ({
       message,
       frame: frameOf(message.event, message.seq, message.data),
@@ -91,7 +97,10 @@ export class Room {
       }
       listener.seq = Math.max(listener.seq, upTo);
     }
-    // Whoever reads gets the time to: only who does not falls behind.
+  }
+
+  /** Whoever reads gets the time to: only who does not falls behind. */
+  private async giveTime({ messages }: StreamPage): Promise<void> {
     if (messages?.length === pageSize) await this.app.clock.sleep(1);
   }
 

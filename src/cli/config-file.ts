@@ -1,0 +1,86 @@
+import { readFile, stat } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { parse } from "yaml";
+import { loadConfig, readSecrets } from "../config.ts";
+import { applyConfig } from "../domain/configuration/apply.ts";
+import { secretNamesIn } from "../domain/configuration/secret-refs.ts";
+import { InvalidRequest, type Issue, OperatorError } from "../lib/errors.ts";
+import { toIssues } from "../lib/issues.ts";
+import { withApp } from "../main.ts";
+import { ConfigApply, type ConfigPlan } from "../wire/configuration.ts";
+import { actFor } from "./acting-org.ts";
+import { UsageError } from "./command.ts";
+
+export const applyUsage = "<file> [--org <org id or an admin's e-mail>] [--prune]";
+
+const mostBytes = 5 * 1024 * 1024;
+
+/** Applies a document in a file, JSON or YAML, with secrets from the environment; a dry run only says what would change. */
+export async function applyFile(args: string[], dryRun: boolean): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { org: { type: "string" }, prune: { type: "boolean" } },
+  });
+  const [path, ...rest] = positionals;
+  if (!path || rest.length > 0) throw new UsageError("name one file.");
+  const input = readDocument(await readText(path), values.prune);
+  const plan = await withApp(loadConfig(), async (app) =>
+    applyConfig(app, await actFor(app, values.org), input, dryRun),
+  ).catch(explain);
+  for (const line of linesOf(plan)) console.log(line);
+  if (plan.errors.length > 0) throw new OperatorError(sentences(plan.errors));
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    if ((await stat(path)).size > mostBytes) throw new OperatorError(`${path} has more than 5 MiB.`);
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Reads a document and the secrets that it refers to. */
+export function readDocument(text: string, prune?: boolean): ConfigApply {
+  const raw = parseText(text);
+  const secrets = readSecrets(secretNamesIn(raw));
+  const value = typeof raw === "object" && raw !== null ? { secrets, ...raw, ...(prune && { prune }) } : raw;
+  const parsed = ConfigApply.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new OperatorError(sentences(toIssues(parsed.error, "body", value)));
+}
+
+/** JSON is YAML too. Aliases are few, so that a small file cannot grow into a huge one; tags of one's own mean nothing. */
+function parseText(text: string): unknown {
+  try {
+    return parse(text, { schema: "core", maxAliasCount: 100, prettyErrors: true, logLevel: "error" });
+  } catch (error) {
+    throw new OperatorError(
+      `The file is neither JSON nor YAML: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function explain(error: unknown): never {
+  throw error instanceof InvalidRequest ? new OperatorError(sentences(error.issues)) : error;
+}
+
+function sentences(issues: readonly Issue[]): string {
+  const lines = issues.map(({ loc, msg }) => `  ${loc.slice(1).join(".")}: ${msg}`);
+  return ["the document cannot be applied.", ...lines].join("\n");
+}
+
+const signs = { create: "+", update: "~", delete: "-" };
+
+function linesOf({ changes, summary, dry_run }: ConfigPlan): string[] {
+  const done = dry_run ? "would be" : "were";
+  return [
+    ...changes.map(
+      ({ action, kind, ref, fields }) =>
+        `${signs[action]} ${kind} ${ref}${action === "update" ? ` (${fields.join(", ")})` : ""}`,
+    ),
+    `${summary.create} ${done} made, ${summary.update} changed, ${summary.delete} deleted; ${summary.none} unchanged.`,
+  ];
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { readAbi } from "../chains/evm/abi.ts";
+import { meterOf } from "../meters/index.ts";
+import { fitTemplate } from "./fit-template.ts";
+import { templates } from "./index.ts";
+import { type ContractFacts, categories, type Template } from "./template.ts";
+
+const unknown: ContractFacts = {
+  kind: "evm",
+  is_proxy: undefined,
+  events: undefined,
+  functions: undefined,
+  targets: [],
+};
+
+function knownBy(...abi: string[]): ContractFacts {
+  const read = readAbi(abi);
+  if (!read.ok) throw new Error(read.problem);
+  return { ...unknown, is_proxy: false, events: read.abi.events, functions: read.abi.functions };
+}
+
+function templateOf(id: string): Template {
+  const template = templates.find((one) => one.id === id);
+  if (!template) throw new Error(`no template ${id}`);
+  return template;
+}
+
+const reasonOf = (id: string, facts: ContractFacts) => fitTemplate(templateOf(id), facts).reason;
+
+describe("the templates", () => {
+  it("have ids of their own, and each category has some", () => {
+    expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length);
+    expect(new Set(templates.map(({ category }) => category))).toEqual(new Set(categories));
+  });
+
+  it.each(templates)("$id measures something that its meter takes, or asks for a target", (template) => {
+    const meter = meterOf(template.target_type);
+    expect(meter).toBeDefined();
+    if (template.target_config === null) {
+      expect(meter?.instances).toBe("one");
+      expect(fitTemplate(template, unknown).reason).toContain(`Add a`);
+      return;
+    }
+    const parsed = meter?.config.safeParse(template.target_config);
+    expect(parsed?.error).toBeUndefined();
+    expect(meter?.refuses?.(parsed?.data ?? {})).toBeUndefined();
+  });
+
+  it.each(templates)("$id is not for Solana unless its meter is", (template) => {
+    const { reason } = fitTemplate(template, { ...unknown, kind: "solana" });
+    if (!meterOf(template.target_type)?.families.includes("solana"))
+      expect(reason).toMatch(/on solana chains/);
+  });
+});
+
+describe("whether a template works", () => {
+  it("cannot be told by an ABI that is not known", () => {
+    for (const id of ["lending_paused", "gov_upgrade", "gov_timelock_queued", "oracle_stale"])
+      expect([id, reasonOf(id, unknown)]).toEqual([id, undefined]);
+  });
+
+  it("depends on the function being there", () => {
+    expect(reasonOf("gov_safe_threshold", knownBy("function getThreshold()"))).toBeUndefined();
+    expect(reasonOf("gov_safe_threshold", knownBy("function paused()"))).toMatch(/no function getThreshold/);
+    expect(reasonOf("gov_timelock_delay_cut", knownBy("function delay()"))).toBeUndefined();
+  });
+
+  it("depends on the event being there, where events are known", () => {
+    const facts = knownBy("function transfer(address,uint256)");
+    expect(reasonOf("gov_ownership_change", facts)).toMatch(/no event OwnershipTransferred/);
+    expect(reasonOf("gov_ownership_change", { ...facts, events: undefined })).toBeUndefined();
+    const owned = knownBy("event OwnershipTransferred(address indexed a, address indexed b)");
+    expect(reasonOf("gov_ownership_change", owned)).toBeUndefined();
+  });
+
+  it("is enough by either, for what can be seen in two ways", () => {
+    expect(reasonOf("lending_paused", knownBy("event Paused(address account)"))).toBeUndefined();
+    expect(reasonOf("lending_paused", knownBy("function paused()"))).toBeUndefined();
+    expect(reasonOf("lending_paused", knownBy("function transfer(address,uint256)"))).toMatch(
+      /no function paused/,
+    );
+  });
+
+  it("tells a market of Compound III from a pool that has a function of the same name", () => {
+    expect(reasonOf("lending_bad_debt", knownBy("function getReserves()"))).toMatch(/getUtilization/);
+    expect(
+      reasonOf("lending_bad_debt", knownBy("function getReserves()", "function getUtilization()")),
+    ).toBeUndefined();
+  });
+
+  it("needs a proxy for upgrades, unless nobody has looked", () => {
+    expect(reasonOf("gov_upgrade", { ...unknown, is_proxy: false })).toBe("The contract is not a proxy.");
+    expect(reasonOf("gov_upgrade", { ...unknown, is_proxy: true })).toBeUndefined();
+    expect(
+      reasonOf("gov_upgrade", knownBy("event Upgraded(address indexed implementation)")),
+    ).toBeUndefined();
+  });
+
+  it("is taken from the target that is there, with its config", () => {
+    const config = { tokens: [{ token: "native", price: 1 }] };
+    const facts = { ...knownBy("function f()"), targets: [{ target_type: "tvl", config, last_value: 5 }] };
+    expect(fitTemplate(templateOf("lending_tvl_drop"), facts)).toMatchObject({ config, reason: undefined });
+  });
+
+  it("follows the heartbeat of the target that is there", () => {
+    const target = {
+      target_type: "oracle_staleness",
+      config: { heartbeat_seconds: 86_400 },
+      last_value: null,
+    };
+    const fit = fitTemplate(templateOf("oracle_stale"), { ...unknown, targets: [target] });
+    expect(fit.condition.threshold).toBe(95_040);
+    expect(fitTemplate(templateOf("oracle_stale"), unknown).condition.threshold).toBe(3960);
+  });
+
+  it("is known of a peg once the price was read", () => {
+    const at = (last_value: number | null) => ({
+      ...unknown,
+      targets: [{ target_type: "oracle_price", config: {}, last_value }],
+    });
+    expect(reasonOf("oracle_depeg", unknown)).toMatch(/not read yet/);
+    expect(reasonOf("oracle_depeg", at(null))).toMatch(/not read yet/);
+    expect(reasonOf("oracle_depeg", at(2500))).toMatch(/not near 1/);
+    expect(reasonOf("oracle_depeg", at(0.97))).toBeUndefined();
+  });
+});

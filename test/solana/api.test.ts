@@ -1,0 +1,108 @@
+import { deflateSync } from "node:zlib";
+import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
+import { expect, test } from "vitest";
+import { tokenProgram } from "../../src/chains/solana/address.ts";
+import { idlAddressOf } from "../../src/chains/solana/program-account.ts";
+import type { Contract } from "../../src/wire/contracts.ts";
+import type { ContractAnalysis, Inspection } from "../../src/wire/inspection.ts";
+import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
+import { deployProgram } from "./upgrades.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster, owner } = world;
+
+const create = (address: string, more: object = {}) =>
+  owner.client.post("/contracts", { chain: "solana", address, ...more });
+
+test.each([
+  ["an EVM address", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"],
+  ["too short", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMN"],
+  ["not base58", "0emoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"],
+  ["33 bytes", "JxF12TrwUP45BMd1p6RpzUZHMmfzoVFBJYqWAr4VKUVm"],
+])("%s is no address on Solana", async (_, address) => {
+  const reply = await create(address);
+  expect(reply.status).toBe(422);
+  expect(reply.body).toMatchObject({ detail: [{ loc: ["body", "address"] }] });
+});
+
+test("an IDL is taken where an ABI would be, and nothing else", async () => {
+  const made = await create(tokenProgram, { abi: tokenIdl });
+  expect(made.body).toMatchObject({ address: tokenProgram, chain_id: 1399811149, abi_source: "upload" });
+  const { id } = made.body as Contract;
+  expect((await create(tokenProgram)).status).toBe(409);
+  for (const abi of [[{ type: "function", name: "f", inputs: [] }, {}], { instructions: [{ name: 1 }] }, "{"]) {
+    const reply = await owner.client.patch(`/contracts/${id}`, { abi });
+    expect(reply.status).toBe(422);
+    expect(reply.body).toMatchObject({ detail: [{ loc: ["body", "abi"], msg: expect.stringContaining("IDL") }] });
+  }
+  expect((await owner.client.patch(`/contracts/${id}`, { abi: JSON.stringify(tokenIdl) })).status).toBe(200);
+});
+
+test("a config with an address of the other family is kept and says that it cannot be measured", async () => {
+  const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+  const { contract_id } = await world.watch(memoProgram, { target_type: "token_balance", config: { token } });
+  expect(await world.targets(contract_id)).toMatchObject([
+    { status: "unsupported", status_reason: `${token} is not an address on this chain.` },
+  ]);
+  await world.settle();
+  cluster.produce();
+  await world.settle();
+});
+
+test("a program shows who may upgrade it, and an IDL on chain is found and used", async () => {
+  const deployed = await deployProgram(cluster);
+  putIdl(deployed.program, tokenIdl);
+  const inspect = async (address: string) =>
+    (await owner.client.post("/contracts/inspect", { chain: "solana", address })).body as Inspection;
+  expect(await inspect(deployed.program)).toMatchObject({
+    has_code: true,
+    contract_type: "program",
+    abi_source: "registry",
+    abi: [tokenIdl],
+    name: "spl_token",
+    program: { program_data: deployed.programData, upgrade_authority: cluster.payer.address, has_idl: true },
+    suggested_targets: [{ target_type: "solana_program_upgrade" }, { target_type: "solana_authority_change" }, {}],
+  });
+  const token = await makeToken(cluster, 9);
+  expect(await inspect(token.mint)).toMatchObject({
+    has_code: false,
+    category: "token",
+    token: { decimals: 9, total_supply: "0" },
+    program: null,
+  });
+  expect(await inspect((await generateKeyPairSigner()).address)).toMatchObject({ has_code: false, token: null });
+
+  const { contract_id } = await world.watch(deployed.program, {
+    target_type: "solana_program_upgrade",
+  });
+  await world.settle();
+  cluster.produce([await cluster.run([memo("anything")])]);
+  await world.settle();
+  const contract = (await owner.client.get(`/contracts/${contract_id}`)).body;
+  expect(contract).toMatchObject({ abi_source: "registry", contract_type: "program" });
+  const analysis = (await owner.client.get(`/contracts/${contract_id}/analysis`)).body as ContractAnalysis;
+  expect(analysis).toMatchObject({
+    contract_type: "program",
+    powers: [{ power: "upgrade_authority", holder: { kind: "eoa", address: cluster.payer.address } }],
+    findings: [
+      { id: "upgrade_authority", severity: "critical", target: { target_type: "solana_program_upgrade" }, is_watched: true },
+    ],
+  });
+});
+
+/** Writes an IDL to where Anchor keeps it. */
+function putIdl(program: string, idl: object): void {
+  const packed = deflateSync(JSON.stringify(idl));
+  const head = Buffer.alloc(44);
+  head.writeUInt32LE(packed.length, 40);
+  const data = Buffer.concat([head, packed]);
+  cluster.svm.setAccount({
+    address: idlAddressOf(program) as Address,
+    data,
+    executable: false,
+    lamports: lamports(10_000_000_000n),
+    programAddress: program as Address,
+    space: BigInt(data.length),
+  });
+}

@@ -1,0 +1,188 @@
+import {
+  type Address,
+  AccountRole,
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  type Instruction,
+  type KeyPairSigner,
+  lamports,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  signTransactionMessageWithSigners,
+} from "@solana/kit";
+import { FailedTransactionMetadata, LiteSVM } from "litesvm";
+
+/** A transaction that ran, with what a node tells of it. */
+export type Ran = { signature: string; accounts: string[]; hasFailed: boolean; transaction: object; meta: object };
+
+type Slot = { slot: number; time: number; ran: Ran[] };
+
+const base58 = getBase58Decoder();
+const tokenPrograms = [
+  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+];
+
+/**
+ * A cluster that a test drives: transactions really run, in LiteSVM, and stand in slots that the test makes, skips and takes
+ * back. What ran is not undone when its slot goes; only its place in the chain is.
+ */
+export class Cluster {
+  readonly svm = new LiteSVM().withTransactionHistory(0n);
+  readonly payer: KeyPairSigner;
+  private readonly slots = new Map<number, Slot>();
+  head = 1000;
+  finalized = 1000;
+  private time: number;
+
+  private constructor(payer: KeyPairSigner, time: number) {
+    this.payer = payer;
+    this.time = time;
+    this.svm.airdrop(payer.address, lamports(1_000_000_000_000n));
+    this.slots.set(this.head, { slot: this.head, time, ran: [] });
+  }
+
+  static async start(time = 1_700_000_000): Promise<Cluster> {
+    return new Cluster(await generateKeyPairSigner(), time);
+  }
+
+  /** Runs a transaction, which then waits for a slot. */
+  async run(instructions: Instruction[], payer: KeyPairSigner = this.payer): Promise<Ran> {
+    this.svm.expireBlockhash();
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (one) => setTransactionMessageFeePayerSigner(payer, one),
+      (one) => this.svm.setTransactionMessageLifetimeUsingLatestBlockhash(one),
+      (one) => appendTransactionMessageInstructions(instructions, one),
+    );
+    const signed = await signTransactionMessageWithSigners(message);
+    const compiled = getCompiledTransactionMessageDecoder().decode(signed.messageBytes) as unknown as Compiled;
+    const accounts = compiled.staticAccounts;
+    const before = this.look(accounts);
+    this.svm.warpToSlot(BigInt(this.head + 1));
+    const result = this.svm.sendTransaction(signed);
+    const after = this.look(accounts);
+    const failed = result instanceof FailedTransactionMetadata;
+    const ran = failed ? result.meta() : result;
+    const signature = base58.decode(Object.values(signed.signatures)[0] as Uint8Array);
+    return {
+      signature,
+      accounts,
+      hasFailed: failed,
+      transaction: {
+        signatures: [signature],
+        message: {
+          accountKeys: accounts,
+          instructions: compiled.instructions.map((one) => ({
+            programIdIndex: one.programAddressIndex,
+            accounts: one.accountIndices ?? [],
+            data: base58.decode(one.data ?? new Uint8Array()),
+          })),
+        },
+      },
+      meta: {
+        err: failed ? { InstructionError: [0, "Custom"] } : null,
+        fee: 5000,
+        preBalances: before.balances,
+        postBalances: after.balances,
+        preTokenBalances: before.tokens,
+        postTokenBalances: after.tokens,
+        innerInstructions: ran.innerInstructions().flatMap((group, index) =>
+          group.length === 0
+            ? []
+            : [
+                {
+                  index,
+                  instructions: group.map((one) => ({
+                    programIdIndex: one.instruction().programIdIndex(),
+                    accounts: [...one.instruction().accounts()],
+                    data: base58.decode(one.instruction().data()),
+                    stackHeight: one.stackHeight(),
+                  })),
+                },
+              ],
+        ),
+        logMessages: ran.logs(),
+        loadedAddresses: { writable: [], readonly: [] },
+        computeUnitsConsumed: Number(ran.computeUnitsConsumed()),
+      },
+    };
+  }
+
+  /** The next slot, with transactions that ran, after some that were skipped. */
+  produce(ran: Ran[] = [], { skipped = 0, seconds = 1 } = {}): number {
+    this.head += 1 + skipped;
+    this.time += seconds;
+    this.slots.set(this.head, { slot: this.head, time: this.time, ran });
+    return this.head;
+  }
+
+  /** Leaves everything after a slot that is not final; gives what ran there. */
+  rollBack(to: number): Ran[] {
+    const gone = [...this.slots.values()].filter(({ slot }) => slot > Math.max(to, this.finalized));
+    for (const { slot } of gone) this.slots.delete(slot);
+    // Slots are time: those of the branch that was left do not come again.
+    this.time += 1;
+    return gone.flatMap(({ ran }) => ran);
+  }
+
+  finalize(upTo = this.head): void {
+    this.finalized = Math.max(this.finalized, upTo);
+  }
+
+  at(slot: number): Slot | undefined {
+    return this.slots.get(slot);
+  }
+
+  /** Oldest first. */
+  get all(): Slot[] {
+    return [...this.slots.values()].sort((a, b) => a.slot - b.slot);
+  }
+
+  private look(accounts: string[]) {
+    const balances: number[] = [];
+    const tokens: object[] = [];
+    for (const [accountIndex, address] of accounts.entries()) {
+      balances.push(Number(this.svm.getBalance(address as Address) ?? 0n));
+      const held = this.tokenAccount(address);
+      if (held) tokens.push({ accountIndex, ...held });
+    }
+    return { balances, tokens };
+  }
+
+  /** A token account as nodes tell it; undefined when the address is none. */
+  tokenAccount(address: string) {
+    const account = this.svm.getAccount(address as Address);
+    if (!account.exists || !tokenPrograms.includes(account.programAddress) || account.data.length !== 165) {
+      return undefined;
+    }
+    const data = Buffer.from(account.data);
+    const mint = base58.decode(data.subarray(0, 32));
+    const amount = data.readBigUInt64LE(64).toString();
+    const uiTokenAmount = { amount, decimals: this.mint(mint)?.decimals ?? 0 };
+    return { mint, owner: base58.decode(data.subarray(32, 64)), uiTokenAmount };
+  }
+
+  mint(address: string): { amount: string; decimals: number } | undefined {
+    const account = this.svm.getAccount(address as Address);
+    if (!account.exists || account.data.length !== 82) return undefined;
+    const data = Buffer.from(account.data);
+    return { amount: data.readBigUInt64LE(36).toString(), decimals: data[44] ?? 0 };
+  }
+}
+
+type Compiled = {
+  staticAccounts: string[];
+  instructions: { programAddressIndex: number; accountIndices?: number[]; data?: Uint8Array }[];
+};
+
+export const writable = (address: string) => ({ address: address as Address, role: AccountRole.WRITABLE });
+export const readonly = (address: string) => ({ address: address as Address, role: AccountRole.READONLY });
+export const signing = (signer: KeyPairSigner) => ({
+  address: signer.address,
+  role: AccountRole.WRITABLE_SIGNER,
+  signer,
+});

@@ -1,0 +1,104 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import { enginePoints } from "../../src/lib/faults.ts";
+import { makeDice } from "../pipeline/dice.ts";
+import type { SolanaOrder } from "./engine-child.ts";
+import { memo, memoProgram } from "./programs.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+/** SOLANA_KILLS=200 for the long version; SOLANA_CRASH_SEED=n for another order of death. */
+const kills = Number(process.env.SOLANA_KILLS ?? enginePoints.length);
+const seed = Number(process.env.SOLANA_CRASH_SEED ?? 1);
+const dice = makeDice(seed);
+const world = await makeSolanaWorld({ nodes: 2 });
+const { cluster, h } = world;
+const folder = await mkdtemp(join(tmpdir(), "tocsin-solana-crash-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test(`nothing is lost and nothing double after ${kills} kills (SOLANA_CRASH_SEED=${seed})`, async () => {
+  const target = await world.watch(memoProgram, { target_type: "solana_event", config: { event_name: "hit", match: "log" } });
+  await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 60 });
+  await world.settle();
+  await world.restart();
+  const moving = keepMoving();
+  for (let kill = 0; kill < kills; kill++) {
+    const point = enginePoints[kill % enginePoints.length] ?? "engine.after_commit";
+    const isRare = point === "engine.after_load" || point === "engine.after_rollback";
+    await runUntilKilled({ point, hits: isRare ? 1 : dice.between(1, 3) });
+  }
+  await moving.stop();
+  cluster.finalize(cluster.produce());
+  await expireLease();
+  await world.settle();
+  cluster.finalize(cluster.produce([], { seconds: 100 }));
+  await world.settle();
+  await verify();
+}, 600_000);
+
+/** Grows, and now and then goes back and puts some of it elsewhere, until told to stop. */
+function keepMoving() {
+  let isOver = false;
+  const move = async () => {
+    for (let count = 0; !isOver; count++) {
+      if (dice.chance(0.3)) {
+        const gone = cluster.rollBack(cluster.head - dice.between(1, 4));
+        cluster.produce(gone.filter(() => dice.chance(0.5)));
+      }
+      cluster.produce([await cluster.run([memo(`hit ${count}`)])], { seconds: dice.pick([1, 1, 90]) });
+      if (dice.chance(0.3)) cluster.finalize(cluster.head - 6);
+      await new Promise((done) => setTimeout(done, dice.between(20, 200)));
+    }
+  };
+  const done = move();
+  return {
+    async stop() {
+      isOver = true;
+      await done;
+    },
+  };
+}
+
+async function runUntilKilled(fault: NonNullable<SolanaOrder["fault"]>): Promise<void> {
+  await expireLease();
+  const child = fork(fileURLToPath(new URL("./engine-child.ts", import.meta.url)), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    execArgv: [],
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, "cache") },
+  });
+  const order: SolanaOrder = { address: h.address, urls: world.nodes.map(({ url }) => url), folder, fault };
+  const ended = once(child, "exit");
+  child.send(order);
+  const [, signal] = await ended;
+  expect(signal, fault.point).toBe("SIGKILL");
+}
+
+/** As if the lease of whoever died had run out. */
+async function expireLease(): Promise<void> {
+  await sql`update chain_leases set expires_at = '-infinity' where chain = 'solana'`.execute(h.app.db);
+}
+
+/** One reading for each transaction that the cluster still has, and an event that stands for no other. */
+async function verify(): Promise<void> {
+  const truth = cluster.all.filter(({ slot }) => slot > 1000).flatMap(({ slot, ran }) => ran.map(({ signature }) => `${slot}:${signature}`));
+  expect(truth.length).toBeGreaterThan(10);
+  const { rows } = await sql<{ sample: string }>`
+    select concat(height, ':', evidence->>'tx_hash') as sample from samples order by height, position`.execute(h.app.db);
+  expect(rows.map(({ sample }) => sample)).toEqual(truth);
+  const { rows: events } = await sql<{ status: string; at: string; told: number }>`
+    select e.status, concat(e.block_number, ':', e.tx_hash) as at,
+      (select count(*) filter (where n.kind = 'fired') - count(*) filter (where n.kind = 'retracted')
+       from alert_notices n where n.event_id = e.id)::int as told
+    from alert_events e`.execute(h.app.db);
+  expect(events.filter(({ status }) => status !== "retracted").length).toBeGreaterThan(0);
+  for (const { status, at, told } of events) {
+    const stands = status !== "retracted";
+    expect({ at, told }).toEqual({ at, told: stands ? 1 : 0 });
+    if (stands) expect(truth).toContain(at);
+  }
+}

@@ -1,0 +1,41 @@
+import { composeApp } from "../../src/app.ts";
+import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import { parseConfig } from "../../src/config.ts";
+import type { EnginePoint } from "../../src/lib/faults.ts";
+import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
+import { makeLog } from "../../src/lib/log.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { makeVault } from "../../src/lib/vault.ts";
+import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
+import { type Address, openStore } from "../../src/store/open.ts";
+
+/** What the parent wants: where to work, and at which point to die. */
+export type SolanaOrder = {
+  address: Address;
+  urls: string[];
+  folder: string;
+  fault: { point: EnginePoint; hits: number } | undefined;
+};
+
+// The real engine in a process of its own, as the service composes it but for the faults.
+process.once("message", (order) => run(order as SolanaOrder));
+process.once("disconnect", () => process.exit());
+
+function run({ address, urls, folder, fault }: SolanaOrder): void {
+  const config = parseConfig({ DATA_DIR: folder, RPC_SOLANA: urls.join(",") });
+  const log = makeLog("silent");
+  let hits = 0;
+  const app = composeApp({
+    config,
+    log,
+    ...openStore(address, log),
+    vault: makeVault(systemRandom.bytes(32), systemRandom),
+    mailer: makeFolderMailer({ folder, from: config.mailFrom }),
+    faults: {
+      hit(point) {
+        if (fault?.point === point && ++hits === fault.hits) process.kill(process.pid, "SIGKILL");
+      },
+    },
+  });
+  runPipeline(app, (_chain, given) => makeSolanaReader({ urls: given, clock: app.clock }));
+}

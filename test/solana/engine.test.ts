@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import type { Ran } from "./cluster.ts";
+import { tokenProgram } from "../../src/chains/solana/address.ts";
+import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+test("an instruction of a watched program becomes an alert that says why", async () => {
+  const world = await makeSolanaWorld();
+  const { cluster } = world;
+  const token = await makeToken(cluster);
+  const config = { name: "mint_to", filter: "amount >= 500" };
+  const target = await world.watch(tokenProgram, { target_type: "solana_instruction", config }, tokenIdl);
+  await world.rule(target.id);
+  await world.settle();
+  cluster.produce([token.made]);
+  const small = await cluster.run([token.open(cluster.payer.address), token.mintTo(cluster.payer.address, 499n)]);
+  cluster.produce([small]);
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  const large = await cluster.run([token.mintTo(cluster.payer.address, 500n)]);
+  const slot = cluster.produce([large], { skipped: 3 });
+  await world.settle();
+  expect(await world.events()).toMatchObject([
+    {
+      status: "firing",
+      chain: "solana",
+      tx_hash: large.signature,
+      block_number: slot,
+      block_hash: `Hash${slot}`,
+      explanation: { decoded: { name: "mintTo", args: { amount: "500", mint: token.mint } } },
+    },
+  ]);
+});
+
+test("a transaction that its slot takes along is retracted once that is final, and told so", async () => {
+  const world = await makeSolanaWorld();
+  const { cluster } = world;
+  const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.rule(target.id);
+  await world.settle();
+  const before = cluster.head;
+  cluster.produce([await cluster.run([memo("hello")])]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ status: "firing", finality: "safe" }]);
+  cluster.rollBack(before);
+  cluster.produce();
+  await world.settle();
+  // Until the chain is final there, a node may simply not know it yet.
+  expect(await world.events()).toMatchObject([{ status: "firing" }]);
+  cluster.produce();
+  cluster.finalize();
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ status: "retracted" }]);
+  expect(await world.notices()).toEqual(["fired", "retracted"]);
+});
+
+test("a transaction that moves to another slot is the same alert, without a second word", async () => {
+  const world = await makeSolanaWorld();
+  const { cluster } = world;
+  const target = await world.watch(memoProgram, { target_type: "solana_event", config: { event_name: "hello", match: "log" } });
+  await world.rule(target.id);
+  await world.settle();
+  const before = cluster.head;
+  cluster.produce([await cluster.run([memo("hello")])]);
+  cluster.produce();
+  await world.settle();
+  const again = cluster.rollBack(before);
+  cluster.produce();
+  const slot = cluster.produce(again);
+  expect(await world.settle()).toEqual(["rolled_back"]);
+  cluster.finalize(cluster.produce());
+  await world.settle();
+  cluster.produce();
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ status: "firing", block_number: slot, finality: "finalized" }]);
+  expect(await world.notices()).toEqual(["fired"]);
+});
+
+test("what came to pass while nobody looked is found, page by page, and nothing twice", async () => {
+  const world = await makeSolanaWorld();
+  const { cluster } = world;
+  const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count" });
+  await world.settle();
+  const [one, other] = [await cluster.run([memo("one")]), await cluster.run([memo("other")])];
+  cluster.produce([one]);
+  await world.settle();
+  await world.restart();
+  cluster.rollBack(cluster.head - 1);
+  const many = Array.from({ length: 2300 }, (_, at) => ({ ...other, ...renamed(other, at) }));
+  for (let at = 0; at < many.length; at += 100) cluster.produce(many.slice(at, at + 100), { skipped: at % 7 });
+  cluster.finalize(cluster.head);
+  await world.settle();
+  cluster.produce();
+  await world.settle();
+  const rows = await world.h.app.db.selectFrom("samples").select("evidence").orderBy("height").orderBy("position").execute();
+  const found = rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash);
+  expect(found).toEqual(many.map(({ signature }) => signature));
+  expect((await world.events()).map(({ status, tx_hash }) => [status, tx_hash])).toEqual([
+    ["firing", many[0]?.signature],
+    ["retracted", one.signature],
+  ]);
+}, 30_000);
+
+/** The same transaction under another signature. */
+function renamed(ran: Ran, at: number): Pick<Ran, "signature" | "transaction"> {
+  const signature = `${ran.signature.slice(0, -6)}${String(at + 111_111).replaceAll("0", "z")}`;
+  return { signature, transaction: { ...ran.transaction, signatures: [signature] } };
+}
+
+test("a node that lags, loses, limits and fails costs time, never a transaction", async () => {
+  let turn = 0;
+  const world = await makeSolanaWorld({ nodes: 2, chance: () => ((turn += 1) * 0.6180339887) % 1 });
+  const { cluster, nodes } = world;
+  const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.rule(target.id);
+  await world.settle();
+  Object.assign(nodes[0]?.faults ?? {}, { nothing: 0.3, garbage: 0.1, indexLag: 4 });
+  Object.assign(nodes[1]?.faults ?? {}, { limited: 0.05, lag: 2, down: 0.1 });
+  const sent: string[] = [];
+  for (let at = 0; at < 12; at++) {
+    const ran = await cluster.run([memo(`number ${at}`)]);
+    sent.push(ran.signature);
+    cluster.produce([ran]);
+    await world.settle().catch(() => undefined);
+  }
+  for (const { faults } of nodes) Object.assign(faults, { nothing: 0, garbage: 0, indexLag: 0, limited: 0, lag: 0, down: 0 });
+  cluster.finalize(cluster.produce());
+  for (let tries = 0; tries < 20; tries++) {
+    const done = await world.settle().then(
+      () => true,
+      () => false,
+    );
+    if (done) break;
+  }
+  const rows = await world.h.app.db.selectFrom("samples").select("evidence").orderBy("height").execute();
+  expect(rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash)).toEqual(sent);
+}, 60_000);

@@ -1,0 +1,266 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import type { Block } from "../../src/chains/block.ts";
+import type { Chain } from "../../src/chains/chain.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import { Follower } from "../../src/pipeline/follow.ts";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import { harness } from "../harness.ts";
+import { type Dice, makeDice } from "../pipeline/dice.ts";
+import { type Episode, expectedEpisodes, type PlainRule } from "../pipeline/oracle.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { Cluster, type Ran } from "./cluster.ts";
+import { type SolanaNode, startNode } from "./node.ts";
+import { memo, memoProgram, transferSol } from "./programs.ts";
+
+/** How many worlds; SOLANA_SEEDS=5000 for the long version, SOLANA_SEED=n for one. */
+const seeds = process.env.SOLANA_SEED
+  ? [Number(process.env.SOLANA_SEED)]
+  : Array.from({ length: Number(process.env.SOLANA_SEEDS ?? 60) }, (_, index) => index + 1);
+
+let crash: { point: string } | undefined;
+const h = await harness({
+  env: { RPC_SOLANA: "http://127.0.0.1:1" },
+  faults: {
+    hit(point) {
+      if (crash?.point !== point) return;
+      crash = undefined;
+      throw new Error(`crashed at ${point}`);
+    },
+  },
+});
+const owner = await h.person();
+await h.setTier(owner.org_id, "enterprise");
+const solana = chainOf("solana") as Chain;
+const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
+
+/** What runs is the same for all seeds; where it stands is not. */
+const first = await Cluster.start();
+const pool: Ran[] = [];
+for (let at = 0; at < 60; at++) {
+  const hits = Array.from({ length: at % 3 }, (_, index) => memo(`hit ${at} ${index}`));
+  const pays = at % 4 === 0 ? [transferSol(first.payer, wallet, 1_000_000n + BigInt(at))] : [];
+  pool.push(await first.run([memo(`miss ${at}`), ...hits, ...pays]));
+}
+test(`whatever the cluster and its nodes do, the history is what the chain says (${seeds.length} seeds)`, async () => {
+  for (const seed of seeds) {
+    try {
+      await runSeed(seed);
+    } catch (error) {
+      throw new Error(`SOLANA_SEED=${seed} fails: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
+    }
+  }
+}, 3_600_000);
+
+async function runSeed(seed: number): Promise<void> {
+  const dice = makeDice(seed);
+  await forgetChain();
+  const cluster = await Cluster.start();
+  const nodes = await Promise.all([1, 2].map(() => startNode(cluster, () => dice.between(0, 999) / 1000)));
+  const rules = await makeRules(dice);
+  const engine = new Engine(nodes);
+  await engine.settle();
+  const script = new Script(dice, cluster, nodes);
+  // The oracle wants to know every block that was looked at, and the engine remembers so many.
+  for (let moves = dice.between(8, 24); moves > 0 && cluster.head < 1200; moves--) {
+    script.move();
+    if (dice.chance(0.1)) crash = { point: dice.pick(["engine.before_commit", "engine.after_commit"]) };
+    if (dice.chance(0.6)) await engine.settle().catch(() => undefined);
+    if (crash === undefined && dice.chance(0.12)) await engine.replace();
+  }
+  crash = undefined;
+  script.calm();
+  await engine.replace();
+  await engine.settle();
+  cluster.finalize(cluster.produce());
+  await engine.settle();
+  await engine.close();
+  await Promise.all(nodes.map((node) => node.close()));
+  await compare(rules, cluster);
+}
+
+/** An engine with a reader of its own, which both may be replaced as by a restart. */
+class Engine {
+  private readonly urls: string[];
+  private reader: ReturnType<typeof makeSolanaReader>;
+  private follower: Follower;
+
+  constructor(nodes: SolanaNode[]) {
+    this.urls = nodes.map(({ url }) => url);
+    this.reader = makeSolanaReader({ urls: this.urls, clock: fastClock(50) });
+    this.follower = new Follower(h.app, solana, this.reader);
+  }
+
+  async settle(): Promise<void> {
+    for (let steps = 0; (await this.follower.step()) !== "idle"; steps++) {
+      if (steps > 100) throw new Error("the engine does not come to rest");
+    }
+  }
+
+  async replace(): Promise<void> {
+    await this.follower.stop();
+    await this.reader.close();
+    this.reader = makeSolanaReader({ urls: this.urls, clock: fastClock(50) });
+    this.follower = new Follower(h.app, solana, this.reader);
+  }
+
+  async close(): Promise<void> {
+    await this.follower.stop();
+    await this.reader.close();
+  }
+}
+
+/** Moves a cluster at random: on, with skipped slots, back; nodes lag, lose and recover. */
+class Script {
+  private readonly dice: Dice;
+  private readonly cluster: Cluster;
+  private readonly nodes: SolanaNode[];
+  private readonly fresh: Ran[];
+  private orphans: Ran[] = [];
+
+  constructor(dice: Dice, cluster: Cluster, nodes: SolanaNode[]) {
+    this.dice = dice;
+    this.cluster = cluster;
+    this.nodes = nodes;
+    this.fresh = [...pool];
+  }
+
+  move(): void {
+    const { dice, cluster } = this;
+    if (dice.chance(0.2)) this.orphans.push(...cluster.rollBack(cluster.head - dice.between(1, 12)));
+    for (let slots = dice.between(1, 5); slots > 0; slots--) this.produce();
+    if (dice.chance(0.3)) cluster.finalize(cluster.head - dice.between(3, 20));
+    for (const { faults } of this.nodes) {
+      if (!dice.chance(0.3)) continue;
+      faults.lag = dice.pick([0, 0, 1, 3]);
+      faults.indexLag = dice.pick([0, 0, 2, 6]);
+      faults.nothing = dice.pick([0, 0, 0.1]);
+      faults.garbage = dice.pick([0, 0, 0.05]);
+    }
+  }
+
+  calm(): void {
+    for (const { faults } of this.nodes) Object.assign(faults, { lag: 0, indexLag: 0, nothing: 0, garbage: 0 });
+    this.cluster.finalize(this.cluster.produce());
+  }
+
+  private produce(): void {
+    const { dice } = this;
+    const again = this.orphans.filter(() => dice.chance(0.4));
+    this.orphans = this.orphans.filter((one) => !again.includes(one) && dice.chance(0.8));
+    const fresh = this.fresh.splice(0, dice.chance(0.5) ? dice.between(1, 3) : 0);
+    const skipped = dice.chance(0.2) ? dice.between(1, 8) : 0;
+    this.cluster.produce([...again, ...fresh], { skipped, seconds: dice.pick([0, 1, 1, 12, 40]) });
+  }
+}
+
+async function makeRules(dice: Dice): Promise<PlainRule[]> {
+  const rules: PlainRule[] = [];
+  const targets = [
+    { address: memoProgram, target: { target_type: "solana_event", config: { event_name: "hit", match: "log" } } },
+    { address: wallet, target: { target_type: "large_transfer", config: { native: true } } },
+  ];
+  for (const { address, target } of targets) {
+    const body = { chain: "solana", address, selected_targets: [target] };
+    const contract = (await owner.client.post("/contracts", body)).body as { id: string };
+    const [made] = (await owner.client.get(`/contracts/${contract.id}/targets`)).body as { id: string }[];
+    for (let count = dice.between(1, 2); count > 0; count--) rules.push(await makeRule(dice, address, made?.id ?? ""));
+  }
+  return rules;
+}
+
+async function makeRule(dice: Dice, address: string, target_id: string): Promise<PlainRule> {
+  const plain = {
+    address,
+    threshold: dice.between(1, 4),
+    amount: 0n,
+    window: dice.pick([60, 90, 300]),
+    forSeconds: dice.pick([0, 0, 0, 24]),
+    resolveAfter: dice.pick([0, 0, 24]),
+  };
+  const { threshold, window: window_seconds } = plain;
+  const reply = await owner.client.post("/alerts", {
+    target_id,
+    severity: "info",
+    cooldown_seconds: 0,
+    for_seconds: plain.forSeconds,
+    resolve_after_seconds: plain.resolveAfter,
+    condition: { operator: "gte", threshold, window_seconds, aggregation: "count" },
+  });
+  return { id: (reply.body as { id: string }).id, ...plain };
+}
+
+async function compare(rules: PlainRule[], cluster: Cluster): Promise<void> {
+  const { rows } = await sql<{ height: string; at: Date }>`
+    select height, block_time as at from chain_blocks where chain = 'solana' order by height`.execute(h.app.db);
+  const looked = new Map(rows.map(({ height, at }) => [Number(height), at.getTime() / 1000]));
+  const held = cluster.all.filter(({ slot, ran }) => slot > 1000 && ran.length > 0);
+  // Every slot with something in it was taken in; of the others, those that happened to be the newest at a look.
+  for (const { slot } of held) expect(looked.has(slot), `slot ${slot}`).toBe(true);
+  const blocks = [...looked].map(([height, time]) => toBlock(height, time, cluster.at(height)?.ran ?? []));
+  const events = ((await owner.client.get("/alerts/history")).body as AlertEvent[]).filter(
+    ({ rule_id }) => rules.some(({ id }) => id === rule_id),
+  );
+  const standing = events.filter(({ status }) => status !== "retracted").map(toEpisode);
+  expect(standing.sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
+  await checkNotices(events);
+}
+
+/** What the oracle counts: a log for every line that hits, and for every payment. */
+function toBlock(height: number, time: number, ran: Ran[]): Block {
+  const logs = ran.flatMap(({ signature, meta, accounts }, tx_index) => {
+    const { logMessages } = meta as { logMessages: string[] };
+    const hits = logMessages.filter((line) => line.includes('"hit') || line.includes(": hit")).map(() => memoProgram);
+    return [...hits, ...(accounts.includes(wallet) ? [wallet] : [])].map((address, position) => ({
+      address,
+      topics: [],
+      data: "0x0" as const,
+      tx_hash: signature,
+      tx_index,
+      log_index: position,
+      position,
+    }));
+  });
+  return { height, hash: "", parent_hash: "", time, transactions: [], logs };
+}
+
+async function checkNotices(events: AlertEvent[]): Promise<void> {
+  const notices = await h.app.db.selectFrom("alert_notices").select(["event_id", "kind"]).execute();
+  for (const { id, status } of events) {
+    const kinds = notices.filter(({ event_id }) => event_id === id).map(({ kind }) => kind);
+    const count = (kind: string) => kinds.filter((one) => one === kind).length;
+    expect({ id, status, told: count("fired") - count("retracted") }).toEqual({
+      id,
+      status,
+      told: status === "retracted" ? 0 : 1,
+    });
+  }
+}
+
+function toEpisode(event: AlertEvent): Episode {
+  return {
+    rule_id: event.rule_id ?? "",
+    fired_at: Date.parse(event.fired_at) / 1000,
+    tx_hash: event.tx_hash,
+    resolved_at: event.resolved_at === null ? null : Date.parse(event.resolved_at) / 1000,
+  };
+}
+
+function byIdentity(a: Episode, b: Episode): number {
+  return a.rule_id.localeCompare(b.rule_id) || a.fired_at - b.fired_at;
+}
+
+/** Each seed has the chain to itself. */
+async function forgetChain(): Promise<void> {
+  for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
+    await h.app.db.deleteFrom(table).execute();
+  }
+  const contracts = (await owner.client.get("/contracts")).body as { id: string }[];
+  for (const contract of contracts) await owner.client.delete(`/contracts/${contract.id}`);
+  await h.app.db.deleteFrom("alert_notices").execute();
+  await h.app.db.deleteFrom("alert_events").execute();
+  await h.app.db.deleteFrom("samples").execute();
+}

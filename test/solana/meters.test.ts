@@ -1,0 +1,161 @@
+import { generateKeyPairSigner, lamports } from "@solana/kit";
+import { expect, test } from "vitest";
+import { readProgramAccount } from "../../src/chains/solana/program-account.ts";
+import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { tokenProgram } from "../../src/chains/solana/address.ts";
+import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./programs.ts";
+import { deployProgram } from "./upgrades.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster, owner } = world;
+
+/** Watches an address with several targets; gives their values by type. */
+async function watch(address: string, targets: { target_type: string; config?: object }[], abi?: unknown) {
+  const body = { chain: "solana", address, selected_targets: targets, abi };
+  const reply = await owner.client.post("/contracts", body);
+  if (reply.status !== 200) throw new Error(reply.text);
+  const { id } = reply.body as { id: string };
+  return async () => {
+    const rows = await world.targets(id);
+    return Object.fromEntries(
+      rows.map(({ target_type, status, status_reason, last_value }) => [
+        target_type,
+        status === "ok" ? last_value : `${status}: ${status_reason}`,
+      ]),
+    );
+  };
+}
+
+test("transactions of a program are counted, with who sent them, whether they failed and how long ago it was", async () => {
+  const other = await generateKeyPairSigner();
+  cluster.svm.airdrop(other.address, lamports(1_000_000_000n));
+  const values = await watch(memoProgram, [
+    { target_type: "tx_rate" },
+    { target_type: "revert_rate", config: { min_txs: 2 } },
+    { target_type: "unique_callers" },
+    { target_type: "inactivity" },
+    { target_type: "anomaly_detection", config: { metric: "tx_rate" } },
+    { target_type: "anomaly_detection", config: { metric: "function_call_rate", function_signature: "f()" } },
+    { target_type: "view_function", config: { signature: "f()(uint256)" } },
+  ]);
+  await world.settle();
+  const failing = { ...memo(""), data: Buffer.of(0xff, 0xfe) };
+  const ran = [
+    await cluster.run([memo("one")]),
+    await cluster.run([memo("two")], other),
+    await cluster.run([failing], other),
+    await cluster.run([memo("three")]),
+  ];
+  expect(ran.map(({ hasFailed }) => hasFailed)).toEqual([false, false, true, false]);
+  cluster.produce(ran);
+  await world.settle();
+  expect(await values()).toMatchObject({ tx_rate: 1, revert_rate: 0.25, unique_callers: 2, inactivity: 0 });
+  cluster.produce([], { seconds: 40 });
+  await world.settle();
+  expect(await values()).toMatchObject({ inactivity: 40, view_function: expect.stringContaining("unsupported") });
+});
+
+test("what a wallet holds and moves is read in tokens and in SOL", async () => {
+  const token = await makeToken(cluster, 6);
+  const holder = await generateKeyPairSigner();
+  const { mint } = token;
+  cluster.svm.airdrop(holder.address, lamports(2_000_000_000n));
+  cluster.produce([
+    token.made,
+    await cluster.run([token.open(holder.address), token.mintTo(holder.address, 5_000_000n)]),
+    await cluster.run([token.open(cluster.payer.address)]),
+  ]);
+  const wallet = await watch(holder.address, [
+    { target_type: "native_balance" },
+    { target_type: "token_balance", config: { token: mint } },
+    { target_type: "tvl", config: { tokens: [{ token: mint, price: 2 }, { token: "native", price: 100 }] } },
+    { target_type: "large_transfer", config: { token: mint, min_amount: 1 } },
+  ]);
+  const supply = await watch(mint, [
+    { target_type: "token_supply" },
+    { target_type: "large_transfer", config: { token: mint } },
+    { target_type: "solana_authority_change" },
+  ]);
+  const payer = await watch(cluster.payer.address, [{ target_type: "large_transfer", config: { native: true } }]);
+  await world.settle();
+  cluster.produce();
+  await world.settle();
+  expect(await wallet()).toMatchObject({ native_balance: 2, token_balance: 5, tvl: 210 });
+  expect(await supply()).toMatchObject({ token_supply: 5, solana_authority_change: 0 });
+  cluster.produce([
+    await cluster.run([token.transfer(holder, cluster.payer.address, 3_500_000n)], holder),
+    await cluster.run([transferSol(cluster.payer, holder.address, 250_000_000n)]),
+  ]);
+  await world.settle();
+  expect(await wallet()).toMatchObject({ large_transfer: 3.5 });
+  expect(await payer()).toMatchObject({ large_transfer: 0.25 });
+  // A plain transfer does not name its mint, so that only the minting is seen there.
+  cluster.produce([await cluster.run([token.mintTo(holder.address, 1_250_000n)])], { seconds: 20 });
+  await world.settle();
+  expect(await supply()).toMatchObject({ large_transfer: 1.25, token_supply: 6.25 });
+  expect(await wallet()).toMatchObject({ large_transfer: 1.25, token_balance: 2.75 });
+});
+
+test("what other programs call counts as well, unless it should not", async () => {
+  const token = await makeToken(cluster);
+  const config = { name: "initializeAccount3" };
+  const own = await watch(
+    tokenProgram,
+    [{ target_type: "solana_instruction", config: { ...config, include_cpi: false } }],
+    tokenIdl,
+  );
+  await world.settle();
+  cluster.produce([await cluster.run([token.open(cluster.payer.address)])]);
+  await world.settle();
+  expect(await own()).toEqual({ solana_instruction: "no_data: null" });
+  const contracts = (await owner.client.get("/contracts")).body as { id: string; address: string }[];
+  const id = contracts.find(({ address }) => address === tokenProgram)?.id;
+  const body = { target_type: "solana_instruction", config };
+  const made = (await owner.client.post(`/contracts/${id}/targets`, body)).body as { id: string };
+  await world.rule(made.id);
+  await world.settle();
+  cluster.produce([await cluster.run([token.open((await generateKeyPairSigner()).address)])]);
+  await world.settle();
+  const [event] = await world.events();
+  expect(event).toMatchObject({ status: "firing", explanation: { evidence: { depth: 2, status: "success" } } });
+});
+
+test("an upgrade and a new authority are seen by their transactions, and once", async () => {
+  const deployed = await deployProgram(cluster);
+  const heir = await generateKeyPairSigner();
+  const targets = [{ target_type: "solana_program_upgrade" }, { target_type: "solana_authority_change" }];
+  const values = await watch(deployed.program, targets);
+  await world.settle();
+  cluster.produce();
+  await world.settle();
+  expect(await values()).toEqual({ solana_program_upgrade: 0, solana_authority_change: 0 });
+
+  const upgrade = await cluster.run([deployed.upgrade()]);
+  expect(upgrade.hasFailed).toBe(false);
+  const slot = cluster.produce([upgrade]);
+  await world.settle();
+  expect(await values()).toEqual({ solana_program_upgrade: 1, solana_authority_change: 0 });
+  cluster.produce([await cluster.run([deployed.giveTo(heir)])]);
+  await world.settle();
+  expect(await values()).toEqual({ solana_program_upgrade: 1, solana_authority_change: 1 });
+  cluster.produce([], { seconds: 20 });
+  await world.settle();
+  expect(await values()).toEqual({ solana_program_upgrade: 0, solana_authority_change: 0 });
+
+  const reader = makeSolanaReader({ urls: [world.nodes[0]?.url ?? ""], clock: systemClock });
+  const head = await reader.head();
+  const read = (address: string) => readProgramAccount((reads) => reader.read([...reads], head), address);
+  expect(await read(deployed.program)).toEqual({
+    exists: true,
+    executable: true,
+    loader: "BPFLoaderUpgradeab1e11111111111111111111111",
+    program_data: deployed.programData,
+    slot,
+    authority: heir.address,
+    has_idl: false,
+  });
+  expect(await read(heir.address)).toMatchObject({ exists: false, slot: null, authority: null });
+  await reader.close();
+});

@@ -1,0 +1,83 @@
+import type { Address, Instruction, KeyPairSigner } from "@solana/kit";
+import { generateKeyPairSigner } from "@solana/kit";
+import { bytesOfAddress, tokenAccountsOf, tokenProgram } from "../../src/chains/solana/address.ts";
+import { type Cluster, readonly, signing, writable } from "./cluster.ts";
+
+export const memoProgram = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
+const systemProgram = "11111111111111111111111111111111";
+const associatedProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+
+/** What the token program calls its instructions, in the older kind of IDL with one byte to tell them apart. */
+export const tokenIdl = {
+  version: "3.3.0",
+  name: "spl_token",
+  instructions: [
+    { name: "transfer", discriminant: { type: "u8", value: 3 }, accounts: [{ name: "source" }, { name: "destination" }, { name: "owner" }], args: [{ name: "amount", type: "u64" }] },
+    { name: "mintTo", discriminant: { type: "u8", value: 7 }, accounts: [{ name: "mint" }, { name: "account" }], args: [{ name: "amount", type: "u64" }] },
+    { name: "initializeAccount3", discriminant: { type: "u8", value: 18 }, args: [{ name: "owner", type: "publicKey" }] },
+  ],
+};
+
+function instruction(program: string, accounts: Instruction["accounts"], data: Uint8Array): Instruction {
+  return { programAddress: program as Address, accounts: accounts ?? [], data };
+}
+
+export function memo(text: string): Instruction {
+  return instruction(memoProgram, [], Buffer.from(text));
+}
+
+export function transferSol(from: KeyPairSigner, to: string, amount: bigint): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(2);
+  data.writeBigUInt64LE(amount, 4);
+  return instruction(systemProgram, [signing(from), writable(to)], data);
+}
+
+/** A new token with some of it in the payer's account; each step really runs. */
+export async function makeToken(cluster: Cluster, decimals = 6) {
+  const mint = await generateKeyPairSigner();
+  const { payer } = cluster;
+  const create = Buffer.alloc(52);
+  create.writeBigUInt64LE(cluster.svm.minimumBalanceForRentExemption(82n), 4);
+  create.writeBigUInt64LE(82n, 12);
+  bytesOfAddress(tokenProgram).copy(create, 20);
+  const begin = Buffer.concat([Buffer.of(20, decimals), bytesOfAddress(payer.address), Buffer.of(0)]);
+  const made = await cluster.run([
+    instruction(systemProgram, [signing(payer), signing(mint)], create),
+    instruction(tokenProgram, [writable(mint.address)], begin),
+  ]);
+  const account = (holder: string) => tokenAccountsOf(holder, mint.address)[0] as string;
+  return {
+    mint: mint.address as string,
+    made,
+    account,
+    open: (holder: string) =>
+      instruction(
+        associatedProgram,
+        [
+          signing(payer),
+          writable(account(holder)),
+          readonly(holder),
+          readonly(mint.address),
+          readonly(systemProgram),
+          readonly(tokenProgram),
+        ],
+        Buffer.of(1),
+      ),
+    mintTo: (holder: string, amount: bigint) =>
+      instruction(tokenProgram, [writable(mint.address), writable(account(holder)), signing(payer)], tagged(7, amount)),
+    transfer: (from: KeyPairSigner, to: string, amount: bigint) =>
+      instruction(
+        tokenProgram,
+        [writable(account(from.address)), writable(account(to)), signing(from)],
+        tagged(3, amount),
+      ),
+  };
+}
+
+function tagged(tag: number, amount: bigint): Buffer {
+  const data = Buffer.alloc(9);
+  data[0] = tag;
+  data.writeBigUInt64LE(amount, 1);
+  return data;
+}

@@ -1,0 +1,60 @@
+import { type Address, generateKeyPairSigner, type Instruction, type KeyPairSigner, lamports } from "@solana/kit";
+import { bytesOfAddress, tokenProgram } from "../../src/chains/solana/address.ts";
+import { programDataOf, upgradeableLoader } from "../../src/chains/solana/program-account.ts";
+import { type Cluster, readonly, signing, writable } from "./cluster.ts";
+
+const rent = "SysvarRent111111111111111111111111111111111";
+const clock = "SysvarC1ock11111111111111111111111111111111";
+
+/** A copy of the token program that the cluster's payer may upgrade, by the loader's own instructions. */
+export async function deployProgram(cluster: Cluster) {
+  const { svm, payer } = cluster;
+  const elf = dataOf(cluster, programDataOf(tokenProgram)).subarray(45);
+  const { address: program } = await generateKeyPairSigner();
+  svm.addProgramWithLoader(program, elf, upgradeableLoader as Address);
+  const programData = programDataOf(program);
+  const data = dataOf(cluster, programData);
+  data[12] = 1;
+  bytesOfAddress(payer.address).copy(data, 13);
+  put(cluster, programData, data);
+  const { address: buffer } = await generateKeyPairSigner();
+  put(cluster, buffer, Buffer.concat([Buffer.of(1, 0, 0, 0, 1), bytesOfAddress(payer.address), elf]));
+  return {
+    program: program as string,
+    programData,
+    upgrade: () =>
+      loader(3, [
+        writable(programData),
+        writable(program),
+        writable(buffer),
+        writable(payer.address),
+        readonly(rent),
+        readonly(clock),
+        signing(payer),
+      ]),
+    giveTo: (authority: KeyPairSigner) => loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
+  };
+}
+
+function loader(number: number, accounts: Instruction["accounts"]): Instruction {
+  const data = Buffer.alloc(4);
+  data.writeUInt32LE(number);
+  return { programAddress: upgradeableLoader as Address, accounts: accounts ?? [], data };
+}
+
+function dataOf({ svm }: Cluster, address: string): Buffer {
+  const account = svm.getAccount(address as Address);
+  if (!account.exists) throw new Error(`${address} is not there`);
+  return Buffer.from(account.data);
+}
+
+function put({ svm }: Cluster, address: string, data: Buffer): void {
+  svm.setAccount({
+    address: address as Address,
+    data,
+    executable: false,
+    lamports: lamports(10_000_000_000n),
+    programAddress: upgradeableLoader as Address,
+    space: BigInt(data.length),
+  });
+}

@@ -1,0 +1,93 @@
+import { afterAll } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { Faults } from "../../src/lib/faults.ts";
+import { Follower } from "../../src/pipeline/follow.ts";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import { harness } from "../harness.ts";
+import { Cluster } from "./cluster.ts";
+import { startNode } from "./node.ts";
+
+/** The service with one person, a cluster whose nodes can be made to fail, and an engine that a test moves. */
+export type SolanaWorld = Awaited<ReturnType<typeof makeSolanaWorld>>;
+
+export async function makeSolanaWorld({ nodes = 1, faults, chance }: { nodes?: number; faults?: Faults; chance?: () => number } = {}) {
+  const cluster = await Cluster.start();
+  const started = await Promise.all(Array.from({ length: nodes }, () => startNode(cluster, chance)));
+  const urls = started.map(({ url }) => url);
+  const h = await harness({ env: { RPC_SOLANA: urls.join(",") }, ...(faults && { faults }) });
+  const owner = await h.person();
+  await h.setTier(owner.org_id, "enterprise");
+  const solana = chainOf("solana") as Chain;
+  let reader = makeSolanaReader({ urls, clock: systemClock });
+  let follower = new Follower(h.app, solana, reader);
+  afterAll(async () => {
+    await reader.close();
+    await Promise.all(started.map((node) => node.close()));
+  });
+
+  return {
+    h,
+    owner,
+    cluster,
+    nodes: started,
+    step: () => follower.step(),
+    /** Steps until the engine has nothing more to do. */
+    async settle(): Promise<string[]> {
+      const done: string[] = [];
+      for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
+        done.push(progress);
+        if (done.length > 200 || progress === "not_ours") throw new Error(`does not come to rest: ${progress}`);
+      }
+      return done;
+    },
+    /** As after a crash: an engine and a reader that know only what is stored. */
+    async restart(): Promise<void> {
+      await follower.stop();
+      await reader.close();
+      reader = makeSolanaReader({ urls, clock: systemClock });
+      follower = new Follower(h.app, solana, reader);
+    },
+    async watch(address: string, target: { target_type: string; config?: object }, abi?: unknown) {
+      const body = { chain: "solana", address, label: "Watched", selected_targets: [target], abi };
+      const reply = await owner.client.post("/contracts", body);
+      if (reply.status !== 200) throw new Error(reply.text);
+      const { id } = reply.body as { id: string };
+      const targets = (await owner.client.get(`/contracts/${id}/targets`)).body as Target[];
+      return { contract_id: id, ...(targets[0] as Target) };
+    },
+    async targets(contract_id: string): Promise<Target[]> {
+      return (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
+    },
+    async rule(target_id: string, condition: object = {}, more: object = {}): Promise<string> {
+      const usual = { operator: "gte", threshold: 1, window_seconds: 60 };
+      const body = {
+        target_id,
+        severity: "critical",
+        condition: { ...usual, ...condition },
+        cooldown_seconds: 0,
+        ...more,
+      };
+      const reply = await owner.client.post("/alerts", body);
+      if (reply.status !== 200) throw new Error(reply.text);
+      return (reply.body as { id: string }).id;
+    },
+    async events(): Promise<AlertEvent[]> {
+      return (await owner.client.get("/alerts/history")).body as AlertEvent[];
+    },
+    async notices(): Promise<string[]> {
+      const rows = await h.app.db.selectFrom("alert_notices").select("kind").orderBy("id").execute();
+      return rows.map(({ kind }) => kind);
+    },
+  };
+}
+
+type Target = {
+  id: string;
+  target_type: string;
+  status: string;
+  status_reason: string | null;
+  last_value: number | null;
+};
