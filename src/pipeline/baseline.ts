@@ -1,8 +1,11 @@
+import type { Aggregation } from "../meters/meter.ts";
 import { percentile } from "./aggregate.ts";
 import type { Series } from "./series.ts";
 
 /** What is usual: the middle of earlier windows and how far they stray from it. */
 export type Baseline = { median: number; mad: number; windows: number };
+
+const counting: ReadonlySet<Aggregation> = new Set(["count", "rate"]);
 
 const historySeconds = 24 * 60 * 60;
 const neededSeconds = 3 * 60 * 60;
@@ -28,9 +31,12 @@ export function baselineOf(
   return { median, mad: medianOf(values.map((value) => Math.abs(value - median))), windows: values.length };
 }
 
-/** How many usual deviations a value is away; a series that never strays has a small one all the same. */
-export function scoreOf(value: number, { median, mad }: Baseline): number {
-  const least = Math.max(1e-9, Math.abs(median) * 1e-6);
+/**
+ * How many usual deviations a value is away. A single occurrence more or less is never unusual by itself, nor is a thousandth
+ * of a level, however quiet it is otherwise.
+ */
+export function scoreOf(value: number, { median, mad }: Baseline, aggregation: Aggregation): number {
+  const least = counting.has(aggregation) ? 1 : Math.max(1e-9, Math.abs(median) / 1_000);
   return Math.abs(value - median) / (1.4826 * mad + least);
 }
 

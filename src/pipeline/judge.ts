@@ -133,7 +133,7 @@ function judgeAnomaly(
   const baseline = baselineOf(series, now, window_seconds, read);
   const value = read(now);
   if (!baseline || value === null) return { value: null, holds: null };
-  return { value, baseline, holds: scoreOf(value, baseline) > threshold };
+  return { value, baseline, holds: scoreOf(value, baseline, aggregation) > threshold };
 }
 
 const words: Record<Operator, string> = {

@@ -99,16 +99,6 @@ test("a type that nobody knows is kept with whatever it was given, and says that
   expect(await list(owner, path)).toHaveLength(2);
 });
 
-test("calls that only traces would show are asked for in vain, which the target says until it asks for less", async () => {
-  const { owner, contract } = await watched();
-  const config = { function_signature: "transfer(address,uint256)", internal: true };
-  const target = await measure(owner, contract.id, { target_type: "function_call_rate", config });
-  expect(target).toMatchObject({ status: "unsupported", status_reason: expect.stringContaining("traces") });
-  const direct = { config: { ...config, internal: false } };
-  const reply = await owner.client.patch(`/targets/${target.id}`, direct);
-  expect(reply.body).toMatchObject({ status: "no_data", status_reason: null });
-});
-
 test.each(["__proto__", "constructor", "toString"])(
   "the type %s is one that nobody knows",
   async (target_type) => {
