@@ -10,7 +10,7 @@ import { makeChainFinder } from "./chains.ts";
 import { makeChannelResolver } from "./import-channels.ts";
 import { placeMonitors } from "./import-contracts.ts";
 import { makeRules } from "./import-rules.ts";
-import { type Tools, write } from "./write.ts";
+import { rehearse, type Tools, write } from "./write.ts";
 
 /**
  * Takes over the monitors of a dump: each becomes a contract, a `tx_rate` target and a rule for each of its channels. A dry
@@ -41,7 +41,7 @@ export async function importDefender(
       errors: read.errors,
     };
   };
-  return input.dry_run ? takeBack(app, caller, run) : write(app, caller, run);
+  return input.dry_run ? rehearse(app, caller, run) : write(app, caller, run);
 }
 
 async function apply(
@@ -63,31 +63,6 @@ async function apply(
     channels_created: channels.created(),
     items: made.items,
   };
-}
-
-/** Thrown to have the transaction forget everything. */
-class TakenBack extends Error {
-  readonly result: DefenderImportResult;
-
-  constructor(result: DefenderImportResult) {
-    super("a dry run is taken back");
-    this.result = result;
-  }
-}
-
-async function takeBack(
-  app: App,
-  caller: OrgCaller,
-  run: (tx: Db, tools: Tools) => Promise<DefenderImportResult>,
-): Promise<DefenderImportResult> {
-  try {
-    return await write(app, caller, async (tx, tools) => {
-      throw new TakenBack(await run(tx, tools));
-    });
-  } catch (error) {
-    if (error instanceof TakenBack) return error.result;
-    throw error;
-  }
 }
 
 async function refuseForeignChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {
