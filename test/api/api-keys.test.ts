@@ -313,6 +313,18 @@ test("usage that cannot be written stays counted", async () => {
   expect((await admin.client.get(`/api-keys/${id}/usage`)).body).toMatchObject({ today: { requests: 1 } });
 });
 
+test("a key that tries what is for people is on record", async () => {
+  const admin = await teamAdmin(h);
+  const key = new KeyClient(h, (await makeKey(admin, { name: "Curious" })).key);
+  expect((await key.post("/api-keys", { name: "More" })).status).toBe(403);
+  const [entry] = await audited(admin, "api_key.scope_denied");
+  expect(entry?.details).toEqual({
+    name: "Curious",
+    operation: "createApiKey",
+    reason: "session_required",
+  });
+});
+
 test("who does not see a contract does not learn of it from a key's scope", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");

@@ -3,8 +3,8 @@ import type { BulkImportResult } from "../../src/wire/bulk-import.ts";
 import type { Contract } from "../../src/wire/contracts.ts";
 import { harness, type Person } from "../harness.ts";
 import { program } from "./keys.ts";
-import { atOnce, teamAdmin } from "./steps.ts";
-import { freshAddress, watch } from "./watching.ts";
+import { atOnce, join, teamAdmin } from "./steps.ts";
+import { freshAddress, grant, watch } from "./watching.ts";
 
 const h = await harness();
 
@@ -139,4 +139,25 @@ test("a thousand are taken in", async () => {
     targets: ["tx_rate"],
   }));
   expect(await load(admin, { contracts })).toMatchObject({ imported: 1_000 });
+});
+
+test("a contract that is hidden from whoever imports it again is not named to them", async () => {
+  const admin = await teamAdmin(h);
+  const member = await join(h, admin, "member");
+  await member.client.post(`/orgs/${admin.org_id}/switch`);
+  const [open, hidden] = [await watch(admin), await watch(admin)];
+  await grant(admin, hidden.id, admin);
+  const contracts = [open, hidden].map(({ address }) => ({ chain: "local", address }));
+  const { items } = await load(member, { contracts });
+  expect(items.map(({ status, contract_id }) => [status, contract_id])).toEqual([
+    ["skipped", open.id],
+    ["skipped", null],
+  ]);
+});
+
+test("a label is one line, whatever was pasted", async () => {
+  const admin = await teamAdmin(h);
+  const label = "Vault\r\nBcc: everybody";
+  await load(admin, { contracts: [{ chain: "local", address: freshAddress(), label }] });
+  expect((await watched(admin)).map((one) => one.label)).toEqual(["Vault Bcc: everybody"]);
 });

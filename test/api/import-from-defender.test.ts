@@ -445,3 +445,115 @@ test("secrets of an export are nowhere in the answer", async () => {
   expect(reply.status).toBe(200);
   expect(reply.text).not.toContain("hunter2");
 });
+
+/** A monitor as Defender lists it, with what a test wants of it. */
+const monitor = (more: object = {}) => ({
+  monitorId: freshAddress(),
+  name: "Hostile",
+  network: "mainnet",
+  addressRules: [{ addresses: [freshAddress()], conditions: [] }],
+  ...more,
+});
+const refusal = async ({ client }: Person, dump: unknown) => {
+  const reply = await client.post("/contracts/import-from-defender", { export: dump });
+  return [reply.status, JSON.stringify(reply.body)];
+};
+
+test("an export that would make far more than it holds is refused at once", async () => {
+  const admin = await teamAdmin(h);
+  const many = (count: number, one: (index: number) => unknown) =>
+    Array.from({ length: count }, (_, n) => one(n));
+  const txConditions = many(300, (n) => ({ txConditions: [{ expression: `nonce > ${n}` }] }));
+  const notifications = many(300, (n) => ({ notificationId: String(n), name: `n${n}`, type: "slack" }));
+  const product = monitor({
+    addressRules: [{ addresses: [freshAddress()], conditions: txConditions }],
+    notifyConfig: { notifications },
+  });
+  expect(await refusal(admin, [product])).toEqual([422, expect.stringContaining("at most 20000 rules")]);
+  const crowd = monitor({ addressRules: [{ addresses: many(5_001, () => freshAddress()) }] });
+  expect(await refusal(admin, [crowd])).toEqual([422, expect.stringContaining("at most 5000 addresses")]);
+  const everywhere = {
+    name: "Everywhere",
+    networks: many(20_000, (n) => `net${n}`),
+    addresses: many(20_000, () => ({ address: "0x1" })),
+    match_conditions: {},
+  };
+  expect(await refusal(admin, everywhere)).toEqual([422, expect.stringContaining("at most 5000 addresses")]);
+});
+
+test("alternatives that share their events name each of them once", async () => {
+  const admin = await teamAdmin(h);
+  const events = Array.from({ length: 20_000 }, () => ({ signature: "Paused(address)" }));
+  const transactions = Array.from({ length: 20_000 }, () => ({}));
+  const { items } = await take(admin, {
+    export: {
+      name: "Shared",
+      networks: ["ethereum_mainnet"],
+      addresses: [{ address: usdc }],
+      match_conditions: { events, transactions },
+    },
+  });
+  expect(items).toHaveLength(1);
+});
+
+test("text that would take for ever to look at is not looked at", async () => {
+  const admin = await teamAdmin(h);
+  const [quotes, brackets] = [`"${'\\"'.repeat(200_000)}`, "<".repeat(400_000)];
+  const conditions = [{ txConditions: [{ expression: quotes }] }];
+  const notifications = [{ notificationId: "n", name: "n", type: "slack", config: { url: brackets } }];
+  const result = await take(admin, {
+    export: [
+      monitor({
+        addressRules: [{ addresses: [freshAddress()], conditions }],
+        notifyConfig: { notifications },
+      }),
+    ],
+  });
+  expect(warned(result)).toEqual(["expression_unparsed", "channel_unresolved"]);
+});
+
+test("text that cannot be stored, and nesting without end, are refused by what is wrong", async () => {
+  const admin = await teamAdmin(h);
+  const nul = JSON.stringify([monitor({ notifyConfig: { messageBody: "a\u0000b" } })]);
+  expect(await refusal(admin, nul)).toEqual([422, expect.stringContaining("NUL")]);
+  const half = JSON.stringify([monitor({ name: "\ud800" })]);
+  expect(await refusal(admin, half)).toEqual([422, expect.stringContaining("surrogate")]);
+  const deep = `{"triggers":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
+  expect(await refusal(admin, deep)).toEqual([422, expect.stringContaining("nested deeper")]);
+  const cyclic = "triggers: &a\n  again: *a\nmonitors:\n  m: { match_conditions: {}, networks: [mainnet] }\n";
+  expect(await refusal(admin, cyclic)).toEqual([422, expect.stringContaining("holds itself")]);
+});
+
+test("names that every object has are names like others", async () => {
+  const admin = await teamAdmin(h);
+  await take(admin, {
+    export: [monitor({ notifyConfig: { messageBody: "{{constructor}} {{monitor.name}}" } })],
+  });
+  expect((await rules(admin)).map(({ message_template }) => message_template)).toEqual([
+    "{{constructor}} {{rule}}",
+  ]);
+});
+
+test("long names come back short, and contracts keep to their number of labels", async () => {
+  const admin = await teamAdmin(h);
+  const at = [{ addresses: [usdc], conditions: [] }];
+  const { items } = await take(admin, {
+    export: Array.from({ length: 25 }, (_, n) =>
+      monitor({ name: `${n} ${"x".repeat(10_000)}`, riskCategory: `risk ${n}`, addressRules: at }),
+    ),
+  });
+  expect(Math.max(...items.map(({ name }) => name.length))).toBe(200);
+  expect((await contracts(admin)).map(({ labels }) => labels.length)).toEqual([20]);
+});
+
+test("the same export twice at once is taken over once", async () => {
+  const admin = await teamAdmin(h);
+  const dump = { export: [monitor(), monitor()] };
+  const results = await Promise.all([take(admin, dump), take(admin, dump), take(admin, dump)]);
+  expect(results.map(({ imported, skipped, failed }) => [imported, skipped, failed]).sort()).toEqual([
+    [0, 2, 0],
+    [0, 2, 0],
+    [2, 0, 0],
+  ]);
+  expect(results.map(({ contracts_created }) => contracts_created).sort()).toEqual([0, 0, 2]);
+});

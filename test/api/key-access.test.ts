@@ -143,7 +143,9 @@ test.each(named(inOrg))(
       );
     }
     expect(given).toEqual(expected);
-    const denials = expected.filter((line) => /read_only_key|out_of_scope/.test(line)).length;
+    const denials = expected.filter((line) =>
+      /read_only_key|out_of_scope|session_required/.test(line),
+    ).length;
     expect((await deniedSoFar()) - before).toBe(denials);
   },
 );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Silence } from "../../src/wire/silences.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "../delivery/world.ts";
+import { program } from "./keys.ts";
 import { hour, join, refused } from "./steps.ts";
 import { freshId, grant, watch } from "./watching.ts";
 
@@ -176,4 +177,20 @@ test("a contract that is hidden from a member is silenced, shown and lifted by o
   expect((await looker.client.get("/silences")).body).toMatchObject([{ id }]);
   expect(await looker.client.delete(`/silences/${id}`)).toMatchObject(refused(403, "role_required"));
   expect((await home.owner.client.delete(`/silences/${id}`)).status).toBe(200);
+});
+
+test("a key for some contracts hears of silences that can be about them", async () => {
+  const home = await world.household();
+  const other = await watch(home.owner);
+  await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { value: "treasury" });
+  await home.owner.client.post(`/contracts/${other.id}/labels`, { value: "Secret project" });
+  const everything = await silence(home, { all: true });
+  const mine = await silence(home, { label: "Treasury" });
+  const elsewhere = await silence(home, { label: "secret project" });
+  const listed = async (contract_id: string) => {
+    const key = await program(h, home.owner, { contract_scope: [contract_id] });
+    return ((await key.get("/silences")).body as Silence[]).map(({ id }) => id).sort();
+  };
+  expect(await listed(home.contract.id)).toEqual([everything.id, mine.id].sort());
+  expect(await listed(other.id)).toEqual([everything.id, elsewhere.id].sort());
 });

@@ -81,7 +81,7 @@ describe("who is told", () => {
     await home.owner.client.post(`/alerts/events/${event}/acknowledge`);
     await notify(world, home, event, "renotified", 2);
     await world.deliver();
-    expect(kindsAt("/renotified")).toEqual(["fired", "renotified"]);
+    expect(kindsAt("/renotified")).toEqual(["fired", "renotified", "acknowledged"]);
   });
 });
 

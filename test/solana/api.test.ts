@@ -31,10 +31,16 @@ test("an IDL is taken where an ABI would be, and nothing else", async () => {
   expect(made.body).toMatchObject({ address: tokenProgram, chain_id: 1399811149, abi_source: "upload" });
   const { id } = made.body as Contract;
   expect((await create(tokenProgram)).status).toBe(409);
-  for (const abi of [[{ type: "function", name: "f", inputs: [] }, {}], { instructions: [{ name: 1 }] }, "{"]) {
+  for (const abi of [
+    [{ type: "function", name: "f", inputs: [] }, {}],
+    { instructions: [{ name: 1 }] },
+    "{",
+  ]) {
     const reply = await owner.client.patch(`/contracts/${id}`, { abi });
     expect(reply.status).toBe(422);
-    expect(reply.body).toMatchObject({ detail: [{ loc: ["body", "abi"], msg: expect.stringContaining("IDL") }] });
+    expect(reply.body).toMatchObject({
+      detail: [{ loc: ["body", "abi"], msg: expect.stringContaining("IDL") }],
+    });
   }
   expect((await owner.client.patch(`/contracts/${id}`, { abi: JSON.stringify(tokenIdl) })).status).toBe(200);
 });
@@ -62,7 +68,11 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
     abi: [tokenIdl],
     name: "spl_token",
     program: { program_data: deployed.programData, upgrade_authority: cluster.payer.address, has_idl: true },
-    suggested_targets: [{ target_type: "solana_program_upgrade" }, { target_type: "solana_authority_change" }, {}],
+    suggested_targets: [
+      { target_type: "solana_program_upgrade" },
+      { target_type: "solana_authority_change" },
+      {},
+    ],
   });
   const token = await makeToken(cluster, 9);
   expect(await inspect(token.mint)).toMatchObject({
@@ -71,7 +81,10 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
     token: { decimals: 9, total_supply: "0" },
     program: null,
   });
-  expect(await inspect((await generateKeyPairSigner()).address)).toMatchObject({ has_code: false, token: null });
+  expect(await inspect((await generateKeyPairSigner()).address)).toMatchObject({
+    has_code: false,
+    token: null,
+  });
 
   const { contract_id } = await world.watch(deployed.program, {
     target_type: "solana_program_upgrade",
@@ -86,7 +99,12 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
     contract_type: "program",
     powers: [{ power: "upgrade_authority", holder: { kind: "eoa", address: cluster.payer.address } }],
     findings: [
-      { id: "upgrade_authority", severity: "critical", target: { target_type: "solana_program_upgrade" }, is_watched: true },
+      {
+        id: "upgrade_authority",
+        severity: "critical",
+        target: { target_type: "solana_program_upgrade" },
+        is_watched: true,
+      },
     ],
   });
 });

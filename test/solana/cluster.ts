@@ -1,6 +1,6 @@
 import {
-  type Address,
   AccountRole,
+  type Address,
   appendTransactionMessageInstructions,
   createTransactionMessage,
   generateKeyPairSigner,
@@ -16,7 +16,13 @@ import {
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 
 /** A transaction that ran, with what a node tells of it. */
-export type Ran = { signature: string; accounts: string[]; hasFailed: boolean; transaction: object; meta: object };
+export type Ran = {
+  signature: string;
+  accounts: string[];
+  hasFailed: boolean;
+  transaction: object;
+  meta: object;
+};
 
 type Slot = { slot: number; time: number; ran: Ran[] };
 
@@ -59,7 +65,9 @@ export class Cluster {
       (one) => appendTransactionMessageInstructions(instructions, one),
     );
     const signed = await signTransactionMessageWithSigners(message);
-    const compiled = getCompiledTransactionMessageDecoder().decode(signed.messageBytes) as unknown as Compiled;
+    const compiled = getCompiledTransactionMessageDecoder().decode(
+      signed.messageBytes,
+    ) as unknown as Compiled;
     const accounts = compiled.staticAccounts;
     const before = this.look(accounts);
     this.svm.warpToSlot(BigInt(this.head + 1));

@@ -22,7 +22,10 @@ const folder = await mkdtemp(join(tmpdir(), "tocsin-solana-crash-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test(`nothing is lost and nothing double after ${kills} kills (SOLANA_CRASH_SEED=${seed})`, async () => {
-  const target = await world.watch(memoProgram, { target_type: "solana_event", config: { event_name: "hit", match: "log" } });
+  const target = await world.watch(memoProgram, {
+    target_type: "solana_event",
+    config: { event_name: "hit", match: "log" },
+  });
   await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 60 });
   await world.settle();
   await world.restart();
@@ -85,10 +88,14 @@ async function expireLease(): Promise<void> {
 
 /** One reading for each transaction that the cluster still has, and an event that stands for no other. */
 async function verify(): Promise<void> {
-  const truth = cluster.all.filter(({ slot }) => slot > 1000).flatMap(({ slot, ran }) => ran.map(({ signature }) => `${slot}:${signature}`));
+  const truth = cluster.all
+    .filter(({ slot }) => slot > 1000)
+    .flatMap(({ slot, ran }) => ran.map(({ signature }) => `${slot}:${signature}`));
   expect(truth.length).toBeGreaterThan(10);
   const { rows } = await sql<{ sample: string }>`
-    select concat(height, ':', evidence->>'tx_hash') as sample from samples order by height, position`.execute(h.app.db);
+    select concat(height, ':', evidence->>'tx_hash') as sample from samples order by height, position`.execute(
+    h.app.db,
+  );
   expect(rows.map(({ sample }) => sample)).toEqual(truth);
   const { rows: events } = await sql<{ status: string; at: string; told: number }>`
     select e.status, concat(e.block_number, ':', e.tx_hash) as at,

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import type { Ran } from "./cluster.ts";
 import { tokenProgram } from "../../src/chains/solana/address.ts";
-import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
+import { makeDice } from "../pipeline/dice.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import type { Ran } from "./cluster.ts";
+import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 test("an instruction of a watched program becomes an alert that says why", async () => {
@@ -13,7 +15,10 @@ test("an instruction of a watched program becomes an alert that says why", async
   await world.rule(target.id);
   await world.settle();
   cluster.produce([token.made]);
-  const small = await cluster.run([token.open(cluster.payer.address), token.mintTo(cluster.payer.address, 499n)]);
+  const small = await cluster.run([
+    token.open(cluster.payer.address),
+    token.mintTo(cluster.payer.address, 499n),
+  ]);
   cluster.produce([small]);
   await world.settle();
   expect(await world.events()).toEqual([]);
@@ -57,7 +62,10 @@ test("a transaction that its slot takes along is retracted once that is final, a
 test("a transaction that moves to another slot is the same alert, without a second word", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
-  const target = await world.watch(memoProgram, { target_type: "solana_event", config: { event_name: "hello", match: "log" } });
+  const target = await world.watch(memoProgram, {
+    target_type: "solana_event",
+    config: { event_name: "hello", match: "log" },
+  });
   await world.rule(target.id);
   await world.settle();
   const before = cluster.head;
@@ -72,7 +80,9 @@ test("a transaction that moves to another slot is the same alert, without a seco
   await world.settle();
   cluster.produce();
   await world.settle();
-  expect(await world.events()).toMatchObject([{ status: "firing", block_number: slot, finality: "finalized" }]);
+  expect(await world.events()).toMatchObject([
+    { status: "firing", block_number: slot, finality: "finalized" },
+  ]);
   expect(await world.notices()).toEqual(["fired"]);
 });
 
@@ -88,12 +98,18 @@ test("what came to pass while nobody looked is found, page by page, and nothing 
   await world.restart();
   cluster.rollBack(cluster.head - 1);
   const many = Array.from({ length: 2300 }, (_, at) => ({ ...other, ...renamed(other, at) }));
-  for (let at = 0; at < many.length; at += 100) cluster.produce(many.slice(at, at + 100), { skipped: at % 7 });
+  for (let at = 0; at < many.length; at += 100)
+    cluster.produce(many.slice(at, at + 100), { skipped: at % 7 });
   cluster.finalize(cluster.head);
   await world.settle();
   cluster.produce();
   await world.settle();
-  const rows = await world.h.app.db.selectFrom("samples").select("evidence").orderBy("height").orderBy("position").execute();
+  const rows = await world.h.app.db
+    .selectFrom("samples")
+    .select("evidence")
+    .orderBy("height")
+    .orderBy("position")
+    .execute();
   const found = rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash);
   expect(found).toEqual(many.map(({ signature }) => signature));
   expect((await world.events()).map(({ status, tx_hash }) => [status, tx_hash])).toEqual([
@@ -109,8 +125,12 @@ function renamed(ran: Ran, at: number): Pick<Ran, "signature" | "transaction"> {
 }
 
 test("a node that lags, loses, limits and fails costs time, never a transaction", async () => {
-  let turn = 0;
-  const world = await makeSolanaWorld({ nodes: 2, chance: () => ((turn += 1) * 0.6180339887) % 1 });
+  const dice = makeDice(7);
+  const world = await makeSolanaWorld({
+    nodes: 2,
+    clock: fastClock(30),
+    chance: () => dice.between(0, 999) / 1000,
+  });
   const { cluster, nodes } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
@@ -124,7 +144,8 @@ test("a node that lags, loses, limits and fails costs time, never a transaction"
     cluster.produce([ran]);
     await world.settle().catch(() => undefined);
   }
-  for (const { faults } of nodes) Object.assign(faults, { nothing: 0, garbage: 0, indexLag: 0, limited: 0, lag: 0, down: 0 });
+  for (const { faults } of nodes)
+    Object.assign(faults, { nothing: 0, garbage: 0, indexLag: 0, limited: 0, lag: 0, down: 0 });
   cluster.finalize(cluster.produce());
   for (let tries = 0; tries < 20; tries++) {
     const done = await world.settle().then(
@@ -136,3 +157,62 @@ test("a node that lags, loses, limits and fails costs time, never a transaction"
   const rows = await world.h.app.db.selectFrom("samples").select("evidence").orderBy("height").execute();
   expect(rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash)).toEqual(sent);
 }, 60_000);
+
+test("a rule narrows what counts by the names of instructions, their arguments and how it ended", async () => {
+  const world = await makeSolanaWorld();
+  const { cluster } = world;
+  const token = await makeToken(cluster);
+  const target = await world.watch(tokenProgram, { target_type: "tx_rate", config: {} }, tokenIdl);
+  const match = { functions: [{ signature: "mint_to()", expression: "amount > 10" }], status: "success" };
+  await world.rule(target.id, { match });
+  await world.settle();
+  const { address } = cluster.payer;
+  cluster.produce([
+    await cluster.run([token.open(address)]),
+    await cluster.run([token.mintTo(address, 10n)]),
+  ]);
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  const ran = await cluster.run([token.mintTo(address, 11n)]);
+  cluster.produce([await cluster.run([token.mintTo(address, 1n)]), ran]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([
+    { tx_hash: ran.signature, explanation: { decoded: { name: "mintTo" } } },
+  ]);
+});
+
+test("an address at which too much happens does not hold up the others", async () => {
+  const world = await makeSolanaWorld({ mostOpen: 30 });
+  const { cluster } = world;
+  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  const quiet = await world.watch(cluster.payer.address, {
+    target_type: "large_transfer",
+    config: { native: true },
+  });
+  await world.settle();
+  const ran = await cluster.run([memo("again and again")]);
+  const paid = { ...ran, ...renamed(ran, 999), accounts: [memoProgram] };
+  cluster.produce(Array.from({ length: 40 }, (_, at) => ({ ...paid, ...renamed(ran, at) })));
+  const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
+  cluster.produce([await cluster.run([transferSol(cluster.payer, wallet, 5_000_000_000n)])]);
+  await world.settle();
+  expect(await world.targets(quiet.contract_id)).toMatchObject([{ status: "ok", last_value: 5 }]);
+  expect(await world.targets(busy.contract_id)).toMatchObject([{ status: "no_data" }]);
+  cluster.produce();
+  await world.settle();
+  const chain = await world.h.app.db.selectFrom("chain_cursors").select("last_error").executeTakeFirst();
+  expect(chain?.last_error).toContain(memoProgram);
+});
+
+test("a transaction of a version that nobody here knows is counted all the same", async () => {
+  const world = await makeSolanaWorld();
+  const { cluster, nodes } = world;
+  const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.rule(target.id);
+  await world.settle();
+  Object.assign(nodes[0]?.faults ?? {}, { newVersion: true });
+  const ran = await cluster.run([memo("from the future")]);
+  cluster.produce([ran]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ tx_hash: ran.signature }]);
+});

@@ -17,7 +17,7 @@ import { memo, memoProgram, transferSol } from "./programs.ts";
 /** How many worlds; SOLANA_SEEDS=5000 for the long version, SOLANA_SEED=n for one. */
 const seeds = process.env.SOLANA_SEED
   ? [Number(process.env.SOLANA_SEED)]
-  : Array.from({ length: Number(process.env.SOLANA_SEEDS ?? 60) }, (_, index) => index + 1);
+  : Array.from({ length: Number(process.env.SOLANA_SEEDS ?? 50) }, (_, index) => index + 1);
 
 let crash: { point: string } | undefined;
 const h = await harness({
@@ -65,7 +65,7 @@ async function runSeed(seed: number): Promise<void> {
   await engine.settle();
   const script = new Script(dice, cluster, nodes);
   // The oracle wants to know every block that was looked at, and the engine remembers so many.
-  for (let moves = dice.between(8, 24); moves > 0 && cluster.head < 1200; moves--) {
+  for (let moves = dice.between(6, 18); moves > 0 && cluster.head < 1200; moves--) {
     script.move();
     if (dice.chance(0.1)) crash = { point: dice.pick(["engine.before_commit", "engine.after_commit"]) };
     if (dice.chance(0.6)) await engine.settle().catch(() => undefined);
@@ -143,7 +143,8 @@ class Script {
   }
 
   calm(): void {
-    for (const { faults } of this.nodes) Object.assign(faults, { lag: 0, indexLag: 0, nothing: 0, garbage: 0 });
+    for (const { faults } of this.nodes)
+      Object.assign(faults, { lag: 0, indexLag: 0, nothing: 0, garbage: 0 });
     this.cluster.finalize(this.cluster.produce());
   }
 
@@ -160,14 +161,18 @@ class Script {
 async function makeRules(dice: Dice): Promise<PlainRule[]> {
   const rules: PlainRule[] = [];
   const targets = [
-    { address: memoProgram, target: { target_type: "solana_event", config: { event_name: "hit", match: "log" } } },
+    {
+      address: memoProgram,
+      target: { target_type: "solana_event", config: { event_name: "hit", match: "log" } },
+    },
     { address: wallet, target: { target_type: "large_transfer", config: { native: true } } },
   ];
   for (const { address, target } of targets) {
     const body = { chain: "solana", address, selected_targets: [target] };
     const contract = (await owner.client.post("/contracts", body)).body as { id: string };
     const [made] = (await owner.client.get(`/contracts/${contract.id}/targets`)).body as { id: string }[];
-    for (let count = dice.between(1, 2); count > 0; count--) rules.push(await makeRule(dice, address, made?.id ?? ""));
+    for (let count = dice.between(1, 2); count > 0; count--)
+      rules.push(await makeRule(dice, address, made?.id ?? ""));
   }
   return rules;
 }
@@ -195,14 +200,16 @@ async function makeRule(dice: Dice, address: string, target_id: string): Promise
 
 async function compare(rules: PlainRule[], cluster: Cluster): Promise<void> {
   const { rows } = await sql<{ height: string; at: Date }>`
-    select height, block_time as at from chain_blocks where chain = 'solana' order by height`.execute(h.app.db);
+    select height, block_time as at from chain_blocks where chain = 'solana' order by height`.execute(
+    h.app.db,
+  );
   const looked = new Map(rows.map(({ height, at }) => [Number(height), at.getTime() / 1000]));
   const held = cluster.all.filter(({ slot, ran }) => slot > 1000 && ran.length > 0);
   // Every slot with something in it was taken in; of the others, those that happened to be the newest at a look.
   for (const { slot } of held) expect(looked.has(slot), `slot ${slot}`).toBe(true);
   const blocks = [...looked].map(([height, time]) => toBlock(height, time, cluster.at(height)?.ran ?? []));
-  const events = ((await owner.client.get("/alerts/history")).body as AlertEvent[]).filter(
-    ({ rule_id }) => rules.some(({ id }) => id === rule_id),
+  const events = ((await owner.client.get("/alerts/history")).body as AlertEvent[]).filter(({ rule_id }) =>
+    rules.some(({ id }) => id === rule_id),
   );
   const standing = events.filter(({ status }) => status !== "retracted").map(toEpisode);
   expect(standing.sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
@@ -213,7 +220,9 @@ async function compare(rules: PlainRule[], cluster: Cluster): Promise<void> {
 function toBlock(height: number, time: number, ran: Ran[]): Block {
   const logs = ran.flatMap(({ signature, meta, accounts }, tx_index) => {
     const { logMessages } = meta as { logMessages: string[] };
-    const hits = logMessages.filter((line) => line.includes('"hit') || line.includes(": hit")).map(() => memoProgram);
+    const hits = logMessages
+      .filter((line) => line.includes('"hit') || line.includes(": hit"))
+      .map(() => memoProgram);
     return [...hits, ...(accounts.includes(wallet) ? [wallet] : [])].map((address, position) => ({
       address,
       topics: [],

@@ -1,9 +1,9 @@
 import { generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
+import { tokenProgram } from "../../src/chains/solana/address.ts";
 import { readProgramAccount } from "../../src/chains/solana/program-account.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { tokenProgram } from "../../src/chains/solana/address.ts";
 import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./programs.ts";
 import { deployProgram } from "./upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
@@ -54,7 +54,10 @@ test("transactions of a program are counted, with who sent them, whether they fa
   expect(await values()).toMatchObject({ tx_rate: 1, revert_rate: 0.25, unique_callers: 2, inactivity: 0 });
   cluster.produce([], { seconds: 40 });
   await world.settle();
-  expect(await values()).toMatchObject({ inactivity: 40, view_function: expect.stringContaining("unsupported") });
+  expect(await values()).toMatchObject({
+    inactivity: 40,
+    view_function: expect.stringContaining("unsupported"),
+  });
 });
 
 test("what a wallet holds and moves is read in tokens and in SOL", async () => {
@@ -70,7 +73,15 @@ test("what a wallet holds and moves is read in tokens and in SOL", async () => {
   const wallet = await watch(holder.address, [
     { target_type: "native_balance" },
     { target_type: "token_balance", config: { token: mint } },
-    { target_type: "tvl", config: { tokens: [{ token: mint, price: 2 }, { token: "native", price: 100 }] } },
+    {
+      target_type: "tvl",
+      config: {
+        tokens: [
+          { token: mint, price: 2 },
+          { token: "native", price: 100 },
+        ],
+      },
+    },
     { target_type: "large_transfer", config: { token: mint, min_amount: 1 } },
   ]);
   const supply = await watch(mint, [
@@ -78,7 +89,9 @@ test("what a wallet holds and moves is read in tokens and in SOL", async () => {
     { target_type: "large_transfer", config: { token: mint } },
     { target_type: "solana_authority_change" },
   ]);
-  const payer = await watch(cluster.payer.address, [{ target_type: "large_transfer", config: { native: true } }]);
+  const payer = await watch(cluster.payer.address, [
+    { target_type: "large_transfer", config: { native: true } },
+  ]);
   await world.settle();
   cluster.produce();
   await world.settle();
@@ -119,7 +132,10 @@ test("what other programs call counts as well, unless it should not", async () =
   cluster.produce([await cluster.run([token.open((await generateKeyPairSigner()).address)])]);
   await world.settle();
   const [event] = await world.events();
-  expect(event).toMatchObject({ status: "firing", explanation: { evidence: { depth: 2, status: "success" } } });
+  expect(event).toMatchObject({
+    status: "firing",
+    explanation: { evidence: { depth: 2, status: "success" } },
+  });
 });
 
 test("an upgrade and a new authority are seen by their transactions, and once", async () => {

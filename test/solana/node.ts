@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
 import type { Cluster, Ran } from "./cluster.ts";
+import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
 /** What a node does wrong, as chances from 0 to 1, and how far it is behind. */
 export type NodeFaults = {
@@ -14,15 +15,32 @@ export type NodeFaults = {
   lag: number;
   /** Slots whose transactions are not in its index yet. */
   indexLag: number;
+  /** Transactions are of a version that the caller does not know. */
+  newVersion: boolean;
 };
 
-export type SolanaNode = { url: string; faults: NodeFaults; asked: string[]; close(): Promise<void> };
+export type SolanaNode = {
+  url: string;
+  socketUrl: string;
+  faults: NodeFaults;
+  asked: string[];
+  sockets: LogSockets;
+  close(): Promise<void>;
+};
 
 type Request = { id: number; method: string; params: unknown[] };
 
 /** A node that tells of a cluster over JSON-RPC, as far as it is asked by us. */
 export async function startNode(cluster: Cluster, chance: () => number = () => 1): Promise<SolanaNode> {
-  const faults: NodeFaults = { limited: 0, nothing: 0, down: 0, garbage: 0, lag: 0, indexLag: 0 };
+  const faults: NodeFaults = {
+    limited: 0,
+    nothing: 0,
+    down: 0,
+    garbage: 0,
+    lag: 0,
+    indexLag: 0,
+    newVersion: false,
+  };
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request)) as Request | Request[];
@@ -36,13 +54,17 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
   });
+  const sockets = serveLogSockets(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    socketUrl: `ws://127.0.0.1:${port}`,
     faults,
     asked,
+    sockets,
     async close() {
+      sockets.closeAll();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
@@ -76,9 +98,12 @@ function answerTo(
     case "getSignatureStatuses":
       return { result: { context, value: statusesOf(cluster, params[0] as string[], head) } };
     case "getTransaction":
+      if (faults.newVersion) return error(-32015, "Transaction version (2) is not supported");
       return chance() < faults.nothing ? { result: null } : { result: transactionOf(cluster, first, head) };
     case "getBalance":
-      return { result: { context, value: Number(cluster.svm.getBalance(first as unknown as Address) ?? 0n) } };
+      return {
+        result: { context, value: Number(cluster.svm.getBalance(first as unknown as Address) ?? 0n) },
+      };
     case "getAccountInfo":
       return { result: { context, value: accountOf(cluster, first, options) } };
     case "getTokenSupply": {
@@ -124,7 +149,12 @@ function placed(cluster: Cluster, head: number): Placed[] {
     .flatMap(({ slot, time, ran }) => ran.map((one) => ({ ...one, slot, time })));
 }
 
-function signaturesOf(cluster: Cluster, address: string, { before, until, limit = 1000 }: Options, head: number) {
+function signaturesOf(
+  cluster: Cluster,
+  address: string,
+  { before, until, limit = 1000 }: Options,
+  head: number,
+) {
   const newestFirst = placed(cluster, head)
     .filter(({ accounts }) => accounts.includes(address))
     .reverse();
@@ -177,7 +207,9 @@ function holdingsOf(cluster: Cluster, owner: string, mint: string) {
     .flatMap(({ address }) => {
       const held = cluster.tokenAccount(address);
       if (held?.owner !== owner || held.mint !== mint) return [];
-      return [{ pubkey: address, account: { data: { parsed: { info: { tokenAmount: held.uiTokenAmount } } } } }];
+      return [
+        { pubkey: address, account: { data: { parsed: { info: { tokenAmount: held.uiTokenAmount } } } } },
+      ];
     });
 }
 

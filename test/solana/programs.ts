@@ -12,9 +12,23 @@ export const tokenIdl = {
   version: "3.3.0",
   name: "spl_token",
   instructions: [
-    { name: "transfer", discriminant: { type: "u8", value: 3 }, accounts: [{ name: "source" }, { name: "destination" }, { name: "owner" }], args: [{ name: "amount", type: "u64" }] },
-    { name: "mintTo", discriminant: { type: "u8", value: 7 }, accounts: [{ name: "mint" }, { name: "account" }], args: [{ name: "amount", type: "u64" }] },
-    { name: "initializeAccount3", discriminant: { type: "u8", value: 18 }, args: [{ name: "owner", type: "publicKey" }] },
+    {
+      name: "transfer",
+      discriminant: { type: "u8", value: 3 },
+      accounts: [{ name: "source" }, { name: "destination" }, { name: "owner" }],
+      args: [{ name: "amount", type: "u64" }],
+    },
+    {
+      name: "mintTo",
+      discriminant: { type: "u8", value: 7 },
+      accounts: [{ name: "mint" }, { name: "account" }],
+      args: [{ name: "amount", type: "u64" }],
+    },
+    {
+      name: "initializeAccount3",
+      discriminant: { type: "u8", value: 18 },
+      args: [{ name: "owner", type: "publicKey" }],
+    },
   ],
 };
 
@@ -65,7 +79,11 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
         Buffer.of(1),
       ),
     mintTo: (holder: string, amount: bigint) =>
-      instruction(tokenProgram, [writable(mint.address), writable(account(holder)), signing(payer)], tagged(7, amount)),
+      instruction(
+        tokenProgram,
+        [writable(mint.address), writable(account(holder)), signing(payer)],
+        tagged(7, amount),
+      ),
     transfer: (from: KeyPairSigner, to: string, amount: bigint) =>
       instruction(
         tokenProgram,

@@ -1,4 +1,10 @@
-import { type Address, generateKeyPairSigner, type Instruction, type KeyPairSigner, lamports } from "@solana/kit";
+import {
+  type Address,
+  generateKeyPairSigner,
+  type Instruction,
+  type KeyPairSigner,
+  lamports,
+} from "@solana/kit";
 import { bytesOfAddress, tokenProgram } from "../../src/chains/solana/address.ts";
 import { programDataOf, upgradeableLoader } from "../../src/chains/solana/program-account.ts";
 import { type Cluster, readonly, signing, writable } from "./cluster.ts";
@@ -32,7 +38,8 @@ export async function deployProgram(cluster: Cluster) {
         readonly(clock),
         signing(payer),
       ]),
-    giveTo: (authority: KeyPairSigner) => loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
+    giveTo: (authority: KeyPairSigner) =>
+      loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
   };
 }
 

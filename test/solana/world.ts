@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import type { Faults } from "../../src/lib/faults.ts";
 import { Follower } from "../../src/pipeline/follow.ts";
 import type { AlertEvent } from "../../src/wire/events.ts";
@@ -13,15 +13,30 @@ import { startNode } from "./node.ts";
 /** The service with one person, a cluster whose nodes can be made to fail, and an engine that a test moves. */
 export type SolanaWorld = Awaited<ReturnType<typeof makeSolanaWorld>>;
 
-export async function makeSolanaWorld({ nodes = 1, faults, chance }: { nodes?: number; faults?: Faults; chance?: () => number } = {}) {
+export async function makeSolanaWorld({
+  nodes = 1,
+  faults,
+  chance,
+  mostOpen,
+  clock = systemClock,
+}: {
+  clock?: Clock;
+  mostOpen?: number;
+  nodes?: number;
+  faults?: Faults;
+  chance?: () => number;
+} = {}) {
   const cluster = await Cluster.start();
   const started = await Promise.all(Array.from({ length: nodes }, () => startNode(cluster, chance)));
   const urls = started.map(({ url }) => url);
-  const h = await harness({ env: { RPC_SOLANA: urls.join(",") }, ...(faults && { faults }) });
+  const h = await harness({
+    env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_SOLANA: urls.join(",") },
+    ...(faults && { faults }),
+  });
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
   const solana = chainOf("solana") as Chain;
-  let reader = makeSolanaReader({ urls, clock: systemClock });
+  let reader = makeSolanaReader({ urls, clock, mostOpen });
   let follower = new Follower(h.app, solana, reader);
   afterAll(async () => {
     await reader.close();
@@ -39,7 +54,8 @@ export async function makeSolanaWorld({ nodes = 1, faults, chance }: { nodes?: n
       const done: string[] = [];
       for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
         done.push(progress);
-        if (done.length > 200 || progress === "not_ours") throw new Error(`does not come to rest: ${progress}`);
+        if (done.length > 200 || progress === "not_ours")
+          throw new Error(`does not come to rest: ${progress}`);
       }
       return done;
     },
@@ -47,7 +63,7 @@ export async function makeSolanaWorld({ nodes = 1, faults, chance }: { nodes?: n
     async restart(): Promise<void> {
       await follower.stop();
       await reader.close();
-      reader = makeSolanaReader({ urls, clock: systemClock });
+      reader = makeSolanaReader({ urls, clock, mostOpen });
       follower = new Follower(h.app, solana, reader);
     },
     async watch(address: string, target: { target_type: string; config?: object }, abi?: unknown) {

@@ -1,0 +1,63 @@
+import { expect, test, vi } from "vitest";
+import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { listHinted } from "../../src/store/helius-inbox.ts";
+import { memo, memoProgram } from "./programs.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster, h, nodes } = world;
+const [node] = nodes;
+if (!node) throw new Error("there is no node");
+
+/** A clock on which nothing ever ends by itself: whoever waits is woken or waits for ever. */
+const endless: Clock = {
+  now: () => new Date(),
+  sleep: (_ms, signal) =>
+    new Promise((done) => {
+      if (signal?.aborted) done();
+      signal?.addEventListener("abort", () => done());
+    }),
+};
+const never = new AbortController().signal;
+
+test("a subscription for every watched address wakes whoever waits for news, and follows what is watched", async () => {
+  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: endless });
+  reader.watch?.(new Set([memoProgram]));
+  await vi.waitFor(() => expect(node.sockets.subscribed()).toEqual([memoProgram]), 5_000);
+  const head = await reader.head();
+  const waiting = reader.waitForHead(head, never);
+  node.sockets.announce("anything");
+  await waiting;
+  reader.watch?.(new Set([memoProgram, cluster.payer.address]));
+  await vi.waitFor(
+    () => expect(node.sockets.subscribed()).toEqual([memoProgram, cluster.payer.address]),
+    5_000,
+  );
+  await reader.close();
+});
+
+test("an announced transaction is a reason to look, and is done with when it was found on the chain", async () => {
+  const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.rule(target.id);
+  await world.settle();
+  const onHint = (look: () => void) => h.app.bus.subscribe("solana.hint", look);
+  const reader = makeSolanaReader({ urls: [node.url], clock: endless, onHint });
+  const ran = await cluster.run([memo("announced")]);
+  const waiting = reader.waitForHead(await reader.head(), never);
+  // As the provider sends it, with most of its fields missing.
+  await h
+    .anyone()
+    .post("/webhooks/helius", [{ signature: ran.signature, type: "UNKNOWN", nativeTransfers: null }]);
+  await waiting;
+  await reader.close();
+  expect(await listHinted(h.app.db, 10)).toMatchObject([{ signature: ran.signature }]);
+  // The announcement alone is no alert: the chain does not show it yet.
+  cluster.produce();
+  await world.settle();
+  expect(await world.events()).toEqual([]);
+  cluster.produce([ran]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ tx_hash: ran.signature }]);
+  expect(await listHinted(h.app.db, 10)).toEqual([]);
+});

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import http from "node:http";
+import { type FastifyReply, fastify } from "fastify";
+import { sql } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import type { App } from "../../src/app.ts";
+import type { KeyCaller } from "../../src/domain/caller.ts";
+import { toFailed } from "../../src/http/failures.ts";
+import { makeHub, streamPace } from "../../src/http/stream/hub.ts";
+import { Listener } from "../../src/http/stream/listener.ts";
+import { makeNews } from "../../src/http/stream/news.ts";
+import { openStream } from "../../src/http/stream/open-stream.ts";
+import { Room } from "../../src/http/stream/room.ts";
+import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
+import { openStore } from "../../src/store/open.ts";
+import { listReadings } from "../../src/store/stream.ts";
+import { type Viewer, wholeOrg } from "../../src/store/viewer.ts";
+import { teamAdmin } from "../api/steps.ts";
+import { watch, watchAll } from "../api/watching.ts";
+import { harness } from "../harness.ts";
+
+const h = await harness();
+
+/** Answers that stay open, with what their clients were sent. */
+const sockets = http.createServer();
+await once(sockets.listen(0, "127.0.0.1"), "listening");
+const address = sockets.address() as { port: number };
+afterAll(() => void sockets.closeAllConnections());
+afterAll(() => void sockets.close());
+
+async function listener(viewer: Viewer): Promise<{ listener: Listener; heard: () => string }> {
+  let text = "";
+  const answered = once(sockets, "request") as Promise<[http.IncomingMessage, http.ServerResponse]>;
+  const request = http.get({ port: address.port, host: "127.0.0.1", agent: false }, (response) => {
+    response.on("data", (chunk) => {
+      text += chunk;
+    });
+    response.on("error", () => undefined);
+  });
+  request.on("error", () => undefined);
+  const [, response] = await answered;
+  response.writeHead(200).flushHeaders();
+  const holder = { kind: "api_key" as const, key_id: randomUUID() };
+  return { listener: new Listener(response, viewer, holder), heard: () => text };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await h.clock.sleep(5);
+}
+
+test("who comes while the last one leaves hears what happens", async () => {
+  const admin = await teamAdmin(h);
+  const hub = makeHub(h.app, { ...streamPace, lookMs: 20, checkMs: 3_600_000 });
+  const [leaving, coming] = [await listener(wholeOrg(admin.org_id)), await listener(wholeOrg(admin.org_id))];
+  await hub.open(leaving.listener, undefined);
+  const opened = hub.open(coming.listener, undefined);
+  hub.leave(leaving.listener);
+  await opened;
+  await watch(admin);
+  await sequenceStream.run(h.app);
+  await until(() => coming.heard().includes("contract.updated"));
+  await hub.close();
+});
+
+test("who leaves while they come is not kept", async () => {
+  const admin = await teamAdmin(h);
+  const hub = makeHub(h.app, { ...streamPace, lookMs: 20, checkMs: 3_600_000 });
+  const [staying, gone] = [await listener(wholeOrg(admin.org_id)), await listener(wholeOrg(admin.org_id))];
+  await hub.open(staying.listener, undefined);
+  const opened = hub.open(gone.listener, undefined);
+  hub.leave(gone.listener);
+  await opened;
+  await watch(admin);
+  await sequenceStream.run(h.app);
+  await until(() => staying.heard().includes("contract.updated"));
+  expect(gone.heard()).not.toContain("contract.updated");
+  await hub.close();
+});
+
+const caller: KeyCaller = {
+  kind: "api_key",
+  key_id: randomUUID(),
+  name: "Streams",
+  user_id: null,
+  org_id: randomUUID(),
+  tier: "team",
+  role: "member",
+  scope: "read_only",
+  contract_scope: null,
+  chain_scope: null,
+  trace: { request_id: null, ip: null },
+};
+
+/** A server whose streams open only when a test says so. */
+async function serve(open: (reply: FastifyReply) => Promise<void>) {
+  const hub = makeHub(h.app);
+  const server = fastify();
+  server.setErrorHandler((error, _request, reply) => {
+    const { status, body } = toFailed(error);
+    reply.code(status).send(body);
+  });
+  server.get("/", async (request, reply) => {
+    await open(reply);
+    await openStream(hub, caller, request, reply);
+    return reply;
+  });
+  return { hub, server, url: await server.listen({ port: 0, host: "127.0.0.1" }) };
+}
+
+test("a client that left before its stream opened takes no place", async () => {
+  let arrive: () => void = () => undefined;
+  let left = 0;
+  const { hub, server, url } = await serve(async ({ raw }) => {
+    const gone = once(raw, "close");
+    arrive();
+    await gone;
+    setImmediate(() => left++);
+  });
+  for (let count = 0; count < 20; count++) {
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const request = http.get(url, { agent: false }).on("error", () => undefined);
+    await arrived;
+    request.destroy();
+  }
+  await until(() => left === 20);
+  expect(hub.hasPlaceFor({ kind: "api_key", key_id: caller.key_id })).toBe(true);
+  await hub.close();
+  await server.close();
+});
+
+test("no stream opens once the service is being stopped", async () => {
+  const { hub, server, url } = await serve(async () => undefined);
+  await hub.close();
+  const reply = await fetch(url);
+  expect([reply.status, await reply.json()]).toMatchObject([503, { code: "unavailable" }]);
+  await server.close();
+});
+
+test("a changed key while the database is away is looked at again later", async () => {
+  const admin = await teamAdmin(h);
+  const away = openStore({ ...h.address, host: "127.0.0.1", port: 1 }, h.app.log, { max: 1 });
+  let warned: () => void = () => undefined;
+  const isWarned = new Promise<void>((resolve) => {
+    warned = resolve;
+  });
+  const log = Object.assign(Object.create(h.app.log), { warn: () => warned() });
+  const app: App = { ...h.app, log };
+  const hub = makeHub(app, { ...streamPace, checkMs: 3_600_000, lookMs: 3_600_000 });
+  const one = await listener(wholeOrg(admin.org_id));
+  await hub.open(one.listener, undefined);
+  Object.assign(app, { db: away.db });
+  app.bus.publish({ topic: "keys.changed", org_id: admin.org_id });
+  await isWarned;
+  expect(one.listener.isOpen).toBe(true);
+  await hub.close();
+  await away.close();
+});
+
+test("the newest readings are sent, however many targets there are", async () => {
+  const admin = await teamAdmin(h);
+  const { target, contract } = await watchAll(admin);
+  await sql`
+    insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, last_value, last_value_at,
+      created_at, updated_at)
+    select gen_random_uuid(), ${admin.org_id}, ${contract.id}, 'view_function', 'x', '{}', false, 1,
+      ${h.clock.now()}::timestamptz - interval '1 minute', now(), now()
+    from generate_series(1, 1000)`.execute(h.app.db);
+  await sql`update targets set last_value = 7, last_value_at = ${h.clock.now()} where id = ${target.id}`.execute(
+    h.app.db,
+  );
+  const since = new Date(h.clock.now().getTime() - 3_600_000);
+  const readings = await listReadings(h.app.db, admin.org_id, since);
+  expect(readings.at(-1)).toMatchObject({ target_id: target.id, value: 7 });
+});
+
+test("counts reach everybody in turn, however many different views there are", async () => {
+  const admin = await teamAdmin(h);
+  const room = new Room(h.app, admin.org_id);
+  const all: Awaited<ReturnType<typeof listener>>[] = [];
+  while (all.length < 25)
+    all.push(await listener({ ...wholeOrg(admin.org_id), contract_scope: [randomUUID()] }));
+  for (const one of all) {
+    room.guests.add(one.listener);
+    await room.join(one.listener, undefined, {});
+  }
+  const news = makeNews(h.app);
+  await news.stats(room);
+  await news.stats(room);
+  await until(() => all.every(({ heard }) => heard().includes("event: stats")));
+});
