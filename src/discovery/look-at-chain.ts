@@ -14,6 +14,8 @@ const mostBlocks = 300;
 /** Contracts that a wallet made itself are found by counting; so many are looked at. */
 const mostNonces = 1_000;
 const mostRequests = 40;
+/** Of a wallet that approved or was sent thousands of things, the most frequent are looked at. */
+const mostAddresses = 500;
 
 const topicOf = (signature: string) => {
   const read = canonicalEvent(signature);
@@ -64,7 +66,9 @@ async function lookAtLogs(questions: ChainQuestions, moment: Moment, wallet: str
   const approvals = await ask([[approval, approvalForAll], who]);
   const received = await ask([transfer, null, who]);
   const owned = await ask([ownership, null, who]);
-  const unseen = [approvals, received, owned].some(({ is_whole }) => !is_whole)
+  const isCrowded = [approvals, received, owned].some(({ logs }) => logs.length > mostAddresses);
+  const crowded = `Of its many approvals, tokens and contracts the ${mostAddresses} most frequent were looked at.`;
+  const bounds = [approvals, received, owned].some(({ is_whole }) => !is_whole)
     ? [
         `Logs were seen only from block ${Math.max(approvals.seen_from, received.seen_from, owned.seen_from)} on.`,
       ]
@@ -76,23 +80,23 @@ async function lookAtLogs(questions: ChainQuestions, moment: Moment, wallet: str
     ...(await heldTokens(moment, wallet, received.logs)),
     ...(await ownedContracts(moment, wallet, owned.logs)),
   ];
-  return { findings, unseen };
+  return { findings, unseen: [...bounds, ...(isCrowded ? [crowded] : [])] };
 }
 
 /** Whoever may move the wallet's tokens, and the tokens that it may move. */
 async function spendersOf(moment: Moment, logs: FoundLog[]): Promise<Finding[]> {
-  const spenders = logs.flatMap(({ topics }) => addressIn32(topics[2]) ?? []);
-  const tokens = logs.map(({ address }) => address);
-  const found = new Set(await keepContracts(moment, [...spenders, ...tokens]));
+  const spenders = mostFrequent(logs.flatMap(({ topics }) => addressIn32(topics[2]) ?? []));
+  const tokens = mostFrequent(logs.map(({ address }) => address));
+  const found = new Set(await keepContracts(moment, [...spenders.keys(), ...tokens.keys()]));
   return [
-    ...distinct(spenders).map((address) => finding(address, "approved", countOf(spenders, address), null)),
-    ...distinct(tokens).map((address) => finding(address, "interacted", countOf(tokens, address), null)),
+    ...[...spenders].map(([address, count]) => finding(address, "approved", count, null)),
+    ...[...tokens].map(([address, count]) => finding(address, "interacted", count, null)),
   ].filter(({ address }) => found.has(address));
 }
 
 /** Most tokens that were ever sent to a wallet are worthless gifts: those that it still has count. */
 async function heldTokens(moment: Moment, wallet: string, logs: FoundLog[]): Promise<Finding[]> {
-  const tokens = distinct(logs.map(({ address }) => address)).slice(0, 500);
+  const tokens = [...mostFrequent(logs.map(({ address }) => address)).keys()];
   const question = "balanceOf(address) view returns (uint256)";
   const results = await moment.read(tokens.map((token) => readCall(token, question, [wallet])));
   return tokens
@@ -101,7 +105,7 @@ async function heldTokens(moment: Moment, wallet: string, logs: FoundLog[]): Pro
 }
 
 async function ownedContracts(moment: Moment, wallet: string, logs: FoundLog[]): Promise<Finding[]> {
-  const contracts = distinct(logs.map(({ address }) => address)).slice(0, 500);
+  const contracts = [...mostFrequent(logs.map(({ address }) => address)).keys()];
   const question = "owner() view returns (address)";
   const results = await moment.read(contracts.map((address) => readCall(address, question)));
   return contracts
@@ -163,5 +167,10 @@ function addressIn32(topic: Hex | undefined): string | undefined {
 }
 
 const distinct = (addresses: readonly string[]) => [...new Set(addresses)];
-const countOf = (addresses: readonly string[], address: string) =>
-  addresses.filter((one) => one === address).length;
+
+/** How often each address is there, the most frequent first, and no more of them than can be asked about. */
+function mostFrequent(addresses: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
+  return new Map([...counts].sort(([, a], [, b]) => b - a).slice(0, mostAddresses));
+}

@@ -4,12 +4,15 @@ import { AppError, InvalidRequest } from "../lib/errors.ts";
 import { listWatchedAt } from "../store/contracts.ts";
 import { insertLabels } from "../store/labels.ts";
 import type { Db } from "../store/open.ts";
+import { listVisibleIds } from "../store/viewer.ts";
 import { tierLimits } from "../tiers.ts";
 import type { BulkImport, BulkImportResult, BulkItem } from "../wire/bulk-import.ts";
 import { LabelCreate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
 import { makeChainFinder } from "./chains.ts";
+import { plainLine } from "./import-contracts.ts";
 import { addContracts, type CheckedContract, checkContract, roomForContracts } from "./new-contract.ts";
+import { viewerOf } from "./viewing.ts";
 import { type Tools, write } from "./write.ts";
 
 const mostLabels = 20;
@@ -55,7 +58,7 @@ function check(findChain: FindChain, caller: OrgCaller, item: BulkItem): Checked
   if (problem) return { code: "invalid_item", message: problem };
   try {
     const selected_targets = [...new Set(targets)].map((target_type) => ({ target_type }));
-    const named = label?.trim() ? { label: label.trim().slice(0, 100) } : {};
+    const named = label?.trim() ? { label: plainLine(label, 100) } : {};
     return { contract: checkContract(findChain, { chain, address, selected_targets, ...named }), labels };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
@@ -98,6 +101,8 @@ async function addAll(
 ): Promise<Item[]> {
   const places = checked.flatMap((one) => ("contract" in one ? [placeOf(one.contract)] : []));
   const known = await listWatchedAt(tx, caller.org_id, places);
+  const seen = new Set(await listVisibleIds(tx, viewerOf(caller), [...known.values()]));
+  const hidden = new Set([...known.values()].filter((id) => !seen.has(id)));
   const chosen = choose(checked, known, room);
   const ids = await addContracts(
     app,
@@ -113,7 +118,7 @@ async function addAll(
     index,
     chain,
     address,
-    ...outcomeOf(checked[index] as Checked, added, known),
+    ...outcomeOf(checked[index] as Checked, added, known, hidden),
   }));
 }
 
@@ -132,6 +137,7 @@ function outcomeOf(
   one: Checked,
   added: Map<CheckedContract, string | null>,
   known: Map<string, string>,
+  hidden: Set<string>,
 ): Pick<Item, "status" | "contract_id" | "code" | "message"> {
   if (!("contract" in one))
     return { status: "failed", contract_id: null, code: one.code, message: one.message };
@@ -140,7 +146,9 @@ function outcomeOf(
   const existing = known.get(keyOf(placeOf(one.contract)));
   if (existing) {
     const message = "The contract is watched already.";
-    return { status: "skipped", contract_id: existing, code: "contract_exists", message };
+    // That it is watched cannot be kept from who wants to watch it; which one it is can.
+    const contract_id = hidden.has(existing) ? null : existing;
+    return { status: "skipped", contract_id, code: "contract_exists", message };
   }
   const message = "The tier has no room for more contracts.";
   return { status: "not_reached", contract_id: null, code: "quota_exceeded", message };

@@ -30,6 +30,14 @@ export async function makeChannelResolver(
   let { room } = await roomForChannels(tx, caller.org_id);
   let created = 0;
   const resolved = new Map<string, ResolvedChannel>();
+  // A channel is asked for once for each rule; spelling its config out each time would take long.
+  const known = new Map<ChannelRef, ResolvedChannel>();
+  const spelled = new Map<unknown, string>();
+  const spell = (config: unknown) => {
+    const text = spelled.get(config) ?? JSON.stringify(config);
+    spelled.set(config, text);
+    return text;
+  };
 
   const make = async (ref: ChannelRef): Promise<ResolvedChannel> => {
     const carried = carryChannel(ref);
@@ -65,10 +73,13 @@ export async function makeChannelResolver(
 
   return {
     async resolve(ref: ChannelRef): Promise<ResolvedChannel> {
-      const key = JSON.stringify([ref.ref, ref.type, ref.config]);
-      const known = resolved.get(key) ?? (await find(ref));
-      resolved.set(key, known);
-      return known;
+      const same = known.get(ref);
+      if (same) return same;
+      const key = JSON.stringify([ref.ref, ref.type, spell(ref.config)]);
+      const found = resolved.get(key) ?? (await find(ref));
+      resolved.set(key, found);
+      known.set(ref, found);
+      return found;
     },
     created: () => created,
   };

@@ -15,6 +15,8 @@ import { addTarget } from "./targets.ts";
 import { viewerOf } from "./viewing.ts";
 import type { Tools } from "./write.ts";
 
+const mostLabels = 20;
+
 /** A monitor at one of its addresses, with what it was put on, or why it could not be. */
 export type PlacedMonitor = {
   monitor: Monitor;
@@ -37,10 +39,12 @@ export async function placeMonitors(
   monitors: Monitor[],
   findChain: (key: string) => Chain | undefined,
 ): Promise<{ items: PlacedMonitor[]; contracts_created: number; targets_created: number }> {
-  const wanted = monitors.flatMap((monitor) => placesOf(monitor, findChain));
+  const carryAbi = makeAbiCarrier();
+  const wanted = monitors.flatMap((monitor) => placesOf(monitor, findChain, carryAbi));
   const good = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
-  const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
+  // Under the org's lock, so that what another import has just added is known.
   const { room, refusal } = await roomForContracts(tx, caller.org_id);
+  const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
   const missing = firstOfEach(good).filter((one) => !known.has(keyOf(placeOf(one))));
   const chosen = missing.slice(0, room);
   const ids = await addContracts(app, tx, caller, chosen, tools);
@@ -104,9 +108,9 @@ async function addFacts(
   known: Set<string>,
 ): Promise<void> {
   const risks = items.flatMap(({ contract_id, monitor }) =>
-    contract_id && monitor.risk ? [{ contract_id, value: monitor.risk.slice(0, 50) }] : [],
+    contract_id && monitor.risk ? [{ contract_id, value: plainLine(monitor.risk.slice(0, 200), 50) }] : [],
   );
-  const distinct = new Map(risks.map((risk) => [`${risk.contract_id} ${risk.value}`, risk]));
+  const distinct = new Map(risks.map((risk) => [`${risk.contract_id} ${risk.value.toLowerCase()}`, risk]));
   await insertMissingLabels(
     tx,
     [...distinct.values()].map(({ contract_id, value }) => ({
@@ -118,6 +122,7 @@ async function addFacts(
       color: null,
       created_at: app.clock.now(),
     })),
+    mostLabels,
   );
   for (const [index, item] of items.entries()) {
     const one = wanted[index];
@@ -130,7 +135,11 @@ async function addFacts(
   }
 }
 
-function placesOf(monitor: Monitor, findChain: (key: string) => Chain | undefined): Wanted[] {
+function placesOf(
+  monitor: Monitor,
+  findChain: (key: string) => Chain | undefined,
+  carryAbi: ReturnType<typeof makeAbiCarrier>,
+): Wanted[] {
   const chain = chainOfNetwork(monitor.network);
   const places = new Map(monitor.places.map((place) => [place.address.toLowerCase(), place]));
   const fail = (address: string, code: string, message: string): Wanted => {
@@ -162,14 +171,36 @@ function placesOf(monitor: Monitor, findChain: (key: string) => Chain | undefine
   });
 }
 
-/** The ABI stands there as text or as it is; one that cannot be read is left out, which is said. */
-function carryAbi(abi: unknown): { abi?: unknown; warnings: Warning[] } {
-  if (abi === undefined || abi === null || abi === "") return { warnings: [] };
-  const value = typeof abi === "string" ? parse(abi) : abi;
-  if (value !== undefined && readAbi(value).ok) return { abi: value, warnings: [] };
-  return {
-    warnings: [{ code: "invalid_abi", message: "The monitor's ABI cannot be read and was left out." }],
+type CarriedAbi = { abi?: unknown; warnings: Warning[] };
+
+/** Every contract keeps its own copy of an ABI, and one may be shared by thousands of addresses. */
+const mostAbiCharacters = 50_000_000;
+
+/** The ABI stands there as text or as it is; each is read once, and one that cannot be kept is left out, which is said. */
+function makeAbiCarrier(): (abi: unknown) => CarriedAbi {
+  const known = new Map<unknown, CarriedAbi & { length: number }>();
+  let left = mostAbiCharacters;
+  return (abi) => {
+    if (abi === undefined || abi === null || abi === "") return { warnings: [] };
+    const one = known.get(abi) ?? readOnce(abi);
+    known.set(abi, one);
+    left -= one.length;
+    return left >= 0 || one.length === 0
+      ? one
+      : {
+          warnings: [
+            { code: "invalid_abi", message: "The ABI is too large for so many addresses and was left out." },
+          ],
+        };
   };
+}
+
+function readOnce(abi: unknown): CarriedAbi & { length: number } {
+  const value = typeof abi === "string" ? parse(abi) : abi;
+  if (value !== undefined && readAbi(value).ok)
+    return { abi: value, warnings: [], length: JSON.stringify(value).length };
+  const message = "The monitor's ABI cannot be read and was left out.";
+  return { warnings: [{ code: "invalid_abi", message }], length: 0 };
 }
 
 function parse(text: string): unknown {

@@ -18,6 +18,10 @@ type Item = DefenderImportResult["items"][number];
 type Good = Extract<PlacedMonitor, { target_id: string }>;
 
 const week = 604_800;
+/** As long as a signature in a rule may be. */
+const mostSignature = 500;
+/** More than anybody reads of one monitor. */
+const mostWarnings = 20;
 
 /** Makes a rule for each channel of each monitor that has none yet, as far as there is room. */
 export async function makeRules(
@@ -29,7 +33,8 @@ export async function makeRules(
   resolve: (ref: ChannelRef) => Promise<ResolvedChannel>,
 ): Promise<{ items: Item[]; rules_created: number }> {
   const drafts = new Map<PlacedMonitor, Draft[]>();
-  for (const one of placed) if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve));
+  const carried = makeFilterCarrier();
+  for (const one of placed) if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve, carried));
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
   const known = await listRulesByRef(tx, caller.org_id, refs);
   const { room, refusal } = await roomForRules(tx, caller.org_id);
@@ -86,14 +91,18 @@ async function announce(
 type Draft = { input: RuleCreate; warnings: Warning[] };
 
 /** A rule for each channel and filter; without channels, one that records only. */
-async function draftsOf(one: Good, resolve: (ref: ChannelRef) => Promise<ResolvedChannel>): Promise<Draft[]> {
+async function draftsOf(
+  one: Good,
+  resolve: (ref: ChannelRef) => Promise<ResolvedChannel>,
+  carried: (filter: Filter) => CarriedFilter,
+): Promise<Draft[]> {
   const { monitor } = one;
   const channels: (ChannelRef | null)[] = monitor.channels.length > 0 ? monitor.channels : [null];
   const drafts: Draft[] = [];
   for (const [index, filter] of monitor.filters.entries()) {
     for (const ref of channels) {
       const channel = ref && (await resolve(ref));
-      drafts.push(draftOf(one, filter, index, ref, channel));
+      drafts.push(draftOf(one, carried(filter), index, ref, channel));
     }
   }
   return drafts;
@@ -101,12 +110,11 @@ async function draftsOf(one: Good, resolve: (ref: ChannelRef) => Promise<Resolve
 
 function draftOf(
   { monitor, target_id, chain, address }: Good,
-  filter: Filter,
+  { match, warnings, isLost }: CarriedFilter,
   index: number,
   ref: ChannelRef | null,
   channel: ResolvedChannel | null,
 ): Draft {
-  const { match, warnings, isLost } = carryFilter(filter);
   const window = monitor.threshold?.window_seconds ?? 60;
   const window_seconds = Math.min(Math.max(window, 60), week);
   const isUnresolved = channel !== null && "problem" in channel;
@@ -162,6 +170,18 @@ function refOf(
   return `defender:${createHash("sha256").update(identity).digest("hex").slice(0, 40)}`;
 }
 
+type CarriedFilter = ReturnType<typeof carryFilter>;
+
+/** Carries each filter once, however many addresses and channels it is for. */
+function makeFilterCarrier(): (filter: Filter) => CarriedFilter {
+  const known = new Map<Filter, CarriedFilter>();
+  return (filter) => {
+    const carried = known.get(filter) ?? carryFilter(filter);
+    known.set(filter, carried);
+    return carried;
+  };
+}
+
 function carryFilter(filter: Filter) {
   const transaction = carryExpression(filter.expression, "transaction");
   const events = carryClauses(filter.events, canonicalEvent);
@@ -186,7 +206,7 @@ function carryClauses(clauses: Clause[], canonical: typeof canonicalEvent | type
   const warnings: Warning[] = [];
   let isLost = clauses.length > 50;
   for (const { signature, expression } of clauses.slice(0, 50)) {
-    if (!canonical(signature).ok) {
+    if (signature.length > mostSignature || !canonical(signature).ok) {
       const message = `${JSON.stringify(signature.slice(0, 100))} is not a signature and was left out.`;
       warnings.push({ code: "invalid_signature", message });
       continue;
@@ -200,7 +220,12 @@ function carryClauses(clauses: Clause[], canonical: typeof canonicalEvent | type
 }
 
 function about({ monitor, chain, address }: PlacedMonitor) {
-  return { source_id: monitor.source_id, name: monitor.name, chain, address };
+  return {
+    source_id: plainLine(monitor.source_id, 200),
+    name: plainLine(monitor.name, 200),
+    chain,
+    address: address.slice(0, 200),
+  };
 }
 
 function failed(one: PlacedMonitor, code: string, message: string): Item {
@@ -217,5 +242,10 @@ function failed(one: PlacedMonitor, code: string, message: string): Item {
 }
 
 function distinct(warnings: Warning[]): Warning[] {
-  return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values()];
+  const all = [
+    ...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values(),
+  ];
+  if (all.length <= mostWarnings) return all;
+  const more = { code: "unsupported_feature" as const, message: `And ${all.length - mostWarnings} more.` };
+  return [...all.slice(0, mostWarnings), more];
 }

@@ -18,8 +18,7 @@ const mostUnnamed = 200;
 export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
   const address = readAddressOn(chain?.kind, input.address);
-  if (!chain || !address)
-    throw new InvalidRequest(placeIssues(chain !== undefined, address !== undefined));
+  if (!chain || !address) throw new InvalidRequest(placeIssues(chain !== undefined, address !== undefined));
   return askChain(app, chain, async (questions) => {
     if (chain.kind === "solana") return inspectOnSolana(questions, chain, address);
     const inspected = await inspect(questions, servicesOf(app), address, servicePatienceMs);

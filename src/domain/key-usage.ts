@@ -24,7 +24,8 @@ export async function keyUsage(app: App, caller: MemberCaller, key_id: string): 
   const { id } = await loadKey(app.db, caller.org_id, key_id);
   const dates = datesUntil(app.clock.now());
   const written = await listUsage(app.db, caller.org_id, dates[0] as string, id);
-  const days = dates.map((date) => sumOf(date, countsOf(app, [id], date, written)));
+  const counts = countsBy(app, written);
+  const days = dates.map((date) => sumOf(date, counts(id, date)));
   return { key_id: id, days, today: days.at(-1) as (typeof days)[number] };
 }
 
@@ -34,20 +35,28 @@ export async function usageSummary(app: App, caller: MemberCaller): Promise<ApiK
   const rows = await listKeys(app.db, caller.org_id, new Date(now.getTime() - keptDays * dayMs));
   const dates = datesUntil(now);
   const written = await listUsage(app.db, caller.org_id, dates[0] as string);
-  const ids = rows.map((row) => row.id);
-  const days = dates.map((date) => sumOf(date, countsOf(app, ids, date, written)));
+  const counts = countsBy(app, written);
+  const days = dates.map((date) =>
+    sumOf(
+      date,
+      rows.flatMap(({ id }) => counts(id, date)),
+    ),
+  );
   const keys = rows.map(({ id, name, prefix }) => {
-    const all = dates.flatMap((date) => countsOf(app, [id], date, written));
+    const all = dates.flatMap((date) => counts(id, date));
     const { requests, errors } = sumOf("", all);
     return { key_id: id, name, prefix, requests, errors };
   });
   return { days, today: days.at(-1) as (typeof days)[number], keys };
 }
 
-function countsOf(app: App, key_ids: string[], date: string, written: UsageDay[]) {
-  const ids = new Set(key_ids);
-  const pending = key_ids.flatMap((id) => app.usage.pending(id, date) ?? []);
-  return [...written.filter(({ key_id, day }) => day === date && ids.has(key_id)), ...pending];
+/** What a key did on a day, written and not yet written; indexed, since an org may have any number of keys. */
+function countsBy(app: App, written: UsageDay[]) {
+  const byKeyAndDay = new Map(written.map((row) => [`${row.key_id} ${row.day}`, row]));
+  return (key_id: string, date: string) =>
+    [byKeyAndDay.get(`${key_id} ${date}`), app.usage.pending(key_id, date)].filter(
+      (one) => one !== undefined,
+    );
 }
 
 function sumOf(date: string, counts: { requests: number; errors: number }[]) {

@@ -18,6 +18,7 @@ import { viewerOf } from "./viewing.ts";
 /** More than a chart can show. */
 const mostPoints = 2_000;
 const mostMarkers = 500;
+const hour = 3_600;
 
 /** The feeds that the org watches and the caller sees, with where they stand. */
 export async function listOracleFeeds(app: App, caller: OrgCaller): Promise<OracleFeed[]> {
@@ -74,11 +75,9 @@ async function pointsOf(app: App, series_id: string, span: { from: Date; to: Dat
   const first = rounds[0]?.at ?? span.to;
   const room = mostPoints - rounds.length;
   const until = Math.floor(first.getTime() / 1000);
-  const older = await listSums(app.db, "samples_hour", [series_id], {
-    after: span.from.getTime() / 1000 - 1,
-    until,
-    limit: mostPoints,
-  });
+  // The hours just before the rounds: in a long span the oldest would leave a hole between them.
+  const after = Math.max(span.from.getTime() / 1000 - 1, until - (room + 1) * hour);
+  const older = await listSums(app.db, "samples_hour", [series_id], { after, until, limit: mostPoints });
   const hours = older.map(({ time, last }) => ({ at: new Date(time * 1000), price: last, round_id: null }));
   return [...(room > 0 ? hours.slice(-room) : []), ...rounds];
 }

@@ -18,6 +18,8 @@ export async function runNextDiscovery(app: App): Promise<{ hasMore: boolean }> 
   const pending = row.chains.filter(({ status }) => status === "pending");
   for (const { chain_id } of pending) {
     const isOver = row.attempts > mostAttempts;
+    // Each chain may take a minute, and there may be many: nobody else is to begin while this one is alive.
+    await store.renewLease(app.db, row.id, inSeconds(app, leaseSeconds));
     const outcome = isOver ? givenUp : await lookOn(app, chain_id, row.wallet_address);
     await store.settleChain(app.db, row.id, chain_id, outcome);
     app.bus.publish({ topic: "stream.queued" });

@@ -16,7 +16,8 @@ export async function refuseBeyondScope(
 ): Promise<void> {
   const { policy, method } = operation;
   if (policy.who !== "org" || !policy.keys) {
-    throw new AppError("session_required", "This is for people: log in instead of using an API key.");
+    const message = "This is for people: log in instead of using an API key.";
+    throw await denial(app, key, operation, "session_required", message);
   }
   const isRead = method === "GET";
   if (key.scope === "read_only" && !isRead) {

@@ -87,6 +87,8 @@ function keepUsage(server: FastifyInstance, app: App): void {
   server.addHook("onClose", async () => {
     closing.abort();
     await running;
+    // What was counted while the last round wrote.
+    await flush();
   });
 }
 

@@ -9,7 +9,12 @@ import type { Holder } from "./holder.ts";
 import type { SuggestedTarget } from "./suggest-targets.ts";
 
 /** What a mint says of its token. */
-type Mint = { supply: bigint; decimals: number; mint_authority: string | null; freeze_authority: string | null };
+type Mint = {
+  supply: bigint;
+  decimals: number;
+  mint_authority: string | null;
+  freeze_authority: string | null;
+};
 
 /** What stands at an address on Solana: a program, the mint of a token, or an account of another kind. */
 export type ProgramFacts = {
@@ -19,7 +24,11 @@ export type ProgramFacts = {
   idl: Record<string, unknown> | undefined;
 };
 
-type ProgramPower = { power: "upgrade_authority" | "mint_authority" | "freeze_authority"; role: null; holder: Holder };
+type ProgramPower = {
+  power: "upgrade_authority" | "mint_authority" | "freeze_authority";
+  role: null;
+  holder: Holder;
+};
 
 /** Rejects with a ChainError when the chain cannot be read. */
 export async function inspectProgram(moment: Moment, address: string): Promise<ProgramFacts> {
@@ -72,7 +81,9 @@ export function powersOf({ program, mint }: ProgramFacts): ProgramPower[] {
     ["mint_authority", mint?.mint_authority],
     ["freeze_authority", mint?.freeze_authority],
   ];
-  return held.flatMap(([power, address]) => (address ? [{ power, role: null, holder: holderOf(address) }] : []));
+  return held.flatMap(([power, address]) =>
+    address ? [{ power, role: null, holder: holderOf(address) }] : [],
+  );
 }
 
 function holderOf(address: string): Holder {

@@ -16,10 +16,12 @@ export type UsageCounter = {
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
 type Entry = Counted & { key_id: string; org_id: string; day: string };
+/** By key and day: an org's keys are looked up one by one. */
+type Entries = Map<string, Map<string, Entry>>;
 
 export function makeUsageCounter(): UsageCounter {
-  const entries = new Map<string, Entry>();
-  const find = (key_id: string, day: string) => entries.get(`${key_id} ${day}`);
+  const entries: Entries = new Map();
+  const find = (key_id: string, day: string) => entries.get(key_id)?.get(day);
   let flushing: Promise<void> = Promise.resolve();
 
   return {
@@ -29,18 +31,19 @@ export function makeUsageCounter(): UsageCounter {
       entry.requests++;
       if (status >= 400) entry.errors++;
       entry.lastUsedAt = at;
-      entries.set(`${key_id} ${day}`, entry);
+      const days = entries.get(key_id) ?? new Map<string, Entry>();
+      entries.set(key_id, days.set(day, entry));
     },
     pending: find,
     lastUsedAt(key_id) {
-      const days = [...entries.values()].filter((entry) => entry.key_id === key_id);
+      const days = [...(entries.get(key_id)?.values() ?? [])];
       return days.map((entry) => entry.lastUsedAt).sort((a, b) => b.getTime() - a.getTime())[0];
     },
     flush(write) {
       const run = async () => {
-        const written = [...entries.values()]
-          .filter((entry) => entry.requests > 0)
-          .map((entry) => ({ ...entry }));
+        const written = [...entries.values()].flatMap((days) =>
+          [...days.values()].map((entry) => ({ ...entry })),
+        );
         if (written.length === 0) return;
         await write(written);
         for (const one of written) subtract(entries, one);
@@ -53,11 +56,12 @@ export function makeUsageCounter(): UsageCounter {
 }
 
 /** What was counted while the write went on stays. */
-function subtract(entries: Map<string, Entry>, written: Entry): void {
-  const name = `${written.key_id} ${written.day}`;
-  const entry = entries.get(name);
-  if (!entry) return;
+function subtract(entries: Entries, written: Entry): void {
+  const days = entries.get(written.key_id);
+  const entry = days?.get(written.day);
+  if (!days || !entry) return;
   entry.requests -= written.requests;
   entry.errors -= written.errors;
-  if (entry.requests === 0) entries.delete(name);
+  if (entry.requests === 0) days.delete(written.day);
+  if (days.size === 0) entries.delete(written.key_id);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { anyAddressText, decimalsNumber, misplaced } from "./config-fields.ts";
 import { readSolanaAddress, tokenAccountsOf } from "../chains/solana/address.ts";
+import { anyAddressText, decimalsNumber, misplaced } from "./config-fields.ts";
 import { callReading, eventReading } from "./evidence.ts";
 import { type Call, defineMeter, type Emitted, type Reading, type Subject } from "./meter.ts";
 import { solanaTransfers } from "./solana-transfers.ts";
@@ -47,7 +47,8 @@ export const largeTransfer = defineMeter({
   },
 
   watches({ token, native }, { chain, address }) {
-    if (chain.kind === "solana") return token && !native && token !== address ? tokenAccountsOf(address, token) : [];
+    if (chain.kind === "solana")
+      return token && !native && token !== address ? tokenAccountsOf(address, token) : [];
     return token && !native && token !== address ? [token] : [];
   },
 

@@ -31,8 +31,9 @@ export type Call = {
   /** Null where no meter on the contract needed receipts. */
   receipt: { is_success: boolean; gas_used: bigint } | null;
   decoded: Decoded | undefined;
-  /** All of the transaction, on Solana. */
+  /** All of the transaction, on Solana, and what it called of the contract as the IDL names it. */
   solana?: SolanaTransaction;
+  called?: Decoded[];
 };
 
 /** A log of the contract, or of another address that a meter on it watches. */
@@ -52,7 +53,14 @@ export type Emitted = {
  * What one block held for one contract, in the order in which it happened. `nearby` are transactions that touch only other
  * addresses that its meters watch, such as its token accounts.
  */
-export type Activity = { height: number; time: number; calls: Call[]; events: Emitted[]; nearby?: Call[]; internal?: Call[] };
+export type Activity = {
+  height: number;
+  time: number;
+  calls: Call[];
+  events: Emitted[];
+  nearby?: Call[];
+  internal?: Call[];
+};
 
 /** One measured value, and what shows it. */
 export type Reading = {

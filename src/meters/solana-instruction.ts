@@ -9,7 +9,12 @@ import { expressionText, passes } from "./selection.ts";
 
 const shape = z
   .strictObject({
-    name: z.string().min(1).max(256).optional().describe("The instruction's name, as the IDL or Anchor has it"),
+    name: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe("The instruction's name, as the IDL or Anchor has it"),
     discriminator: z
       .string()
       .regex(/^0x([0-9a-f]{2}){1,64}$/i, "is 0x and the first bytes of the data in hexadecimal")
@@ -27,7 +32,8 @@ const shape = z
 export const solanaInstruction = defineMeter({
   type: "solana_instruction",
   title: "Instructions",
-  about: "Counts one instruction of the program, called directly or by other programs, in failed transactions too.",
+  about:
+    "Counts one instruction of the program, called directly or by other programs, in failed transactions too.",
   unit: "instructions",
   families: ["solana"],
   instances: "many",

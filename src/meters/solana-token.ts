@@ -10,6 +10,7 @@ export function amountOf(
 ): TokenAmount {
   const found = unpackAmount(result);
   if (found) return { ...found, decimals: said ?? found.decimals };
-  const reason = result && !result.ok ? result.problem.replace(/\.$/, "").slice(0, 200) : "there is no answer";
+  const reason =
+    result && !result.ok ? result.problem.replace(/\.$/, "").slice(0, 200) : "there is no answer";
   throw new Unreadable(`${what} could not be read: ${reason || "there is no answer"}.`);
 }

@@ -3,7 +3,7 @@ import { orphanEvents } from "../store/alert-events.ts";
 import { deleteBlocksAbove, forgetBlocksBelow, insertBlocks, keptBlocks } from "../store/blocks.ts";
 import { forgetCodeAbove, noteCode, tidyCode } from "../store/contract-code.ts";
 import { type Cursor, moveCursor } from "../store/cursors.ts";
-import { settleHinted } from "../store/helius-inbox.ts";
+import { settleHinted, settleOld } from "../store/helius-inbox.ts";
 import type { Db } from "../store/open.ts";
 import { deleteStatesAbove, forgetRuleStates, holdRules, insertRuleStates } from "../store/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../store/samples.ts";
@@ -39,7 +39,7 @@ export async function commit(
     const outcome = withoutOutdated(found, await holdRules(tx, rulesIn(found)));
     const orphans = await rollBack(app, tx, chain, outcome.rollBackTo);
     await insertBlocks(tx, chain, outcome.blocks);
-    await settleHinted(tx, signaturesIn(outcome), app.clock.now());
+    await settleHints(app, tx, outcome);
     await insertSamples(tx, chain, outcome.samples);
     await app.faults.hit("engine.after_samples");
     const eventIds = await writeEvents(app, tx, outcome);
@@ -62,9 +62,21 @@ function rulesIn({ states }: Outcome): string[] {
   return [...new Set(states.map(({ rule_id }) => rule_id))];
 }
 
-/** Transactions that were announced and are taken in now. */
-function signaturesIn({ blocks }: Outcome): string[] {
-  return blocks.flatMap(({ seen }) => seen?.transactions ?? []);
+/** How long an announced transaction may take to be listed. */
+const hintMs = 10 * 60_000;
+
+/** Transactions that were announced are looked at when they are taken in, or when they would have been long ago. */
+async function settleHints(app: App, tx: Db, { blocks }: Outcome): Promise<void> {
+  const found = blocks.filter(({ seen }) => seen);
+  if (found.length === 0) return;
+  const now = app.clock.now();
+  await settleHinted(
+    tx,
+    found.flatMap(({ seen }) => seen?.transactions ?? []),
+    now,
+  );
+  if (found.some(({ seen }) => seen?.added.length))
+    await settleOld(tx, new Date(now.getTime() - hintMs), now);
 }
 
 /** How many blocks pass between two times that what cannot be rolled back any more is let go. */

@@ -1,6 +1,6 @@
 import type { Block, InternalCall, Log, Transaction } from "../chains/block.ts";
 import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
-import { decodeEvent, eventsIn } from "../chains/solana/decode.ts";
+import { decodeEvent, decodeInstruction, eventsIn } from "../chains/solana/decode.ts";
 import { noIdl } from "../chains/solana/idl.ts";
 import type { SolanaTransaction } from "../chains/solana/transaction.ts";
 import type { Activity, Call, Emitted } from "../meters/meter.ts";
@@ -104,7 +104,8 @@ function addSolana(
       activity.nearby = [...(activity.nearby ?? []), call];
       continue;
     }
-    activity.calls.push(call);
+    const called = solana.instructions.filter(({ program }) => program === address);
+    activity.calls.push({ ...call, called: called.flatMap((one) => decodeInstruction(idl, one) ?? []) });
     const own = emitted.filter(({ program }) => program === address);
     for (const event of own) {
       activity.events.push({

@@ -1,8 +1,9 @@
 import type { Hex } from "../chains/block.ts";
 import { decodeCall, decodeLog } from "../chains/evm/decode.ts";
 import type { CanonicalItem } from "../chains/evm/signature.ts";
+import { snakeCase } from "../chains/solana/idl.ts";
 import { type Expression, evaluateExpression } from "../lib/expression/expression.ts";
-import type { Call, Emitted, TimedReading } from "../meters/meter.ts";
+import type { Call, Decoded, Emitted, TimedReading } from "../meters/meter.ts";
 
 /** A rule's `match`, read once: which transactions count. */
 export type Matcher = {
@@ -47,6 +48,7 @@ function statusFits(status: Matcher["status"], call: Call | undefined): boolean 
 
 function findFunction(clauses: Clause[], call: Call | undefined): Match | undefined {
   if (call?.direction !== "to") return undefined;
+  if (call.solana) return findNamed(clauses, call.called ?? []);
   for (const { item, expression } of clauses) {
     if (call.input.slice(0, 10) !== item.selector) continue;
     const decoded =
@@ -58,6 +60,10 @@ function findFunction(clauses: Clause[], call: Call | undefined): Match | undefi
 
 function findEvent(clauses: Clause[], events: Emitted[]): Match | undefined {
   for (const event of events) {
+    // Without topics there is only the name, as on Solana.
+    const named =
+      event.topics.length === 0 && event.decoded ? findNamed(clauses, [event.decoded]) : undefined;
+    if (named) return named;
     for (const { item, expression } of clauses) {
       if (event.topics[0] !== item.selector) continue;
       const decoded =
@@ -66,6 +72,20 @@ function findEvent(clauses: Clause[], events: Emitted[]): Match | undefined {
     }
   }
   return undefined;
+}
+
+/** On Solana, what a program calls its instructions and events is all that tells them apart. */
+function findNamed(clauses: Clause[], happened: readonly Decoded[]): Match | undefined {
+  return happened.find((decoded) =>
+    clauses.some(
+      ({ item, expression }) =>
+        hasName(decoded.name, item) && (!expression || evaluateExpression(expression, decoded.args)),
+    ),
+  );
+}
+
+function hasName(name: string, { item }: CanonicalItem): boolean {
+  return name === item.name || snakeCase(name) === snakeCase(item.name);
 }
 
 /** The names that an expression on the transaction may use. */
@@ -85,6 +105,7 @@ function transactionScope(call: Call | undefined): Record<string, unknown> {
       gas_used: call.receipt.gas_used,
       status: call.receipt.is_success ? "success" : "failed",
     }),
+    ...(call.solana && { fee: call.solana.fee, error: call.solana.error ?? "" }),
   };
 }
 
@@ -97,7 +118,9 @@ export function findStoredMatch(matcher: Matcher, { evidence }: Pick<TimedReadin
   if (clauses.length === 0) return true;
   return clauses.some(
     ({ item, expression }) =>
-      decoded?.signature === item.signature && (!expression || evaluateExpression(expression, decoded.args)),
+      decoded !== undefined &&
+      (decoded.signature === item.signature || hasName(decoded.signature, item)) &&
+      (!expression || evaluateExpression(expression, decoded.args)),
   );
 }
 

@@ -83,6 +83,16 @@ export async function claimDiscovery(db: Db, now: Date, until: Date): Promise<Di
   return claimed && (await listDiscoveriesByIds(db, claimed.org_id, [claimed.id]))[0];
 }
 
+/** Says that whoever works on a discovery still does. */
+export async function renewLease(db: Db, discovery_id: string, until: Date): Promise<void> {
+  await db
+    .updateTable("wallet_discoveries")
+    .set({ leased_until: until })
+    .where("id", "=", discovery_id)
+    .where("status", "=", "pending")
+    .execute();
+}
+
 export type Findings = { status: "completed" | "partial"; error: string | null; results: Discovered[] };
 
 /** What was found of a wallet on some chains since a time. */

@@ -27,6 +27,16 @@ export async function listHinted(db: Db, limit: number): Promise<HintedTransacti
   return rows.map(({ signature, slot }) => ({ signature, slot: slot === null ? null : Number(slot) }));
 }
 
+/** What was announced long ago and is still waiting touches nothing that is watched, or the chain would have shown it. */
+export async function settleOld(db: Db, receivedBefore: Date, processed_at: Date): Promise<void> {
+  await db
+    .updateTable("helius_inbox")
+    .set({ status: "done", processed_at, payload: null })
+    .where("status", "=", "waiting")
+    .where("received_at", "<", receivedBefore)
+    .execute();
+}
+
 /** Notes that announced transactions were looked at, in the transaction of what came of it. */
 export async function settleHinted(db: Db, signatures: string[], processed_at: Date): Promise<void> {
   if (signatures.length === 0) return;

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "./open.ts";
 import type { Database } from "./schema.ts";
 
@@ -19,15 +19,25 @@ export async function insertLabels(db: Db, labels: Insertable<Database["contract
   if (labels.length > 0) await db.insertInto("contract_labels").values(labels).execute();
 }
 
-/** Adds labels that contracts do not have yet. */
+/** Adds labels that contracts do not have yet, as far as each has room for them. */
 export async function insertMissingLabels(
   db: Db,
   labels: Insertable<Database["contract_labels"]>[],
+  most: number,
 ): Promise<void> {
-  for (let from = 0; from < labels.length; from += 1_000) {
+  const { rows } = await sql<{ contract_id: string; total: string }>`
+    select contract_id, count(*) as total from contract_labels
+    where contract_id = any(${labels.map(({ contract_id }) => contract_id)}::uuid[]) group by 1`.execute(db);
+  const taken = new Map(rows.map(({ contract_id, total }) => [contract_id, Number(total)]));
+  const fitting = labels.filter(({ contract_id }) => {
+    const count = taken.get(contract_id) ?? 0;
+    taken.set(contract_id, count + 1);
+    return count < most;
+  });
+  for (let from = 0; from < fitting.length; from += 1_000) {
     await db
       .insertInto("contract_labels")
-      .values(labels.slice(from, from + 1_000))
+      .values(fitting.slice(from, from + 1_000))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

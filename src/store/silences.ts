@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "./open.ts";
 import type { Database } from "./schema.ts";
-import { isVisible, type Viewer } from "./viewer.ts";
+import { isScoped, isVisible, type Viewer } from "./viewer.ts";
 
 export type SilenceRow = Selectable<Database["silences"]>;
 
@@ -45,9 +45,14 @@ export async function liftSilence(
   return rows[0];
 }
 
+/** A restricted key hears of a label only where one of its contracts has it. */
 function isForEyes(viewer: Viewer) {
-  return sql<boolean>`(s.contract_id is null or exists (
-    select 1 from contracts c where c.id = s.contract_id and ${isVisible(viewer, sql`c`)}))`;
+  const isSeen = isVisible(viewer, sql`c`);
+  const hasLabel = sql<boolean>`(s.label is null or exists (
+    select 1 from contracts c join contract_labels b on b.contract_id = c.id
+    where ${isSeen} and lower(s.label) in (lower(b.value), lower(b.key || ':' || b.value))))`;
+  return sql<boolean>`((s.contract_id is null or exists (
+    select 1 from contracts c where c.id = s.contract_id and ${isSeen})) and ${isScoped(viewer) ? hasLabel : sql`true`})`;
 }
 
 /** How many silences of an org hold or are to come. */

@@ -161,7 +161,7 @@ describe.each(types)("%s", (type) => {
       response.writeHead(200, { "content-type": "text/plain" });
       drips.push(setInterval(() => response.write("."), 20));
     });
-    expect(await send(type, { timeoutMs: 1_000 })).toMatchObject({
+    expect(await send(type, { timeoutMs: 400 })).toMatchObject({
       result: "sent",
       status: 200,
       excerpt: null,

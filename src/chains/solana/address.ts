@@ -45,11 +45,7 @@ export function deriveAddress(program: string, seeds: readonly Uint8Array[]): st
     const hash = createHash("sha256");
     for (const seed of seeds) hash.update(seed);
     const candidate = addressOfBytes(
-      hash
-        .update(Buffer.of(bump))
-        .update(bytesOfAddress(program))
-        .update("ProgramDerivedAddress")
-        .digest(),
+      hash.update(Buffer.of(bump)).update(bytesOfAddress(program)).update("ProgramDerivedAddress").digest(),
     );
     if (isOffCurveAddress(candidate as Address)) return candidate;
   }

@@ -86,7 +86,11 @@ function readDefined(reader: Reader, name: string, depth: number): DecodedValue 
 }
 
 function readInteger(reader: Reader, bits: number, isSigned: boolean): bigint {
-  const value = BigInt(`0x${Buffer.from(take(reader, bits / 8)).reverse().toString("hex")}`);
+  const value = BigInt(
+    `0x${Buffer.from(take(reader, bits / 8))
+      .reverse()
+      .toString("hex")}`,
+  );
   return isSigned ? BigInt.asIntN(bits, value) : value;
 }
 

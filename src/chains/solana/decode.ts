@@ -13,7 +13,10 @@ export type ProgramEvent = { program: string; data: Buffer; via: "log" | "cpi"; 
 const eventTag = Buffer.from("e445a52e51cb9a1d", "hex");
 
 /** Undefined when the IDL has no such instruction. One whose arguments do not fit is known by name only. */
-export function decodeInstruction(idl: Idl, { data, accounts }: SolanaInstruction): SolanaDecoded | undefined {
+export function decodeInstruction(
+  idl: Idl,
+  { data, accounts }: SolanaInstruction,
+): SolanaDecoded | undefined {
   const entry = entryOf(idl.instructions, data);
   if (!entry) return undefined;
   const named = entry.accounts.flatMap((name, at): [string, DecodedValue][] =>

@@ -17,7 +17,9 @@ export async function lowestChange(
   finalized: number,
 ): Promise<number | undefined> {
   const taken: Taken = new Map(
-    marks.flatMap(({ height, seen }) => (seen?.transactions ?? []).map((signature) => [signature, height] as const)),
+    marks.flatMap(({ height, seen }) =>
+      (seen?.transactions ?? []).map((signature) => [signature, height] as const),
+    ),
   );
   const changed = listed.flatMap(({ signature, slot }) => {
     const ours = taken.get(signature);
@@ -54,7 +56,8 @@ async function lostSlots(rpc: Rpc, missing: Taken, finalized: number): Promise<n
     );
     for (const [place, [, slot]] of some.entries()) {
       const now = told.map((slots) => slots[place]).find((one) => one !== undefined);
-      if (now === undefined ? slot <= finalized && told.length > 0 : now !== slot) lost.push(Math.min(slot, now ?? slot));
+      if (now === undefined ? slot <= finalized && told.length > 0 : now !== slot)
+        lost.push(Math.min(slot, now ?? slot));
     }
   }
   return lost;

@@ -35,13 +35,23 @@ const current = {
   types: [
     {
       name: "Deposited",
-      type: { kind: "struct", fields: [{ name: "who", type: "pubkey" }, { name: "amount", type: "u128" }] },
+      type: {
+        kind: "struct",
+        fields: [
+          { name: "who", type: "pubkey" },
+          { name: "amount", type: "u128" },
+        ],
+      },
     },
     {
       name: "Mode",
       type: {
         kind: "enum",
-        variants: [{ name: "Plain" }, { name: "Fee", fields: ["u16"] }, { name: "To", fields: [{ name: "who", type: "pubkey" }] }],
+        variants: [
+          { name: "Plain" },
+          { name: "Fee", fields: ["u16"] },
+          { name: "To", fields: [{ name: "who", type: "pubkey" }] },
+        ],
       },
     },
   ],
@@ -51,7 +61,15 @@ const legacy = {
   version: "0.1.0",
   name: "vault",
   instructions: [{ name: "setFeeV2", accounts: [], args: [{ name: "fee", type: { option: "i64" } }] }],
-  events: [{ name: "TransferEvent", fields: [{ name: "to", type: "publicKey", index: false }, { name: "memo", type: "string" }] }],
+  events: [
+    {
+      name: "TransferEvent",
+      fields: [
+        { name: "to", type: "publicKey", index: false },
+        { name: "memo", type: "string" },
+      ],
+    },
+  ],
 };
 
 const at = { program: tokenProgram, depth: 1, position: 0 };
@@ -59,7 +77,11 @@ const at = { program: tokenProgram, depth: 1, position: 0 };
 describe("an IDL", () => {
   it("of today is read with its own discriminators, groups of accounts and types", () => {
     const idl = idlOf(JSON.stringify(current));
-    const data = Buffer.concat([Buffer.of(1, 2, 3, 4, 5, 6, 7, 8), Buffer.from("e803000000000000", "hex"), Buffer.of(1, 10, 0)]);
+    const data = Buffer.concat([
+      Buffer.of(1, 2, 3, 4, 5, 6, 7, 8),
+      Buffer.from("e803000000000000", "hex"),
+      Buffer.of(1, 10, 0),
+    ]);
     const accounts = ["VaultAddress", "OwnerAddress", "PurseAddress"];
     expect(decodeInstruction(idl, { ...at, accounts, data })).toEqual({
       name: "deposit",
@@ -74,16 +96,32 @@ describe("an IDL", () => {
         $1: { variant: "Fee", "0": 10n, $0: 10n },
       },
     });
-    const event = Buffer.concat([Buffer.alloc(8, 8), bytesOfAddress(tokenProgram), Buffer.of(5), Buffer.alloc(15)]);
-    expect(decodeEvent(idl, { data: event })).toMatchObject({ name: "Deposited", args: { who: tokenProgram, amount: 5n } });
+    const event = Buffer.concat([
+      Buffer.alloc(8, 8),
+      bytesOfAddress(tokenProgram),
+      Buffer.of(5),
+      Buffer.alloc(15),
+    ]);
+    expect(decodeEvent(idl, { data: event })).toMatchObject({
+      name: "Deposited",
+      args: { who: tokenProgram, amount: 5n },
+    });
   });
 
   it("of before 0.30 is read by the names that Anchor hashes", () => {
     const idl = idlOf(legacy);
     const some = Buffer.concat([discriminatorOf("global", "set_fee_v2"), Buffer.of(1), Buffer.alloc(8, 255)]);
     expect(decodeInstruction(idl, { ...at, accounts: [], data: some })?.args).toMatchObject({ fee: -1n });
-    const text = Buffer.concat([discriminatorOf("event", "TransferEvent"), Buffer.alloc(32), Buffer.of(2, 0, 0, 0), Buffer.from("hi")]);
-    expect(decodeEvent(idl, { data: text })?.args).toMatchObject({ to: "11111111111111111111111111111111", memo: "hi" });
+    const text = Buffer.concat([
+      discriminatorOf("event", "TransferEvent"),
+      Buffer.alloc(32),
+      Buffer.of(2, 0, 0, 0),
+      Buffer.from("hi"),
+    ]);
+    expect(decodeEvent(idl, { data: text })?.args).toMatchObject({
+      to: "11111111111111111111111111111111",
+      memo: "hi",
+    });
   });
 
   it("knows the discriminators that Anchor gives", () => {
@@ -99,8 +137,12 @@ describe("an IDL", () => {
   });
 
   it("names an instruction whose arguments do not fit, and takes the longest discriminator that does", () => {
-    const idl = idlOf({ instructions: [...current.instructions, { name: "tock", discriminator: [9, 9], args: [] }] });
-    expect(decodeInstruction(idl, { ...at, accounts: [], data: Buffer.of(1, 2, 3, 4, 5, 6, 7, 8, 1) })).toEqual({
+    const idl = idlOf({
+      instructions: [...current.instructions, { name: "tock", discriminator: [9, 9], args: [] }],
+    });
+    expect(
+      decodeInstruction(idl, { ...at, accounts: [], data: Buffer.of(1, 2, 3, 4, 5, 6, 7, 8, 1) }),
+    ).toEqual({
       name: "deposit",
       signature: "deposit",
       args: {},
@@ -113,9 +155,17 @@ describe("an IDL", () => {
     ["a list", [], "An IDL is an object with a list of instructions"],
     ["an ABI", { abi: [] }, "An IDL is an object with a list of instructions"],
     ["text that is no JSON", "{", "The IDL is not valid JSON."],
-    ["an unknown type", { instructions: [{ name: "a", args: [{ name: "b", type: "u7" }] }] }, "IDL instruction 0: The type u7 is not known."],
+    [
+      "an unknown type",
+      { instructions: [{ name: "a", args: [{ name: "b", type: "u7" }] }] },
+      "IDL instruction 0: The type u7 is not known.",
+    ],
     ["a nameless instruction", { instructions: [{ args: [] }] }, "IDL instruction 0: It is not well formed"],
-    ["an odd definition", { instructions: [], types: [{ name: "A", type: { kind: "union" } }] }, "IDL type 0: It is a struct"],
+    [
+      "an odd definition",
+      { instructions: [], types: [{ name: "A", type: { kind: "union" } }] },
+      "IDL type 0: It is a struct",
+    ],
   ])("that is %s is refused with a sentence", (_, input, problem) => {
     expect(readIdl(input)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
@@ -125,7 +175,10 @@ describe("an IDL", () => {
       const head = Buffer.alloc(44);
       head.writeUInt32LE(content.length, 40);
       const data = Buffer.concat([head, content, Buffer.alloc(100)]);
-      return { ok: true as const, data: packAccount({ owner: tokenProgram, isExecutable: false, lamports: 1n, data }) };
+      return {
+        ok: true as const,
+        data: packAccount({ owner: tokenProgram, isExecutable: false, lamports: 1n, data }),
+      };
     };
     expect(idlIn(account(deflateSync(JSON.stringify(legacy))))).toEqual(legacy);
     expect(idlIn(account(deflateSync(Buffer.alloc(20_000_000))))).toBeUndefined();
@@ -137,9 +190,20 @@ describe("an IDL", () => {
 describe("data that lies", () => {
   const types = idlOf(current).types;
   const written = [
-    "u8", "i128", "bool", "string", "bytes", "pubkey", "f64",
-    { option: "u64" }, { coption: "pubkey" }, { vec: { vec: "u8" } }, { vec: { defined: "Mode" } },
-    { array: ["u16", 3] }, { defined: { name: "Deposited" } }, { defined: "Nowhere" },
+    "u8",
+    "i128",
+    "bool",
+    "string",
+    "bytes",
+    "pubkey",
+    "f64",
+    { option: "u64" },
+    { coption: "pubkey" },
+    { vec: { vec: "u8" } },
+    { vec: { defined: "Mode" } },
+    { array: ["u16", 3] },
+    { defined: { name: "Deposited" } },
+    { defined: "Nowhere" },
   ];
 
   it("is malformed or read within bounds, whatever it says", () => {
@@ -163,7 +227,8 @@ describe("data that lies", () => {
         { name: "Empty", type: { kind: "struct", fields: [] } },
       ],
     }).types;
-    const read = (raw: unknown, data: Buffer) => () => decodeBorsh([{ name: "v", type: readType(raw) }], data, endless);
+    const read = (raw: unknown, data: Buffer) => () =>
+      decodeBorsh([{ name: "v", type: readType(raw) }], data, endless);
     expect(read({ defined: "A" }, Buffer.alloc(10))).toThrow(MalformedData);
     expect(read({ vec: { defined: "Empty" } }, Buffer.alloc(4, 255))).toThrow(MalformedData);
   });

@@ -33,7 +33,11 @@ const instructionShape = z.looseObject({
   accounts: z.array(z.unknown()).max(512).default([]),
   args: z.array(field).max(256).default([]),
 });
-const eventShape = z.looseObject({ name: nameText, discriminator, fields: z.array(field).max(256).optional() });
+const eventShape = z.looseObject({
+  name: nameText,
+  discriminator,
+  fields: z.array(field).max(256).optional(),
+});
 const typeShape = z.looseObject({ name: nameText, type: z.unknown() });
 const variantShape = z.looseObject({ name: nameText, fields: z.unknown().optional() });
 const shape = z.looseObject({

@@ -39,7 +39,24 @@ type Watched = {
   listed: Listed[];
   /** A transaction that is older than everything that is still looked at. */
   until: string | undefined;
+  /** It has more transactions than can be followed, and is left alone until this slot. */
+  restsUntil: number;
 };
+
+/** What a look covers. */
+type Look = {
+  /** Everything above this slot is listed. */
+  after: number;
+  /** What the node must have seen. */
+  atLeast: number;
+  /** Up to here nothing can move any more. */
+  finalized: number;
+};
+
+/** An address that is too busy is looked at again after so many slots. */
+const restSlots = 1_500;
+/** After a long time without a look, much is to be listed of any address. */
+const usualSlots = 1_000;
 
 /** The transactions of all watched addresses after a slot, read anew with every look. */
 export class Listing {
@@ -48,8 +65,12 @@ export class Listing {
   /** Everything is listed up to this slot. */
   private whole = Number.POSITIVE_INFINITY;
 
-  constructor(rpc: Rpc) {
+  private readonly mostOpen: number;
+
+  /** `mostOpen`: an address with more in the usual span is too busy, and must not hold up all others. */
+  constructor(rpc: Rpc, mostOpen = 20_000) {
     this.rpc = rpc;
+    this.mostOpen = mostOpen;
   }
 
   /** Addresses that are new count from where `since` says. */
@@ -57,7 +78,7 @@ export class Listing {
     for (const address of this.byAddress.keys()) if (!addresses.has(address)) this.byAddress.delete(address);
     for (const address of addresses) {
       if (this.byAddress.has(address)) continue;
-      this.byAddress.set(address, { since: since(address), listed: [], until: undefined });
+      this.byAddress.set(address, { since: since(address), listed: [], until: undefined, restsUntil: 0 });
     }
   }
 
@@ -70,16 +91,21 @@ export class Listing {
     return this.whole;
   }
 
-  /** Lists what came after a slot. All of it, or it rejects. `atLeast` is what the node must have seen. */
-  async refresh(after: number, atLeast: number, prefer: number | undefined): Promise<void> {
+  /** The addresses that are too busy. */
+  get busy(): string[] {
+    return [...this.byAddress].flatMap(([address, { restsUntil }]) => (restsUntil > 0 ? [address] : []));
+  }
+
+  /** Lists what came after a slot. All of it, or it rejects. */
+  async refresh(look: Look, prefer: number | undefined): Promise<void> {
     this.whole = Number.POSITIVE_INFINITY;
     await inParallel(atOnce, [...this.byAddress], async ([address, watched]) => {
-      const found = await this.rpc.use((session) => this.list(session, address, watched, after, atLeast), {
+      if (watched.restsUntil > look.atLeast) return;
+      const found = await this.rpc.use((session) => this.list(session, address, watched, look), {
         prefer,
         totalMs: 60_000,
       });
-      watched.listed = found.listed;
-      watched.until = found.until;
+      Object.assign(watched, found);
     });
   }
 
@@ -99,22 +125,28 @@ export class Listing {
     session: Session,
     address: string,
     { since, until }: Watched,
-    after: number,
-    atLeast: number,
-  ): Promise<Pick<Watched, "listed" | "until">> {
+    { after, atLeast, finalized }: Look,
+  ): Promise<Watched> {
     const oldest = Math.max(after, since);
+    const isUsual = atLeast - oldest <= usualSlots;
     const found: Page = [];
     for (let before: string | undefined; ; before = found.at(-1)?.signature) {
       const options = { limit: pageSize, commitment: "confirmed", minContextSlot: atLeast };
       const params = [address, { ...options, ...(before && { before }), ...(until && { until }) }];
       const page = readPage(await session.request("getSignaturesForAddress", params));
       found.push(...page);
+      if (isUsual && found.length > this.mostOpen) return resting(atLeast);
       if (page.length < pageSize || (page.at(-1)?.slot ?? 0) <= oldest) break;
       this.cut(found);
     }
-    const older = found.find(({ slot }) => slot <= after);
+    const older = found.find(({ slot }) => slot <= Math.min(after, finalized));
     const fresh = found.filter(({ slot }) => slot > oldest).reverse();
-    return { listed: fresh.map((one, at) => toListed(one, address, rankOf(fresh, at))), until: older?.signature ?? until };
+    return {
+      listed: fresh.map((one, at) => toListed(one, address, rankOf(fresh, at))),
+      until: older?.signature ?? until,
+      since,
+      restsUntil: 0,
+    };
   }
 
   /** The newest are let go, since the oldest come first; a slot that is cut through is not whole. */
@@ -123,6 +155,11 @@ export class Listing {
     found.splice(0, found.length - mostKept);
     this.whole = Math.min(this.whole, (found[0]?.slot ?? 0) - 1);
   }
+}
+
+/** What comes meanwhile is not counted; that it is not is said where people look. */
+function resting(slot: number): Watched {
+  return { since: slot + restSlots, listed: [], until: undefined, restsUntil: slot + restSlots };
 }
 
 /** Pages go back in time; a node whose pages do not, lies or changed its mind. */
@@ -134,7 +171,11 @@ function readPage(value: unknown): Page {
   return page.data;
 }
 
-function toListed({ signature, slot, err, transactionIndex }: Page[number], address: string, rank: number): Listed {
+function toListed(
+  { signature, slot, err, transactionIndex }: Page[number],
+  address: string,
+  rank: number,
+): Listed {
   const hasFailed = err !== null && err !== undefined;
   return { signature, slot, hasFailed, address, index: transactionIndex ?? null, rank };
 }

@@ -34,7 +34,9 @@ export function makeLooks({ socketUrls, clock, log, onHint }: LooksOptions): Loo
     waiting.clear();
   };
   const stopHints = onHint?.(look);
-  const sockets = socketUrls.map((url) => followLogs(url, { clock, log, signal: closing.signal, onLog: look }));
+  const sockets = socketUrls.map((url) =>
+    followLogs(url, { clock, log, signal: closing.signal, onLog: look }),
+  );
 
   return {
     watch(now) {

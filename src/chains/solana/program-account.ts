@@ -24,7 +24,11 @@ type ReadState = (reads: readonly Read[]) => Promise<ReadResult[]>;
 /** A program account, its data and where Anchor keeps the IDL. Rejects as `read` does. */
 export async function readProgramAccount(read: ReadState, address: string): Promise<ProgramAccount> {
   const [data, idl] = [programDataOf(address), idlAddressOf(address)];
-  const results = await read([programRead(address), programRead(data), { kind: "account", address: idl, length: 44 }]);
+  const results = await read([
+    programRead(address),
+    programRead(data),
+    { kind: "account", address: idl, length: 44 },
+  ]);
   const program = unpackAccount(results[0]);
   const state = codeStateOf(results.slice(0, 2), address);
   return {
@@ -52,10 +56,14 @@ export function programRead(address: string): Read {
 export type CodeState = { slot: number; authority: string | null };
 
 /** From the program and its data; undefined where the program is not there or not upgradeable. */
-export function codeStateOf(results: readonly (ReadResult | undefined)[], address: string): CodeState | undefined {
+export function codeStateOf(
+  results: readonly (ReadResult | undefined)[],
+  address: string,
+): CodeState | undefined {
   const [program, data] = results.map(unpackAccount);
   if (program?.owner !== upgradeableLoader || program.data.readUInt32LE() !== 2) return undefined;
-  if (!data || data.owner !== upgradeableLoader || data.data.length < 13 || data.data.readUInt32LE() !== 3) return undefined;
+  if (!data || data.owner !== upgradeableLoader || data.data.length < 13 || data.data.readUInt32LE() !== 3)
+    return undefined;
   if (addressOfBytes(program.data.subarray(4, 36)) !== programDataOf(address)) return undefined;
   const hasAuthority = data.data[12] === 1 && data.data.length >= 45;
   return {

@@ -56,14 +56,19 @@ const recorded = (more: object = {}, data: string[] = []) => ({
   version: 0,
   transaction: {
     signatures: ["sig"],
-    message: { accountKeys: [payer], instructions: [{ programIdIndex: 1, accounts: [0, 2], data: data[0] ?? "" }] },
+    message: {
+      accountKeys: [payer],
+      instructions: [{ programIdIndex: 1, accounts: [0, 2], data: data[0] ?? "" }],
+    },
   },
   meta: {
     err: null,
     fee: 5000,
     preBalances: [10, 1, 1],
     postBalances: [5, 1, 1],
-    innerInstructions: data[1] ? [{ index: 0, instructions: [{ programIdIndex: 1, accounts: [], data: data[1] }] }] : null,
+    innerInstructions: data[1]
+      ? [{ index: 0, instructions: [{ programIdIndex: 1, accounts: [], data: data[1] }] }]
+      : null,
     logMessages: [
       `Program ${outer} invoke [1]`,
       `Program data: ${eventData.toString("base64")}`,
@@ -88,7 +93,10 @@ describe("a transaction", () => {
   it("emits by its log and by calling itself, and nothing when it fails", async () => {
     const { toBase58 } = await import("./address.ts");
     const call = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
-    const read = readIdl({ instructions: [], events: [{ name: "Moved", fields: [{ name: "amount", type: "u64" }] }] });
+    const read = readIdl({
+      instructions: [],
+      events: [{ name: "Moved", fields: [{ name: "amount", type: "u64" }] }],
+    });
     if (!read.ok) throw new Error(read.problem);
     const events = eventsIn(readTransaction(recorded({}, ["", call]), "sig").transaction);
     expect(events.map(({ program, via, position }) => ({ program, via, position }))).toEqual([
@@ -102,7 +110,10 @@ describe("a transaction", () => {
 
   it.each([
     ["without meta", { ...recorded(), meta: null }],
-    ["of another signature", { ...recorded(), transaction: { ...recorded().transaction, signatures: ["other"] } }],
+    [
+      "of another signature",
+      { ...recorded(), transaction: { ...recorded().transaction, signatures: ["other"] } },
+    ],
     ["that names an account too many", recorded({ loadedAddresses: null })],
     ["that is nothing", null],
   ])("%s is the node's failure", (_, value) => {

@@ -35,7 +35,10 @@ function toCall(read: Read, minContextSlot: number): Call {
       return { method: "getBalance", params: [read.address, options] };
     case "account": {
       const dataSlice = { offset: 0, length: read.length };
-      return { method: "getAccountInfo", params: [read.address, { ...options, encoding: "base64", dataSlice }] };
+      return {
+        method: "getAccountInfo",
+        params: [read.address, { ...options, encoding: "base64", dataSlice }],
+      };
     }
     case "token_supply":
       return { method: "getTokenSupply", params: [read.mint, options] };
@@ -73,7 +76,12 @@ async function askOnce(
       const own = readAmount(answers[2 * order], "The balance");
       if (own.ok) return [at, own];
       const supply = readAmount(answers[2 * order + 1], "The token");
-      return [at, supply.ok ? { ok: true, data: `${supply.data.slice(0, 4)}${"0".repeat(32)}` as `0x${string}` } : supply];
+      return [
+        at,
+        supply.ok
+          ? { ok: true, data: `${supply.data.slice(0, 4)}${"0".repeat(32)}` as `0x${string}` }
+          : supply,
+      ];
     }),
   );
   return results.map((result, at) => result ?? (filled.get(at) as ReadResult));
@@ -98,7 +106,7 @@ type Answer = Parameters<typeof resultOf>[0];
 
 /** Undefined where it takes another question. What the request itself is to blame for is the read's own problem. */
 function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
-  const value = valueOf(answer);
+  const value = valueIn(answer);
   if (value instanceof RpcError) return { ok: false, problem: value.message };
   switch (read.kind) {
     case "balance":
@@ -108,7 +116,9 @@ function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
     case "token_supply":
       return { ok: true, data: packAmount(toAmount(value)) };
     default: {
-      const held = check(holdingsShape, value).map(({ account }) => toAmount(account.data.parsed.info.tokenAmount));
+      const held = check(holdingsShape, value).map(({ account }) =>
+        toAmount(account.data.parsed.info.tokenAmount),
+      );
       const [first] = held;
       if (!first) return undefined;
       const amount = held.reduce((sum, one) => sum + one.amount, 0n);
@@ -118,7 +128,7 @@ function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
 }
 
 function readAmount(answer: Answer, what: string): ReadResult {
-  const value = valueOf(answer);
+  const value = valueIn(answer);
   if (value instanceof RpcError) return { ok: false, problem: `${what} could not be read: ${value.message}` };
   return { ok: true, data: packAmount(toAmount(value)) };
 }
@@ -132,11 +142,16 @@ function toAccount(value: unknown): `0x${string}` {
   if (value === null) return "0x";
   const { owner, executable, lamports, data } = check(accountShape, value);
   const bytes = Buffer.from(data[0], "base64");
-  return packAccount({ owner, isExecutable: executable, lamports: BigInt(Math.trunc(lamports)), data: bytes });
+  return packAccount({
+    owner,
+    isExecutable: executable,
+    lamports: BigInt(Math.trunc(lamports)),
+    data: bytes,
+  });
 }
 
 /** Answers about state come with the slot that they hold for. */
-function valueOf(answer: Answer): unknown {
+function valueIn(answer: Answer): unknown {
   if (answer && "failure" in answer && answer.failure instanceof RpcError) return answer.failure;
   const result = resultOf(answer, "state", { mustExist: true });
   return check(z.object({ value: z.unknown() }), result).value ?? null;

@@ -13,8 +13,8 @@ import { type Listed, Listing } from "./listing.ts";
 import { makeLooks } from "./looks.ts";
 import { readSolanaState } from "./read-state.ts";
 import { makeSlots } from "./slots.ts";
-import { addedIn, isDue, sinceIn } from "./watched-since.ts";
 import { toBlock } from "./to-block.ts";
+import { addedIn, isDue, sinceIn } from "./watched-since.ts";
 
 export type SolanaReaderOptions = {
   /** http(s) URLs are asked; ws(s) URLs announce transactions. */
@@ -23,6 +23,8 @@ export type SolanaReaderOptions = {
   log?: Log | undefined;
   /** Calls back when there is reason to look at once; returns how to stop that. */
   onHint?: ((look: () => void) => () => void) | undefined;
+  /** Of one address, not yet settled; one that has more is left alone for some minutes. 20,000 unless told. */
+  mostOpen?: number | undefined;
   timeoutMs?: number | undefined;
   patienceMs?: number | undefined;
 };
@@ -42,7 +44,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
   const judge = judgeSolanaError;
   const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, timeoutMs, patienceMs, judge });
-  const listing = new Listing(rpc);
+  const listing = new Listing(rpc, options.mostOpen);
   const transactions = new Transactions(rpc);
   const looks = makeLooks({ socketUrls: urls.filter(isSocket), clock, log, onHint: options.onHint });
   let turn = 0;
@@ -64,7 +66,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     reached = newest.height;
     listing.watch(wanted, (address) => (isFirst ? sinceIn(marks, address) : undefined) ?? newest.height);
     finalized = Math.max(finalized, Math.min(await slots.finalized(), head.height));
-    await listing.refresh(floor, head.height, prefer());
+    await listing.refresh({ after: floor, atLeast: head.height, finalized }, prefer());
     const open = marks.filter(({ height }) => height > (floor ?? 0));
     const lowest = await lowestChange(rpc, open, listing.between(floor, newest.height), finalized);
     if (lowest !== undefined) return forkBelow(marks, lowest) ?? beyondMemory(marks);
@@ -144,6 +146,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
     // Not further than was compared: what a node calls final later may yet turn out to hold something else.
     settled: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached) }),
+    trouble: () => tooBusy(listing.busy),
     waitForHead: (_seen, signal) => looks.wait(signal),
     stats: rpc.stats,
     async close() {
@@ -152,6 +155,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       outbound.close();
     },
   };
+}
+
+function tooBusy(addresses: string[]): string | undefined {
+  if (addresses.length === 0) return undefined;
+  return `More happens at ${addresses.slice(0, 3).join(", ")} than can be followed; it is looked at again in some minutes.`;
 }
 
 /** What is older than all that we remember was not ours to take in, or is as good as final. */

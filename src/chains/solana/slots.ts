@@ -39,12 +39,19 @@ export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
   return {
     head,
     finalized: () => rpc.use((session) => slotOf(session, "finalized"), { prefer: prefer() }),
-    timeOf: (slot) =>
-      rpc.use(async (session) => (await timeAt(session, slot)) ?? timeBefore(session, slot), {
-        prefer: prefer(),
-      }),
+    timeOf: async (slot) =>
+      known?.slot === slot
+        ? known.time
+        : rpc.use(async (session) => (await timeAt(session, slot)) ?? timeBefore(session, slot), {
+            prefer: prefer(),
+          }),
     async hashesOf(slots) {
-      const options = { transactionDetails: "none", rewards: false, commitment: "confirmed", maxSupportedTransactionVersion: 1 };
+      const options = {
+        transactionDetails: "none",
+        rewards: false,
+        commitment: "confirmed",
+        maxSupportedTransactionVersion: 1,
+      };
       const calls = slots.map((slot) => ({ method: "getBlock", params: [slot, options] }));
       // A hash only helps people to find the block elsewhere; nothing depends on it.
       const answers = await rpc.batch(calls, { prefer: prefer(), totalMs: 3_000 }).catch(() => []);

@@ -35,5 +35,8 @@ export function packAmount({ amount, decimals }: TokenAmount): Hex {
 
 export function unpackAmount(result: ReadResult | undefined): TokenAmount | undefined {
   if (!result?.ok || !/^0x[0-9a-f]{34}$/.test(result.data)) return undefined;
-  return { decimals: Number.parseInt(result.data.slice(2, 4), 16), amount: BigInt(`0x${result.data.slice(4)}`) };
+  return {
+    decimals: Number.parseInt(result.data.slice(2, 4), 16),
+    amount: BigInt(`0x${result.data.slice(4)}`),
+  };
 }

@@ -98,7 +98,11 @@ export function readTransaction(value: unknown, signature: string): PlacedTransa
   }
   const { loadedAddresses, err, fee, computeUnitsConsumed, logMessages } = raw.meta;
   const { accountKeys } = raw.transaction.message;
-  const accounts = [...accountKeys, ...(loadedAddresses?.writable ?? []), ...(loadedAddresses?.readonly ?? [])];
+  const accounts = [
+    ...accountKeys,
+    ...(loadedAddresses?.writable ?? []),
+    ...(loadedAddresses?.readonly ?? []),
+  ];
   const { lines, isTruncated } = readLogs(logMessages ?? []);
   const isSuccess = err === null || err === undefined;
   const transaction = {
@@ -146,7 +150,13 @@ function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaI
     const data = fromBase58(one.data);
     if (!data) throw new EndpointFailure("malformed", "sent an instruction that cannot be read");
     const named = one.accounts.map((place) => accountAt(accounts, place));
-    return { program: accountAt(accounts, one.programIdIndex), accounts: named, data, depth: one.depth, position };
+    return {
+      program: accountAt(accounts, one.programIdIndex),
+      accounts: named,
+      data,
+      depth: one.depth,
+      position,
+    };
   });
 }
 

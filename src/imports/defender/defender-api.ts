@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, numberOf, textOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, mostRef, nameOf, numberOf, textOf } from "./fields.ts";
 import { carryMessage } from "./messages.ts";
 import type { ChannelRef, Clause, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
 
@@ -21,7 +21,7 @@ export function readDefenderApi(data: unknown): ReadExport {
 }
 
 function readMonitor(item: Fields, index: number): Monitor | Unreadable {
-  const source_id = textOf(item.monitorId) ?? textOf(item.subscriberId);
+  const source_id = nameOf(item.monitorId) ?? nameOf(item.subscriberId);
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
   if (item.type === "FORTA" || isFields(item.fortaRule)) {
     return fail(
@@ -29,11 +29,11 @@ function readMonitor(item: Fields, index: number): Monitor | Unreadable {
       "Forta monitors cannot be taken over: the network that they listened to is gone.",
     );
   }
-  const network = textOf(item.network);
+  const network = nameOf(item.network);
   if (!network) return fail("invalid_item", "The monitor names no network.");
   const rules = listOf(item.addressRules).map(fieldsOf);
   const notify = fieldsOf(item.notifyConfig);
-  const name = textOf(item.name) ?? `Monitor ${index + 1}`;
+  const name = nameOf(item.name) ?? `Monitor ${index + 1}`;
   const { message, warnings } = carryMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
   return {
     source_id: source_id ?? `${network}:${name}`,
@@ -87,16 +87,19 @@ export function readStatus(value: unknown): Filter["status"] {
 export function mergeFilters(filters: Filter[]): Filter[] {
   if (filters.length === 0) return [{ status: "any", expression: null, events: [], functions: [] }];
   const groups = Map.groupBy(filters, ({ status, expression }) => JSON.stringify([status, expression]));
+  // Filters may share one list, which then counts once.
+  const join = (lists: Clause[][]) => [...new Set(lists)].flat();
   return [...groups.values()].map((group) => ({
     ...(group[0] as Filter),
-    events: group.flatMap(({ events }) => events),
-    functions: group.flatMap(({ functions }) => functions),
+    events: join(group.map(({ events }) => events)),
+    functions: join(group.map(({ functions }) => functions)),
   }));
 }
 
 export function readThreshold(fields: Fields, window: string): Monitor["threshold"] {
   const [amount, seconds] = [numberOf(fields.amount), numberOf(fields[window])];
-  return amount === null || seconds === null ? null : { amount, window_seconds: Math.round(seconds) };
+  if (amount === null || seconds === null || amount <= 0) return null;
+  return { amount, window_seconds: Math.round(seconds) };
 }
 
 export function readSeverity(value: unknown): Monitor["severity"] {
@@ -119,9 +122,9 @@ export function readRisk(value: unknown): string | null {
 
 function readChannel(value: unknown): ChannelRef {
   const fields = fieldsOf(value);
-  const [id, name] = [textOf(fields.notificationId), textOf(fields.name)];
+  const [id, name] = [nameOf(fields.notificationId, mostRef), nameOf(fields.name, mostRef)];
   return {
-    ref: id ?? name ?? textOf(value) ?? "unnamed",
+    ref: id ?? name ?? nameOf(value, mostRef) ?? "unnamed",
     name,
     type: textOf(fields.type),
     config: isFields(fields.config) ? fields.config : null,

@@ -13,6 +13,9 @@ const transactionFields: Record<string, string> = {
 
 export type Carried = { expression: string | undefined; warnings: Warning[]; isLost: boolean };
 
+/** As long as an expression of ours may be. What is longer is not even looked at: that takes time. */
+const mostCharacters = 2_048;
+
 const nothing: Carried = { expression: undefined, warnings: [], isLost: false };
 
 /**
@@ -21,20 +24,29 @@ const nothing: Carried = { expression: undefined, warnings: [], isLost: false };
  */
 export function carryExpression(source: string | null, of: "transaction" | "arguments"): Carried {
   if (source === null) return nothing;
+  if (source.length > mostCharacters)
+    return lost(source, `An expression has at most ${mostCharacters} characters.`);
   const plain = eachPart(source, (part) => (of === "transaction" ? renameFields(part) : part));
   const mended = eachPart(plain, (part) => part.replace(/([^=!<>])=([^=])/g, "$1==$2"));
   const parsed = parseExpression(mended);
-  if (!parsed.ok) {
-    const message = `The expression ${JSON.stringify(source.slice(0, 200))} cannot be understood: ${parsed.problem.message}`;
-    return { expression: undefined, warnings: [{ code: "expression_unparsed", message }], isLost: true };
-  }
+  if (!parsed.ok) return lost(source, parsed.problem.message);
+  if (mended.length > mostCharacters)
+    return lost(source, `An expression has at most ${mostCharacters} characters.`);
   if (mended === plain) return { ...nothing, expression: mended };
   const message = `A single = was read as == in ${JSON.stringify(source.slice(0, 200))}.`;
   return { expression: mended, warnings: [{ code: "expression_changed", message }], isLost: false };
 }
 
+function lost(source: string, why: string): Carried {
+  const message = `The expression ${JSON.stringify(source.slice(0, 200))} cannot be understood: ${why}`;
+  return { expression: undefined, warnings: [{ code: "expression_unparsed", message }], isLost: true };
+}
+
 function renameFields(part: string): string {
-  return part.replace(/[A-Za-z_][A-Za-z0-9_]*/g, (word) => transactionFields[word.toLowerCase()] ?? word);
+  return part.replace(/[A-Za-z_][A-Za-z0-9_]*/g, (word) => {
+    const name = word.toLowerCase();
+    return Object.hasOwn(transactionFields, name) ? String(transactionFields[name]) : word;
+  });
 }
 
 /** Changes what is outside of quotes. */

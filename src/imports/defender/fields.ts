@@ -17,6 +17,14 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
+/** A name. It is shown and compared once for each rule, so that an absurd one would be costly. */
+export function nameOf(value: unknown, most = 200): string | null {
+  return textOf(value)?.slice(0, most) ?? null;
+}
+
+/** What a request may name a channel by. */
+export const mostRef = 500;
+
 export function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

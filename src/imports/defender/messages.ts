@@ -24,7 +24,7 @@ export function carryMessage(
     /(\{\{\s*([\w.[\]]+)\s*\}\}|\$\{\s*([\w.[\]]+)\s*\})/g,
     (whole, _all, first, second) => {
       const name = String(first ?? second);
-      const ours = variables[name.toLowerCase()];
+      const ours = Object.hasOwn(variables, name.toLowerCase()) ? variables[name.toLowerCase()] : undefined;
       if (!ours) unknown.add(name);
       return ours ? `{{${ours}}}` : whole;
     },

@@ -1,7 +1,16 @@
 import { clauseOf, mergeFilters, placeOf, readStatus } from "./defender-api.ts";
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, mostRef, nameOf, textOf } from "./fields.ts";
 import { carryMessage } from "./messages.ts";
-import type { ChannelRef, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+import {
+  type ChannelRef,
+  ExportTooLarge,
+  type Filter,
+  type Monitor,
+  mostPlaces,
+  type ReadExport,
+  type Unreadable,
+  type Warning,
+} from "./monitor.ts";
 
 /** OpenZeppelin Monitor: one monitor, or maps of monitors, networks and triggers as its folders hold them. */
 export function isOzMonitor(data: unknown): boolean {
@@ -12,13 +21,17 @@ export function readOzMonitor(data: unknown): ReadExport {
   const triggers = triggersIn(fieldsOf(data).triggers);
   const monitors: Monitor[] = [];
   const errors: Unreadable[] = [];
+  let places = 0;
   for (const [index, [key, item]] of monitorsIn(data).entries()) {
-    const networks = listOf(item.networks).flatMap((network) => textOf(network) ?? []);
-    const name = textOf(item.name) ?? key;
+    const networks = [...new Set(listOf(item.networks).flatMap((network) => nameOf(network) ?? []))];
+    const name = nameOf(item.name) ?? key.slice(0, 200);
     if (networks.length === 0) {
       errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor names no network." });
     }
-    for (const network of networks) monitors.push(readMonitor(name, item, network, triggers));
+    // Every network has every address: a list of each makes a product of both.
+    places += networks.length * Math.max(1, listOf(item.addresses).length);
+    if (places > mostPlaces) throw new ExportTooLarge();
+    if (networks.length > 0) monitors.push(...readMonitor(name, item, networks, triggers));
   }
   return { monitors, errors };
 }
@@ -33,23 +46,27 @@ function monitorsIn(data: unknown): [string, Fields][] {
   return entries.flatMap(([key, value]) => (isMonitor(value) ? [[key, value] as [string, Fields]] : []));
 }
 
-function readMonitor(name: string, item: Fields, network: string, triggers: Map<string, Fields>): Monitor {
+/** The same monitor for each of its networks. */
+function readMonitor(
+  name: string,
+  item: Fields,
+  networks: string[],
+  triggers: Map<string, Fields>,
+): Monitor[] {
   const conditions = fieldsOf(item.match_conditions);
   const named = listOf(item.triggers).flatMap((trigger) => textOf(trigger) ?? []);
   const first = triggers.get(named[0] ?? "");
   const text = fieldsOf(fieldsOf(first?.config).message);
   const { message, warnings } = carryMessage(textOf(text.title), textOf(text.body));
-  return {
-    source_id: `${name}:${network}`,
+  const monitor = {
     name,
-    network,
     places: listOf(item.addresses).flatMap((one) =>
       placeOf(fieldsOf(one).address, fieldsOf(one).contract_spec ?? undefined),
     ),
     filters: mergeFilters(readFilters(conditions)),
     threshold: null,
     cooldown_seconds: 0,
-    severity: "warning",
+    severity: "warning" as const,
     confirmations: null,
     isPaused: item.paused === true,
     message,
@@ -57,6 +74,7 @@ function readMonitor(name: string, item: Fields, network: string, triggers: Map<
     risk: null,
     warnings: [...warnings, ...featureWarnings(item)],
   };
+  return networks.map((network) => ({ ...monitor, network, source_id: `${name}:${network}` }));
 }
 
 /** Conditions on the transaction are alternatives: each is a filter of its own, with all events and functions. */
@@ -98,8 +116,8 @@ function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {
     email: { emails: config.recipients },
   };
   return {
-    ref,
-    name: textOf(trigger?.name) ?? ref,
+    ref: ref.slice(0, mostRef),
+    name: nameOf(trigger?.name, mostRef) ?? ref.slice(0, mostRef),
     type,
     config: type && trigger && Object.hasOwn(shapes, type) ? (shapes[type] as Fields) : null,
     isPaused: false,

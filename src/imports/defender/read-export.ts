@@ -1,6 +1,7 @@
 import { parseDocument } from "yaml";
+import { textProblem } from "../../lib/text.ts";
 import { isDefenderApi, readDefenderApi } from "./defender-api.ts";
-import type { ReadExport } from "./monitor.ts";
+import { ExportTooLarge, mostPlaces, type ReadExport } from "./monitor.ts";
 import { isOzMonitor, readOzMonitor } from "./oz-monitor.ts";
 import { isServerless, readServerless } from "./serverless.ts";
 
@@ -12,22 +13,69 @@ const formats = [
 ];
 
 const mostMonitors = 5_000;
+/** Monitors have rules for each of their addresses, filters and channels: a small text can ask for millions. */
+const mostRules = 20_000;
+const mostDepth = 64;
+
+type Refusal = { code: "invalid_export" | "unknown_format"; message: string };
 
 /** What an export holds, or why it cannot be read. */
-export function readExport(
-  source: unknown,
-): ReadExport | { code: "invalid_export" | "unknown_format"; message: string } {
+export function readExport(source: unknown): ReadExport | Refusal {
   const data = typeof source === "string" ? parse(source) : { value: source };
-  if ("problem" in data) return { code: "invalid_export", message: data.problem };
-  const format = formats.find(({ is }) => is(data.value));
+  const problem = "problem" in data ? data.problem : findProblem(data.value);
+  if ("problem" in data || problem) return { code: "invalid_export", message: problem ?? "" };
+  try {
+    return readValue(data.value);
+  } catch (error) {
+    if (error instanceof ExportTooLarge) return { code: "invalid_export", message: error.message };
+    throw error;
+  }
+}
+
+function readValue(value: unknown): ReadExport | Refusal {
+  const format = formats.find(({ is }) => is(value));
   if (!format) {
     const message =
       "This is none of the shapes that are known: Defender's list, Sentinel's, serverless.yml, OpenZeppelin Monitor.";
     return { code: "unknown_format", message };
   }
-  const read = format.read(data.value);
-  if (read.monitors.length <= mostMonitors) return read;
-  return { code: "invalid_export", message: `An export may hold at most ${mostMonitors} monitors.` };
+  const read = format.read(value);
+  const sum = (count: (monitor: ReadExport["monitors"][number]) => number) =>
+    read.monitors.reduce((total, monitor) => total + count(monitor), 0);
+  const problem =
+    read.monitors.length + read.errors.length > mostMonitors
+      ? `An export may hold at most ${mostMonitors} monitors.`
+      : sum(({ places }) => places.length) > mostPlaces
+        ? `An export may name at most ${mostPlaces} addresses.`
+        : sum(({ places, filters, channels }) => places.length * filters.length * (channels.length || 1)) >
+            mostRules
+          ? `An export may make at most ${mostRules} rules: one for each address, condition and channel.`
+          : undefined;
+  return problem ? { code: "invalid_export", message: problem } : read;
+}
+
+/** What is nested too deep or holds itself, or text that could not be stored. What is shared is looked at once. */
+function findProblem(value: unknown): string | undefined {
+  const around = new Set<unknown>();
+  const done = new Set<unknown>();
+  const waiting: { value: unknown; isLeft: boolean }[] = [{ value, isLeft: false }];
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    const problem = typeof one.value === "string" ? textProblem(one.value) : undefined;
+    if (problem) return `A text in the export ${problem}.`;
+    if (typeof one.value !== "object" || one.value === null || done.has(one.value)) continue;
+    if (one.isLeft) {
+      around.delete(one.value);
+      done.add(one.value);
+      continue;
+    }
+    if (around.has(one.value)) return "The export holds a part that holds itself.";
+    if (around.size >= mostDepth) return `The export is nested deeper than ${mostDepth} levels.`;
+    around.add(one.value);
+    waiting.push({ value: one.value, isLeft: true });
+    for (const [name, item] of Object.entries(one.value))
+      waiting.push({ value: name, isLeft: false }, { value: item, isLeft: false });
+  }
+  return undefined;
 }
 
 /** JSON first, then YAML: no tags of anybody's own, and aliases bounded, so that a small text stays small. */

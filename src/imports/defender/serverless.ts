@@ -7,7 +7,17 @@ import {
   readSeverity,
   readThreshold,
 } from "./defender-api.ts";
-import { type Fields, fieldsOf, isFields, listOf, numberOf, oneOrMore, textOf } from "./fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  mostRef,
+  nameOf,
+  numberOf,
+  oneOrMore,
+  textOf,
+} from "./fields.ts";
 import { carryMessage } from "./messages.ts";
 import type { ChannelRef, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
 
@@ -18,7 +28,7 @@ export function isServerless(data: unknown): boolean {
 
 export function readServerless(data: unknown): ReadExport {
   const resources = fieldsOf(fieldsOf(data).resources);
-  const stack = textOf(fieldsOf(data).service) ?? "stack";
+  const stack = nameOf(fieldsOf(data).service) ?? "stack";
   const monitors: Monitor[] = [];
   const errors: Unreadable[] = [];
   for (const [index, [key, value]] of Object.entries(fieldsOf(resources.monitors)).entries()) {
@@ -36,16 +46,16 @@ function readMonitor(
   stack: string,
   index: number,
 ): Monitor | Unreadable {
-  const source_id = `${stack}.${key}`;
+  const source_id = `${stack}.${key.slice(0, 200)}`;
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
-  const network = textOf(item.network);
+  const network = nameOf(item.network);
   if (item.type === "FORTA") return fail("unsupported_feature", "Forta monitors cannot be taken over.");
   if (!network) return fail("invalid_item", "The monitor names no network.");
   const notify = fieldsOf(item["notify-config"]);
   const { message, warnings } = carryMessage(textOf(notify["message-subject"]), textOf(notify.message));
   return {
     source_id,
-    name: textOf(item.name) ?? key,
+    name: nameOf(item.name) ?? key.slice(0, 200),
     network,
     places: readPlaces(item, resources),
     filters: mergeFilters(readFilters(fieldsOf(item.conditions))),
@@ -86,8 +96,8 @@ function readChannel(value: unknown, resources: Fields): ChannelRef {
   const found = text === null ? value : followRef(text, resources);
   const fields = fieldsOf(found);
   return {
-    ref: text ?? textOf(fields.name) ?? "unnamed",
-    name: textOf(fields.name),
+    ref: text?.slice(0, mostRef) ?? nameOf(fields.name, mostRef) ?? "unnamed",
+    name: nameOf(fields.name, mostRef),
     type: textOf(fields.type),
     config: isFields(fields.config) ? fields.config : null,
     isPaused: fields.paused === true,
