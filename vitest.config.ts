@@ -10,7 +10,8 @@ export default defineConfig({
     // Files share what a worker has loaded: loading it anew for each took as long as the tests. Nothing of ours keeps
     // state in a module, so no file can see another.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Far more than any test needs on a quiet machine: this is for what hangs.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { findAnomalies } from "../../src/jobs/find-anomalies.ts";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
-import { ensurePartition } from "../../src/store/partitions.ts";
+import { ensurePartition, ensurePartition } from "../../src/store/partitions.ts";
 import { insertSamples, type SampleRow } from "../../src/store/samples.ts";
 import type { Anomalies } from "../../src/wire/analytics.ts";
 import type { Contract, Target } from "../../src/wire/contracts.ts";
@@ -144,6 +144,22 @@ test("prices older than their rounds are shown by the hour", async () => {
     [101, false],
     [102, true],
   ]);
+});
+
+test("a span with more hours than are shown has no hole in it", async () => {
+  const admin = await teamAdmin(h);
+  const { contract, target } = await feed(admin);
+  const last = Math.floor(now() / 3600) * 3600 - 3600;
+  for (let n = 0; n < 3_000; n += 24) await ensurePartition(h.app.db, "samples_hour", last - n * 3600);
+  await ensurePartition(h.app.db, "samples_hour", last - 3_000 * 3600);
+  await sql`
+    insert into samples_hour (series_id, org_id, at, count, sum, min, max, last)
+    select ${target.id}, ${admin.org_id}, to_timestamp(${last}::bigint - n * 3600), 1, n, n, n, n
+    from generate_series(0, 2999) as n`.execute(h.app.db);
+  const query = { from: new Date((last - 3_000 * 3600) * 1000).toISOString() };
+  const { points } = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`, { query }))
+    .body as Prices;
+  expect([points.at(-1)?.price, points.length]).toEqual([0, 2_000]);
 });
 
 test("a contract without an oracle target has no prices", async () => {

@@ -1,5 +1,8 @@
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
+import type { App } from "../../src/app.ts";
+import { ChainError } from "../../src/chains/reader.ts";
+import { runNextDiscovery } from "../../src/domain/run-discovery.ts";
 import { discoverWallets } from "../../src/jobs/discover-wallets.ts";
 import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
 import type { Contract } from "../../src/wire/contracts.ts";
@@ -143,6 +146,19 @@ test("a chain that cannot be read fails for itself", async () => {
   expect(JSON.stringify(found)).not.toContain("secret-key");
   const alone = await discover(h, admin, friend, [1]);
   expect(alone).toMatchObject({ status: "failed", results: [] });
+});
+
+test("a discovery of many slow chains is one worker's until it is done", async () => {
+  const h = await harness({ env: { RPC_LOCAL: node.url, RPC_ETHEREUM: "http://127.0.0.1:1" } });
+  await start(await enterprise(h), freshAddress(), [1, 31337]);
+  const others: Promise<{ hasMore: boolean }>[] = [];
+  const ask: App["chains"]["ask"] = () => {
+    h.clock.advance(200);
+    others.push(runNextDiscovery(h.app));
+    throw new ChainError("too slow");
+  };
+  expect(await runNextDiscovery({ ...h.app, chains: { ...h.app.chains, ask } })).toEqual({ hasMore: true });
+  expect(await Promise.all(others)).toEqual([{ hasMore: false }, { hasMore: false }]);
 });
 
 test("what was found is imported: new ones in, known ones skipped, strangers and the quota named", async () => {

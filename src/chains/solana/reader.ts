@@ -78,13 +78,16 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   /** No block that we remember is left: begin again below the oldest of them. */
   async function beyondMemory(marks: readonly Mark[]): Promise<Fork | undefined> {
     const oldest = marks.at(-1);
-    const ancestor = oldest && (await mark(beginningOf(oldest)));
-    return ancestor && { ancestor, depth: marks.length };
+    if (!oldest) return undefined;
+    const height = beginningOf(oldest);
+    // Where nobody knows any more when that was, it was before.
+    const ancestor = (await mark(height)) ?? markAt(height, oldest.time);
+    return { ancestor, depth: marks.length };
   }
 
   async function mark(height: number): Promise<Mark | undefined> {
     const time = await slots.timeOf(height);
-    return time === undefined ? undefined : { height, hash: String(height), parent_hash: "", time };
+    return time === undefined ? undefined : markAt(height, time);
   }
 
   async function blocks(from: number, to: number): Promise<Block[]> {
@@ -140,7 +143,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       turn += 1;
       const { slot, time } = await slots.head();
       confirmed = Math.max(confirmed, slot);
-      return { height: slot, hash: String(slot), parent_hash: "", time };
+      return markAt(slot, time);
     },
     mark,
     read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
@@ -155,6 +158,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       outbound.close();
     },
   };
+}
+
+/** A slot of which nobody asked what is in it. */
+function markAt(height: number, time: number): Mark {
+  return { height, hash: String(height), parent_hash: "", time };
 }
 
 function tooBusy(addresses: string[]): string | undefined {
