@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { findAnomalies } from "../../src/jobs/find-anomalies.ts";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
-import { ensurePartition, ensurePartition } from "../../src/store/partitions.ts";
+import { ensurePartition } from "../../src/store/partitions.ts";
 import { insertSamples, type SampleRow } from "../../src/store/samples.ts";
 import type { Anomalies } from "../../src/wire/analytics.ts";
 import type { Contract, Target } from "../../src/wire/contracts.ts";

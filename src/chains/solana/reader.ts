@@ -92,6 +92,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 
   async function blocks(from: number, to: number): Promise<Block[]> {
     const end = Math.min(to, listing.wholeTo);
+    if (end < from) return [];
     const bySlot = Map.groupBy(listing.between(from - 1, end), ({ slot }) => slot);
     const some = firstSlots(bySlot);
     const isCut = some.length < bySlot.size;
