@@ -32,7 +32,7 @@ export async function getAnomalies(app: App, caller: OrgCaller, query: Anomalies
       by_kind: sumBy(({ anomaly_type }) => anomaly_type) as Record<string, number>,
       by_severity: { info: 0, warning: 0, critical: 0, ...sumBy(({ severity }) => severity) },
     },
-    items: rows.map(({ org_id: _org, chain_id, at, anomaly_type, ...row }) => ({
+    items: rows.map(({ org_id: _org, last_seen_at: _last, chain_id, at, anomaly_type, ...row }) => ({
       ...row,
       chain_id: Number(chain_id),
       anomaly_type: anomaly_type as "spike",

@@ -54,7 +54,8 @@ async function judgeTarget(app: App, target: JudgedTarget): Promise<void> {
   const until = Math.floor(settled / minute) * minute;
   const since = Math.max((target.judged_until?.getTime() ?? 0) / 1000, until - mostMinutes * minute);
   const found = since < until ? await judgeMinutes(app, target, since, until) : [];
-  await noteJudged(app.db, target.id, await onlyNew(app, target, found), {
+  const ongoing = new Map(found.map(({ kind, time }) => [kind, new Date(time * 1000)]));
+  await noteJudged(app.db, target.id, await onlyNew(app, target, found), ongoing, {
     judged_until: new Date(Math.max(since, until) * 1000),
     judged_at: now,
   });
@@ -125,6 +126,7 @@ async function onlyNew(app: App, target: JudgedTarget, found: Found[]) {
         value,
         expected,
         at,
+        last_seen_at: at,
       },
     ];
   });

@@ -40,6 +40,8 @@ export async function noteJudged(
   db: Db,
   target_id: string,
   found: Insertable<Database["anomalies"]>[],
+  /** Kinds that were found before and go on, and until when. */
+  ongoing: ReadonlyMap<string, Date>,
   progress: { judged_until: Date; judged_at: Date },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -50,6 +52,12 @@ export async function noteJudged(
         .onConflict((conflict) => conflict.columns(["target_id", "anomaly_type", "at"]).doNothing())
         .execute();
     }
+    for (const [anomaly_type, last_seen_at] of ongoing) {
+      await sql`
+        update anomalies set last_seen_at = greatest(last_seen_at, ${last_seen_at}) where id = (
+          select id from anomalies where target_id = ${target_id} and anomaly_type = ${anomaly_type}
+          order by at desc limit 1)`.execute(tx);
+    }
     await tx
       .insertInto("anomaly_progress")
       .values({ target_id, ...progress })
@@ -58,10 +66,10 @@ export async function noteJudged(
   });
 }
 
-/** When each kind of anomaly of a target was last found. */
+/** When each kind of anomaly of a target was last seen. */
 export async function listLastFound(db: Db, target_id: string, since: Date): Promise<Map<string, Date>> {
   const { rows } = await sql<{ anomaly_type: string; at: Date }>`
-    select anomaly_type, max(at) as at from anomalies where target_id = ${target_id} and at > ${since}
+    select anomaly_type, max(last_seen_at) as at from anomalies where target_id = ${target_id} and last_seen_at > ${since}
     group by 1`.execute(db);
   return new Map(rows.map(({ anomaly_type, at }) => [anomaly_type, at]));
 }

@@ -23,6 +23,7 @@ export type AnalyticsTables = {
     value: number;
     expected: number;
     at: Date;
+    last_seen_at: Date;
   };
   anomaly_progress: { target_id: string; judged_until: Date; judged_at: Date };
 };

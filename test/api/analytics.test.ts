@@ -239,6 +239,23 @@ test("a feed that jumps, freezes or is late is found, and marks its prices", asy
   expect([byKind.total, byKind.items[0]?.value]).toEqual([1, 3600]);
 });
 
+test("what goes on for hours is one anomaly", async () => {
+  const admin = await teamAdmin(h);
+  const { target } = await feed(admin);
+  const start = now() - 240 * minute;
+  const late = Array.from({ length: 240 }, (_, index) =>
+    round(start + index * minute, 3000, 1, 1, start - 9_000),
+  );
+  await read(admin, target, late);
+  for (let hour = 0; hour < 3; hour++) {
+    await judge();
+    h.clock.advance(1_500);
+    await read(admin, target, [round(now(), 3000, 1, 1, start - 9_000)]);
+  }
+  const found = await anomalies(admin, { anomaly_type: "stale" });
+  expect(found.items).toHaveLength(1);
+});
+
 test("what somebody does not see is not unusual to them", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");

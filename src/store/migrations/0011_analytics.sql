@@ -58,6 +58,8 @@ create table anomalies (
   value double precision not null,
   expected double precision not null,
   at timestamptz not null,
+  -- What goes on is one anomaly: until when it was seen.
+  last_seen_at timestamptz not null,
   unique (target_id, anomaly_type, at),
   foreign key (org_id, contract_id) references contracts (org_id, id) on delete cascade,
   foreign key (org_id, target_id) references targets (org_id, id) on delete cascade
