@@ -126,13 +126,11 @@ const Config = z.record(z.string().max(100), z.unknown()).meta({
   examples: [{ direction: "to" }],
 });
 
-const Abi = z
-  .unknown()
-  .meta({
-    description:
-      "The ABI as JSON: an array of items, or a compiler's artifact; on Solana, an Anchor IDL of any version.",
-    examples: [[]],
-  });
+const Abi = z.unknown().meta({
+  description:
+    "The ABI as JSON: an array of items, or a compiler's artifact; on Solana, an Anchor IDL of any version.",
+  examples: [[]],
+});
 
 export const ContractCreate = z
   .strictObject({
