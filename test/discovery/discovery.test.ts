@@ -118,6 +118,35 @@ test("an explorer tells the past, by its own rows", async () => {
   expect(explorer.asked.at(-1)?.searchParams.get("chainid")).toBe("31337");
 });
 
+test("a Blockscout instance is asked in the same way, by its own rows", async () => {
+  const token = await node.deploy("Token", 5n);
+  const wallet = "0x343c43a37d37dff08ae8c4a11544c718abb4fcf8";
+  // As its Etherscan-like API answers: numbers as text, checksummed addresses, and an empty list for nothing.
+  const row = {
+    from: wallet,
+    timeStamp: "1700000000",
+    isError: "0",
+    txreceipt_status: "1",
+    confirmations: "12",
+  };
+  explorer.answer = (url) => {
+    const isSent = url.searchParams.get("action") === "txlist";
+    const result = isSent
+      ? [{ ...row, to: "", contractAddress: token.address, input: "0x6080", gas: "21000" }]
+      : [];
+    return { body: { message: isSent ? "OK" : "No transactions found", result, status: isSent ? "1" : "0" } };
+  };
+  const found = await discover(explored, await enterprise(explored), wallet);
+  expect(found.results).toMatchObject([{ address: token.address, relation: "deployed", tx_count: 1 }]);
+  explorer.answer = () => ({ body: { message: "Something went wrong.", result: null, status: "0" } });
+  const failing = await discover(
+    explored,
+    await enterprise(explored),
+    "0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d",
+  );
+  expect(failing.progress["31337"]?.error).toContain("explorer");
+});
+
 test.each([
   ["is down", () => ({ status: 500, body: "" })],
   ["limits", () => ({ body: { status: "0", message: "NOTOK", result: "Max rate limit reached" } })],

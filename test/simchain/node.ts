@@ -105,8 +105,10 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
     sockets,
     async close() {
       sockets.closeAll();
+      // Closed to newcomers first: one that came in between would keep it open for ever.
+      const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
     },
   };
 }
