@@ -80,6 +80,28 @@ test("plain nodes tell what a wallet made, owns, approved, called and holds, and
   expect(theirs.progress["31337"]).toMatchObject({ found: theirs.results.length });
 });
 
+test("what others made is found by what a wallet approved, called, owns and holds", async () => {
+  const wallet = node.accounts[3] as Hex;
+  const [spent, owned, held, called] = [
+    await node.deploy("Token", 100n),
+    await node.deploy("Token", 100n),
+    await node.deploy("Token", 100n),
+    await node.deploy("Desk"),
+  ];
+  const spender = await node.deploy("Desk");
+  await spent.send("approve", [spender.address, 5n], { from: wallet });
+  await owned.send("transferOwnership", [wallet]);
+  await held.send("transfer", [wallet, 7n]);
+  await node.transact({ to: called.address, data: "0x" }, { from: wallet });
+  const found = await discover(plain, await enterprise(plain), wallet);
+  expect(relationOf(found, spender.address)).toBe("approved");
+  expect(relationOf(found, spent.address)).toBe("interacted");
+  expect(relationOf(found, owned.address)).toBe("owned");
+  expect(relationOf(found, held.address)).toBe("token_held");
+  expect(relationOf(found, called.address)).toBe("interacted");
+  expect(found.results.find(({ address }) => address === called.address)).toMatchObject({ tx_count: 1 });
+});
+
 test("what was found is there at once for a day, for everybody", async () => {
   const [first, second] = [await enterprise(plain), await enterprise(plain)];
   const found = await discover(plain, first, boss);
