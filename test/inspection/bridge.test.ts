@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/platform.ts";
 import type { BridgeConfig } from "../../src/wire/inspection.ts";
+import { startNode } from "../chain/node.ts";
 import { makeInspectionWorld } from "./world.ts";
 
-const world = await makeInspectionWorld();
+/** Another chain, where the apps of this one have their peers. */
+const far = await startNode();
+const world = await makeInspectionWorld({ RPC_ETHEREUM: far.url });
 const { node, h, watch, get } = world;
 const [boss, friend] = node.accounts as [Hex, Hex];
 const setFlag = (bridge_detection: boolean) =>
@@ -111,6 +114,34 @@ test("the way out shows whom the app pays, and does not judge what it cannot see
     send_library: library.address,
     required_dvns: [1, 2].map((one) => expect.stringMatching(new RegExp(dvn(one), "i"))),
     risk_level: "unknown",
+  });
+});
+
+test("the way out is judged by what the other end accepts, where that chain runs here", async () => {
+  const farLibrary = await far.deploy("MessageLibrary");
+  const made = await far.deploy("MessageEndpoint", remote, farLibrary.address, farLibrary.address);
+  // Only LayerZero's own endpoint is believed there, so that this one stands at its address.
+  const known = "0x1a44076050125825900e736c501f859c50fE728c";
+  const bytecode = (await far.client.getCode({ address: made.address })) as Hex;
+  await far.client.setCode({ address: known, bytecode });
+  for (const index of [0, 1]) {
+    const value = (await far.client.getStorageAt({ address: made.address, slot: toHex(index) })) as Hex;
+    await far.client.setStorageAt({ address: known, index, value });
+  }
+  const farApp = await far.deploy("BridgeApp", known, boss);
+  await farLibrary.send("set", [farApp.address, 40_001, verifiers(1)]);
+  const app = await makeApp(verifiers(3));
+  await app.send("setPeer", [remote, pad(farApp.address, { size: 32 })]);
+  await farApp.send("setPeer", [40_001, pad(app.address, { size: 32 })]);
+  const { routes } = await bridgeOf(app.address);
+  expect(routes.map(({ direction, risk_level }) => [direction, risk_level])).toEqual([
+    ["inbound", "low"],
+    // Read over there: the library is none of those that LayerZero has on Ethereum.
+    ["outbound", "high"],
+  ]);
+  expect(routes[1]).toMatchObject({
+    receive_library: farLibrary.address,
+    required_dvns: [expect.any(String)],
   });
 });
 

@@ -7,7 +7,7 @@ import { etherscanError, type StandIn, sourcifyMissing, startStandIn } from "./s
 export const etherscanKey = "SECRETKEY12345";
 
 /** The service with one person, a real node, and stand-ins for whoever knows sources. */
-export async function makeInspectionWorld() {
+export async function makeInspectionWorld(more: Record<string, string> = {}) {
   const node = await startNode();
   const sourcify = await startStandIn(() => sourcifyMissing);
   const etherscan = await startStandIn(() => etherscanError("Contract source code not verified"));
@@ -21,6 +21,7 @@ export async function makeInspectionWorld() {
       ETHERSCAN_URL: `${etherscan.url}/v2/api`,
       ETHERSCAN_API_KEY: etherscanKey,
       SIGNATURES_URL: signatures.url,
+      ...more,
     },
   });
   const owner = await h.person();
