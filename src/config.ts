@@ -222,51 +222,6 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   };
 }
 
-/** The same settings with every secret and every credential inside a URL hidden, for people to read. */
-export function maskConfig(config: Config): Record<string, string> {
-  const secret = (value: string | undefined) => (value ? "(set)" : "(not set)");
-  return {
-    PORT: String(config.port),
-    HOST: config.host,
-    PUBLIC_URL: config.publicUrl ? maskUrl(config.publicUrl.href) : "(not set)",
-    DATA_DIR: config.dataDir,
-    DATABASE_URL: config.databaseUrl ? maskUrl(config.databaseUrl) : "(not set: embedded PostgreSQL)",
-    REDIS_URL: config.redisUrl ? maskUrl(config.redisUrl) : "(not set)",
-    ROLES: [...config.roles].join(","),
-    LOG_LEVEL: config.logLevel,
-    SECRETS_KEY: config.secretsKey ? "(set)" : "(not set: kept in DATA_DIR)",
-    SIGNUP_MODE: config.signupMode,
-    STAFF_EMAIL: config.staffEmail ?? "(not set)",
-    SMTP_URL: config.smtpUrl ? maskUrl(config.smtpUrl) : "(not set: mail goes to DATA_DIR/mail)",
-    MAIL_FROM: config.mailFrom,
-    OUTBOUND_ALLOW: config.outboundAllow.join(",") || "(not set)",
-    TELEGRAM_API_URL: maskUrl(config.telegramUrl),
-    PAGERDUTY_API_URL: maskUrl(config.pagerdutyUrl),
-    OPSGENIE_API_URL: maskUrl(config.opsgenieUrl),
-    OPSGENIE_EU_API_URL: maskUrl(config.opsgenieEuUrl),
-    TWILIO_API_URL: maskUrl(config.twilioUrl),
-    TWILIO_ACCOUNT_SID: config.twilioAccountSid ?? "(not set)",
-    TWILIO_AUTH_TOKEN: secret(config.twilioAuthToken),
-    TWILIO_FROM: config.twilioFrom ?? "(not set)",
-    STRIPE_SECRET_KEY: config.stripe.secretKey ? "(set)" : "(not set: no billing)",
-    STRIPE_API_URL: maskUrl(config.stripe.url.href),
-    STRIPE_WEBHOOK_SECRET: secret(config.stripe.webhookSecrets[0]),
-    STRIPE_PRICE_PRO: config.stripe.prices.pro ?? "(not set)",
-    STRIPE_PRICE_TEAM: config.stripe.prices.team ?? "(not set)",
-    STRIPE_PRICE_ENTERPRISE: config.stripe.prices.enterprise ?? "(not set)",
-    HELIUS_WEBHOOK_SECRET: secret(config.heliusWebhookSecret),
-    SOURCIFY_URL: maskUrl(config.sourcifyUrl),
-    ETHERSCAN_URL: maskUrl(config.etherscanUrl),
-    ETHERSCAN_API_KEY: secret(config.etherscanApiKey),
-    SIGNATURES_URL: config.signaturesUrl ? maskUrl(config.signaturesUrl) : "(not set)",
-    TRUSTED_PROXIES: config.trustedProxies.join(",") || "(not set)",
-    METRICS_TOKEN: secret(config.metricsToken),
-    ...Object.fromEntries(
-      [...config.rpc].map(([chain, urls]) => [rpcName(chain), urls.map(hostOnly).join(",")]),
-    ),
-  };
-}
-
 function parseRpc(given: Record<string, string | undefined>): Map<string, string[]> {
   const rpc = new Map<string, string[]>();
   for (const [name, value] of Object.entries(given)) {
@@ -341,21 +296,11 @@ function areCidrs(ranges: string[]): boolean {
   }
 }
 
-function rpcName(chain: string): string {
+/** The setting that holds the nodes of a chain. */
+export function rpcName(chain: string): string {
   return `RPC_${chain.toUpperCase()}`;
 }
 
 function protocolOf(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : "";
-}
-
-function hostOnly(url: string): string {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}/…`;
-}
-
-/** Who goes with the password: some mail services take one token as both. A query can hold either. */
-function maskUrl(text: string): string {
-  const { protocol, username, password, host, pathname, search } = new URL(text);
-  return `${protocol}//${username || password ? "…@" : ""}${host}${pathname}${search && "?…"}`;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { maskConfig, parseConfig, settingNames } from "../src/config.ts";
+import { maskConfig } from "../src/config/mask.ts";
+import { parseConfig, settingNames } from "../src/config.ts";
 import { OperatorError } from "../src/lib/errors.ts";
 
 /** The sentence that a setting stops the start with. */

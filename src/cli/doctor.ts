@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { sql } from "kysely";
-import { loadConfig, maskConfig } from "../config.ts";
+import { maskConfig } from "../config/mask.ts";
+import { loadConfig } from "../config.ts";
 import { withApp } from "../main.ts";
 import { countMails } from "../store/mail.ts";
 import type { Command } from "./command.ts";
