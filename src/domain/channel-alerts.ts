@@ -1,9 +1,10 @@
-import { type App, newId } from "../app.ts";
+import type { App } from "../app.ts";
 import type { NewEvent } from "../store/alert-events.ts";
 import { type FailingChannel, listFailingChannels } from "../store/channels.ts";
 import { listMembers } from "../store/members.ts";
 import type { Db } from "../store/open.ts";
 import { channelFailingMail, queueMail } from "./mails.ts";
+import { systemEvent } from "./system-event.ts";
 
 /** A finding about each channel that people believe to be told through and are not: one event for as long as it fails. */
 export async function findFailingChannels(app: App): Promise<NewEvent[]> {
@@ -21,50 +22,20 @@ export async function mailAdmins(app: App, tx: Db, opened: NewEvent[]): Promise<
 }
 
 function failingEvent(app: App, channel: FailingChannel): NewEvent {
-  const now = app.clock.now();
   const since = channel.failing_since.toISOString();
-  return {
-    id: newId(app),
+  return systemEvent(app, {
     org_id: channel.org_id,
     kind: "error",
-    status: "firing",
-    rule_id: null,
-    rule_version: 0,
     observation: `system:channel:${channel.id}:${since}`,
-    rule_name: "Tocsin itself",
-    contract_id: null,
-    agent_id: null,
     // It concerns no chain.
     chain: "none",
     chain_id: "0",
-    target_id: null,
     target_type: "channel",
-    severity: "critical",
     title: `Alerts do not reach the channel ${channel.name}`,
     message:
       `Messages to ${channel.name} (${channel.type}) have failed since ${since}. ${channel.last_error ?? ""}`.trim(),
     value: null,
-    threshold: null,
-    operator: "absent",
     unit: null,
-    window_seconds: null,
-    held_for: null,
-    fired_at: now,
-    detected_at: now,
-    resolved_at: null,
-    resolved_height: null,
-    acknowledged_at: null,
-    acknowledged_by: null,
-    block_number: null,
-    block_hash: null,
-    tx_hash: null,
-    log_index: null,
-    finality: "finalized",
-    explanation: JSON.stringify({
-      reason: "channel_failing",
-      channel_id: channel.id,
-      last_error: channel.last_error,
-    }),
-    created_at: now,
-  };
+    explanation: { reason: "channel_failing", channel_id: channel.id, last_error: channel.last_error },
+  });
 }

@@ -17,6 +17,7 @@ import { systemCaller } from "./caller.ts";
 import { listEnabledChains } from "./chains.ts";
 import { findFailingChannels, mailAdmins } from "./channel-alerts.ts";
 import { degradedMail, queueMail } from "./mails.ts";
+import { systemEvent } from "./system-event.ts";
 import { write } from "./write.ts";
 
 /** The types that are read at intervals, so that hearing nothing from them means something. */
@@ -123,53 +124,6 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
     unit: null,
     explanation: { reason: "no_data", problem: target.status_reason },
   });
-}
-
-type Finding = Pick<
-  NewEvent,
-  | "org_id"
-  | "kind"
-  | "chain"
-  | "chain_id"
-  | "observation"
-  | "target_type"
-  | "title"
-  | "message"
-  | "value"
-  | "unit"
-> & { contract_id?: string; target_id?: string; explanation: Record<string, unknown> };
-
-function systemEvent(app: App, finding: Finding): NewEvent {
-  const now = app.clock.now();
-  return {
-    id: newId(app),
-    status: "firing",
-    rule_id: null,
-    rule_version: 0,
-    rule_name: "Tocsin itself",
-    contract_id: null,
-    target_id: null,
-    agent_id: null,
-    severity: "critical",
-    threshold: null,
-    operator: "absent",
-    window_seconds: null,
-    held_for: null,
-    fired_at: now,
-    detected_at: now,
-    resolved_at: null,
-    resolved_height: null,
-    acknowledged_at: null,
-    acknowledged_by: null,
-    block_number: null,
-    block_hash: null,
-    tx_hash: null,
-    log_index: null,
-    finality: "finalized",
-    created_at: now,
-    ...finding,
-    explanation: JSON.stringify(finding.explanation),
-  };
 }
 
 function notice(app: App, org_id: string, event_id: string, kind: "fired" | "resolved"): NewNotice {
