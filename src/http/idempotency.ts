@@ -30,11 +30,12 @@ export async function answerOnce(
     request_hash: hashOf(operation, request, caller),
     reserved_until: inSeconds(app, reservationSeconds),
   };
-  if (!(await reserveKey(app.db, slot, app.clock.now()))) return replay(app, slot);
+  if (!(await reserveKey(app.db, slot, app.clock.now()))) return replay(app, operation, slot);
 
   let isKept = false;
   const keepAnswer = async (tx: App["db"], reply: unknown) => {
-    const sealed_reply = app.vault.seal(JSON.stringify(reply ?? null), contextOf(slot));
+    const kept = operation.showsSecret ? null : (reply ?? null);
+    const sealed_reply = app.vault.seal(JSON.stringify(kept), contextOf(slot));
     // A request so slow that a repeat took its key over must leave the effect to that one.
     if (!(await completeKey(tx, slot, { status: operation.status, sealed_reply }))) throw inProgress();
     isKept = true;
@@ -49,12 +50,18 @@ export async function answerOnce(
   }
 }
 
-async function replay(app: App, slot: Reservation): Promise<Answer> {
+async function replay(app: App, operation: Operation, slot: Reservation): Promise<Answer> {
   const kept = await findKey(app.db, slot.principal, slot.key);
   if (kept && !kept.request_hash.equals(slot.request_hash)) {
     throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for another request.");
   }
   if (!kept?.sealed_reply || kept.status === null) throw inProgress();
+  if (operation.showsSecret) {
+    throw new AppError(
+      "shown_once",
+      "This was carried out. The secret that it made was shown then, and only then.",
+    );
+  }
   const reply = JSON.parse(app.vault.open(kept.sealed_reply, contextOf(slot)).toString("utf8"));
   return { status: kept.status, reply, isReplay: true };
 }

@@ -79,6 +79,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   status?: 200 | 201 | 202 | 204;
   /** The shape of the answer; null where there is none. */
   reply: z.ZodType<Reply> | null;
+  /** Its answer holds a secret that is shown once: a repeat with its Idempotency-Key does nothing, and does not show it again. */
+  showsSecret?: true;
   /** For what is larger or slower than usual. */
   limits?: Limits;
   /** What it touches by its query or body, for keys that may not touch everything. */
@@ -114,6 +116,7 @@ export type Operation = {
   status: number;
   reply: z.ZodType | null;
   errors: ErrorCode[];
+  showsSecret: boolean;
   limits: Limits;
   /** Answers with a stream of events instead of one reply. */
   isStream: boolean;
@@ -153,6 +156,7 @@ export function operation<
     body: entry.body,
     status: entry.status ?? 200,
     errors: entry.errors ?? [],
+    showsSecret: entry.showsSecret ?? false,
     limits: entry.limits ?? {},
     isStream: false,
     hook: undefined,

@@ -41,6 +41,7 @@ export const errorStatus = {
   delivery_in_progress: 409,
   idempotency_in_progress: 409,
   idempotency_key_reused: 409,
+  shown_once: 409,
   link_used: 410,
   link_expired: 410,
   payload_too_large: 413,

@@ -46,6 +46,18 @@ test("a key is shown once, kept as its SHA-256, and known by its prefix afterwar
   expect(stored.some((row) => row.includes(hash))).toBe(true);
 });
 
+test("a request that is sent again makes no second key and does not show the first one again", async () => {
+  const admin = await proAdmin();
+  const send = () =>
+    admin.client.post("/api-keys", { name: "CI" }, { headers: { "idempotency-key": "make-ci-key" } });
+  const first = await send();
+  expect(first.status).toBe(200);
+  const again = await send();
+  expect(again).toMatchObject(refused(409, "shown_once"));
+  expect(again.text).not.toContain((first.body as NewApiKey).key);
+  expect(await listed(admin)).toHaveLength(1);
+});
+
 test("a key acts for its org", async () => {
   const admin = await proAdmin();
   const contract = await watch(admin);

@@ -33,7 +33,8 @@ export const apiKeyGroup: Group = {
       policy: { ...admin, tier: "pro" },
       body: ApiKeyCreate,
       reply: NewApiKey,
-      errors: ["quota_exceeded"],
+      showsSecret: true,
+      errors: ["quota_exceeded", "shown_once"],
       handle: ({ app, caller, body }) => createKey(app, caller, body),
     }),
 
@@ -55,7 +56,8 @@ export const apiKeyGroup: Group = {
       description: "The old key ends at once; the new one has its name, scope, restrictions and expiry.",
       policy: { ...admin, tier: "pro" },
       reply: NewApiKey,
-      errors: ["api_key_inactive"],
+      showsSecret: true,
+      errors: ["api_key_inactive", "shown_once"],
       handle: ({ app, caller, params }) => regenerateKey(app, caller, params.key_id),
     }),
 
