@@ -14,7 +14,7 @@ import { readSending } from "../inspection/bridge-sending.ts";
 import { chainOfEid } from "../inspection/layerzero-chains.ts";
 import type { ContractRow } from "../store/contracts.ts";
 import { findOrg } from "../store/orgs.ts";
-import type { BridgeConfig, BridgeRoute } from "../wire/inspection.ts";
+import type { BridgeConfig, BridgeRoute } from "../wire/bridge.ts";
 import type { OrgCaller } from "./caller.ts";
 import { makeChainFinder } from "./chains.ts";
 import { askChain } from "./questions.ts";

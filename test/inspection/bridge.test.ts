@@ -2,7 +2,7 @@ import { type Hex, maxUint64, pad, toHex } from "viem";
 import { expect, test } from "vitest";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/platform.ts";
-import type { BridgeConfig } from "../../src/wire/inspection.ts";
+import type { BridgeConfig } from "../../src/wire/bridge.ts";
 import { startNode } from "../chain/node.ts";
 import { makeInspectionWorld } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { type Abi, encodeAbiParameters, encodeDeployData, type Hex, pad, toHex }
 import { expect, test } from "vitest";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/platform.ts";
-import type { BridgeConfig } from "../../src/wire/inspection.ts";
+import type { BridgeConfig } from "../../src/wire/bridge.ts";
 import { makeInspectionWorld } from "./world.ts";
 
 /** LayerZero's own endpoint and libraries, as they are published. */

@@ -3,13 +3,8 @@ import { analyseContract } from "../../domain/contract-analysis.ts";
 import { inspectAddress } from "../../domain/inspection.ts";
 import { getProxyState } from "../../domain/proxy-state.ts";
 import { questionLimits } from "../../domain/questions.ts";
-import {
-  BridgeConfig,
-  ContractAnalysis,
-  Inspection,
-  InspectRequest,
-  ProxyState,
-} from "../../wire/inspection.ts";
+import { BridgeConfig } from "../../wire/bridge.ts";
+import { ContractAnalysis, Inspection, InspectRequest, ProxyState } from "../../wire/inspection.ts";
 import { type Group, operation } from "../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
