@@ -33,7 +33,7 @@ export async function recordResults(db: Db, worker_id: string, results: Result[]
         next_attempt_at = coalesce(g.next_attempt_at, d.next_attempt_at),
         sent_at = case when g.status = 'sent' then g.ended_at else d.sent_at end
       from given g
-      where d.id = g.id and d.fence = g.fence and d.worker_id = ${worker_id} and d.status = 'sending'
+      where d.id = g.id and d.fence = g.fence and d.worker_id = ${worker_id}
       returning d.id)
     insert into delivery_attempts (delivery_id, attempt, started_at, latency_ms, result, status_code, error, excerpt)
     select g.id, g.attempt, g.started_at, g.latency_ms, g.result, g.status_code, g.error, g.excerpt
