@@ -10,6 +10,7 @@ import {
   retireWorker,
   returnUntried,
   takeBackLost,
+  type Waiting,
 } from "../store/delivery-queue.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { type Lane, runLane } from "./lane.ts";
@@ -23,8 +24,13 @@ const leaseSeconds = 15;
 /** How long a channel is sent to before others get the lane, and how many messages that is at most. */
 const turnMs = 10_000;
 const messagesPerTurn = 50;
+/** How many channels' messages are claimed and made ready at once. */
+const lanesTogether = 16;
 
 const defaults: LaneLimits = { lanes: 64, perOrg: 16 };
+
+/** A channel that has a lane: picked, and sent to as soon as its messages are claimed. */
+type Serving = { org_id: string; isSending: boolean; done: Promise<unknown> };
 
 /** Sends what is due, many channels at a time, each channel's messages one by one. */
 export class Dispatcher {
@@ -34,7 +40,7 @@ export class Dispatcher {
   private readonly recorder: Recorder;
   private readonly watch: ChangeWatch;
   private readonly turns = new Turns();
-  private readonly serving = new Map<string, { org_id: string; done: Promise<void> }>();
+  private readonly serving = new Map<string, Serving>();
   /** Claimed and not tried, and not yet given back. */
   private readonly leftOver = new Set<Claimed>();
   /** By a clock that nobody sets, when the lease was last known to be ours. */
@@ -59,15 +65,46 @@ export class Dispatcher {
     if (lost > 0) this.app.log.warn({ lost }, "deliveries of a process that ended were taken back");
   }
 
-  /** Starts as many lanes as there is room and work for; returns how many messages that is. */
-  async round(onLaneEnd: () => void = () => undefined): Promise<number> {
-    if (this.isStopping || !this.isAlive() || this.serving.size >= this.limits.lanes) return 0;
-    const now = this.app.clock.now();
-    const waiting = await listWaiting(this.app.db, now);
+  /** Chooses as many channels as there is room and work for, and keeps a lane for each. */
+  async pick(): Promise<Waiting[]> {
+    if (this.isStopping || !this.isAlive() || this.serving.size >= this.limits.lanes) return [];
+    const waiting = await listWaiting(this.app.db, this.app.clock.now());
     const picked = pickLanes(waiting, this.serving, this.turns, this.limits);
-    if (picked.length === 0) return 0;
+    for (const { channel_id, org_id } of picked) this.keepLane(channel_id, org_id, Promise.resolve());
+    return picked;
+  }
+
+  /** Begins to send to channels that were picked; returns how many messages that is. Never rejects. */
+  begin(picked: Waiting[], onLaneEnd: () => void = () => undefined): Promise<number> {
+    const begun = this.beginAll(picked, onLaneEnd);
+    for (const { channel_id, org_id } of picked) this.keepLane(channel_id, org_id, begun);
+    return begun;
+  }
+
+  private keepLane(channel_id: string, org_id: string, done: Promise<unknown>): void {
+    if (!this.serving.get(channel_id)?.isSending)
+      this.serving.set(channel_id, { org_id, isSending: false, done });
+  }
+
+  /** Some at a time, so that the first need not wait until all are ready. */
+  private async beginAll(picked: Waiting[], onLaneEnd: () => void): Promise<number> {
+    let claimed = 0;
+    for (let start = 0; start < picked.length; start += lanesTogether) {
+      const some = picked.slice(start, start + lanesTogether);
+      claimed += await this.beginSome(some, onLaneEnd).catch((error) => {
+        this.app.log.warn({ err: error }, "messages could not be claimed");
+        return 0;
+      });
+      for (const { channel_id } of some) {
+        if (!this.serving.get(channel_id)?.isSending) this.serving.delete(channel_id);
+      }
+    }
+    return claimed;
+  }
+
+  private async beginSome(picked: Waiting[], onLaneEnd: () => void): Promise<number> {
     const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
-    const claimed = await claimDeliveries(this.app.db, this.id, wanted, now);
+    const claimed = await claimDeliveries(this.app.db, this.id, wanted, this.app.clock.now());
     await this.app.faults.hit("delivery.after_claim");
     const lanes = await this.prepare(claimed).catch(async (error) => {
       await this.giveBack(claimed).catch(() => undefined);
@@ -79,7 +116,7 @@ export class Dispatcher {
 
   /** Resolves when every lane has ended. */
   async idle(): Promise<void> {
-    await Promise.all([...this.serving.values()].map(({ done }) => done));
+    while (this.serving.size > 0) await Promise.all([...this.serving.values()].map(({ done }) => done));
   }
 
   /** Starts nothing more, waits for what is being sent, and lets others have the rest. */
@@ -121,7 +158,7 @@ export class Dispatcher {
         this.serving.delete(id);
         onLaneEnd();
       });
-    this.serving.set(id, { org_id, done });
+    this.serving.set(id, { org_id, isSending: true, done });
   }
 
   /** Reads, for all lanes at once, what their messages say and where they go as of now. */

@@ -1,5 +1,6 @@
 import { channelOf } from "../channels/index.ts";
-import type { NewDelivery, Recipient, WaitingNotice } from "../store/fan-out.ts";
+import type { WaitingNotice } from "../store/fan-out.ts";
+import type { NewDelivery, Recipient } from "../store/new-deliveries.ts";
 
 /** How many alarms one message lists at most. */
 const groupLimit = 20;

@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { fanOut } from "./fan-out.ts";
+import { fanOutFew, fanOutMany, type Round } from "./fan-out.ts";
+import { Turns } from "./pick-lanes.ts";
 
 /** Hints make it quick; the clock makes it sure. */
 const lookEveryMs = 1_000;
@@ -13,9 +14,11 @@ const patienceMs = 12_000;
 export function runDelivery(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const dispatcher = new Dispatcher(app);
+  const turns = new Turns();
   const work = [
-    loop(app, stopping.signal, "notice.written", () => fanOutRound(app, stopping.signal)),
-    loop(app, stopping.signal, "delivery.queued", async (wake) => (await dispatcher.round(wake)) > 0),
+    loop(app, stopping.signal, "notice.written", () => fanOutFew(app)),
+    loop(app, stopping.signal, "notice.written", () => fanOutMany(app, turns)),
+    loop(app, stopping.signal, "delivery.queued", (wake) => dispatchRound(dispatcher, wake)),
   ];
   const renewing = keepRenewing(app, dispatcher, stopping.signal);
   return {
@@ -30,10 +33,11 @@ export function runDelivery(app: App): { stop(): Promise<void> } {
   };
 }
 
-async function fanOutRound(app: App, stopping: AbortSignal): Promise<boolean> {
-  const { isBusy, hasMore } = await fanOut(app);
-  if (isBusy) await app.clock.sleep(busyMs, stopping);
-  return hasMore;
+/** What is found is claimed and sent beside the next look: nobody waits for what is made ready for another. */
+async function dispatchRound(dispatcher: Dispatcher, wake: () => void): Promise<Round> {
+  const picked = await dispatcher.pick();
+  void dispatcher.begin(picked, wake);
+  return { isBusy: false, hasMore: picked.length > 0 };
 }
 
 /** Runs a round again and again: at once while there is more, else at the next hint or look. */
@@ -41,7 +45,7 @@ async function loop(
   app: App,
   stopping: AbortSignal,
   topic: string,
-  round: (wake: () => void) => Promise<boolean>,
+  round: (wake: () => void) => Promise<Round>,
 ): Promise<void> {
   let pause = new AbortController();
   const wake = () => pause.abort();
@@ -49,11 +53,12 @@ async function loop(
   while (!stopping.aborted) {
     // Renewed before the round: a hint that comes while it runs must cause another.
     pause = new AbortController();
-    const hasMore = await round(wake).catch((error) => {
+    const { isBusy, hasMore } = await round(wake).catch((error): Round => {
       app.log.warn({ err: error, topic }, "delivery failed and will go on");
-      return false;
+      return { isBusy: false, hasMore: false };
     });
-    if (!hasMore) await app.clock.sleep(lookEveryMs, AbortSignal.any([stopping, pause.signal]));
+    if (isBusy) await app.clock.sleep(busyMs, stopping);
+    else if (!hasMore) await app.clock.sleep(lookEveryMs, AbortSignal.any([stopping, pause.signal]));
   }
   unsubscribe();
 }

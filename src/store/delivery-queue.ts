@@ -108,9 +108,7 @@ export async function returnUntried(
   await sql`
     update deliveries d set ${settling(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
     from unnest(${claimed.map(({ id }) => id)}::uuid[], ${claimed.map(({ fence }) => fence)}::int[]) as u (id, fence)
-    where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(
-    db,
-  );
+    where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(db);
 }
 
 /** Says that a worker is alive. */

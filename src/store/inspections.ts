@@ -17,7 +17,8 @@ export type InspectedContract = {
   is_proxy: boolean;
   implementation_address: string | null;
   is_verified: boolean | null;
-  abi: unknown[] | null;
+  /** A list of items; on Solana, an IDL. */
+  abi: unknown;
   abi_source: "registry" | "bytecode" | "none";
 };
 

@@ -11,6 +11,7 @@ export type ContractTables = {
   channels: ChannelTable;
   alert_rules: RuleTable;
   watch_versions: { contract_id: string; chain: string; changed: string };
+  unfollowed_contracts: UnfollowedTable;
 };
 
 type ContractTable = {
@@ -39,6 +40,14 @@ type ContractTable = {
   created_by: string | null;
   created_at: Date;
   updated_at: Date;
+};
+
+type UnfollowedTable = {
+  contract_id: string;
+  chain: string;
+  since: string;
+  again_at: Date;
+  created_at: Date;
 };
 
 type LabelTable = {

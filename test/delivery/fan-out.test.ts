@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fanOut } from "../../src/delivery/fan-out.ts";
+import { fanOutFew } from "../../src/delivery/fan-out.ts";
 import { fire, makeWorld, notify, settleEvent } from "./world.ts";
 
 const world = await makeWorld();
@@ -144,6 +144,15 @@ describe("alarms of one transaction", () => {
     expect(grouped?.id).toBe(both?.id);
   });
 
+  test("stay one message when more are noticed than are looked at together", async () => {
+    const home = await world.household();
+    await home.tells(home.rule, await home.channel("/apart"));
+    const hashes = Array.from({ length: 160 }, (_, at) => `0x${at.toString(16).padStart(64, "0")}`);
+    for (const hash of [...hashes, ...hashes]) await fire(world, home, { tx_hash: hash });
+    await world.deliver();
+    expect(sink.at("/apart").map(({ body }) => body.data.alerts.length)).toEqual(hashes.map(() => 2));
+  });
+
   test("end one by one, and each end waits for the message that it belongs to", async () => {
     const home = await world.household();
     await home.tells(home.rule, await home.channel("/ends"));
@@ -162,7 +171,7 @@ test("two processes that make deliveries at once make each once", async () => {
   const home = await world.household();
   await home.tells(home.rule, await home.channel("/twice"));
   for (let count = 0; count < 20; count++) await fire(world, home);
-  await Promise.all(Array.from({ length: 8 }, () => fanOut(h.app)));
+  await Promise.all(Array.from({ length: 8 }, () => fanOutFew(h.app)));
   await world.deliver();
   expect(sink.at("/twice")).toHaveLength(20);
   expect(new Set(sink.at("/twice").map(({ id }) => id)).size).toBe(20);

@@ -311,7 +311,7 @@ describe("a worker", () => {
     await world.fanOutAll();
     const worker = world.dispatcher();
     await worker.renew();
-    await worker.round();
+    await worker.begin(await worker.pick());
     await arrived.promise;
     const stopped = worker.stop(10_000);
     answered.resolve();

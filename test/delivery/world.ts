@@ -1,6 +1,6 @@
 import { Dispatcher } from "../../src/delivery/dispatcher.ts";
-import { fanOut } from "../../src/delivery/fan-out.ts";
-import type { LaneLimits } from "../../src/delivery/pick-lanes.ts";
+import { fanOutFew, fanOutMany } from "../../src/delivery/fan-out.ts";
+import { type LaneLimits, Turns } from "../../src/delivery/pick-lanes.ts";
 import type { Faults } from "../../src/lib/faults.ts";
 import { insertNotices, type NewEvent, type NoticeKind } from "../../src/store/alert-events.ts";
 import type { Address } from "../../src/store/open.ts";
@@ -29,8 +29,13 @@ export type Household = Awaited<ReturnType<World["household"]>>;
 function stepsOf(h: Harness, sink: Sink) {
   const dispatcher = (limits?: LaneLimits) => new Dispatcher(h.app, limits);
 
+  const turns = new Turns();
   const fanOutAll = async () => {
-    for (;;) if (!(await fanOut(h.app)).hasMore) return;
+    for (;;) {
+      const few = await fanOutFew(h.app);
+      const many = await fanOutMany(h.app, turns);
+      if (!few.hasMore && !many.hasMore) return;
+    }
   };
 
   /** Sends all that is due now. */
@@ -38,7 +43,7 @@ function stepsOf(h: Harness, sink: Sink) {
     await by.renew();
     let sent = 0;
     for (;;) {
-      const claimed = await by.round();
+      const claimed = await by.begin(await by.pick());
       await by.idle();
       if (claimed === 0) break;
       sent += claimed;
