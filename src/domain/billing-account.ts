@@ -2,29 +2,14 @@ import type { Stripe } from "stripe";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import * as store from "../store/billing.ts";
-import { findOrg, lockOrg, updateOrg } from "../store/orgs.ts";
+import { lockOrg, updateOrg } from "../store/orgs.ts";
+import { emptyIfMissing } from "./billing-client.ts";
 import { StripeSubscription, stateOf } from "./billing-state.ts";
 import { systemCaller, type Trace } from "./caller.ts";
 import { followTierChange } from "./org-tier.ts";
 import { write } from "./write.ts";
 
-/** The org's customer at the processor, made when first needed. Requests that come together make one. */
-export async function ensureAccount(app: App, stripe: Stripe, org_id: string): Promise<store.BillingAccount> {
-  const known = await store.findAccount(app.db, org_id);
-  if (known) return known;
-  // Nothing that can change goes along: the same key with another request would be refused.
-  const { id } = await stripe.customers.create(
-    { metadata: { org_id } },
-    { idempotencyKey: `tocsin-customer-${org_id}` },
-  );
-  const account = await keepAccount(app, org_id, id);
-  const org = await findOrg(app.db, org_id);
-  const email = org?.business.billing_email;
-  await stripe.customers.update(id, { name: org?.name ?? "", ...(email && { email }) });
-  return account;
-}
-
-/** Notes which customer an org is; it stays that one. */
+/** Notes which customer an org is; it stays that one while it is there. */
 export async function keepAccount(app: App, org_id: string, customer_id: string) {
   const now = app.clock.now();
   const account = await store.insertAccount(app.db, {
@@ -63,8 +48,10 @@ export async function syncAccount(
   throw new Error(`The account of ${account.org_id} kept changing.`);
 }
 
+/** None where the customer is not there any more. */
 async function fetchSubscriptions(stripe: Stripe, customer: string): Promise<StripeSubscription[]> {
-  const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
+  const list = stripe.subscriptions.list({ customer, status: "all", limit: 100 });
+  const { data } = await emptyIfMissing(list);
   return z.array(StripeSubscription).parse(data);
 }
 
@@ -99,7 +86,7 @@ async function apply(
     if ((before.tier ?? "free") !== state.tier) {
       const { tier: from } = await lockOrg(tx, org_id);
       await updateOrg(tx, org_id, { tier: state.tier });
-      await followTierChange(tx, tools, org_id, { from, to: state.tier });
+      await followTierChange(tx, tools, org_id, { from, to: state.tier, at: now });
     }
     return { ...before, ...state };
   });

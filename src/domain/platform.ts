@@ -33,7 +33,11 @@ export async function changeAnyOrg(
       ...(input.tier && { tier: input.tier }),
       ...(input.feature_flags && { feature_flags: { ...before.feature_flags, ...input.feature_flags } }),
     });
-    await followTierChange(tx, { audit, hint }, org_id, { from: before.tier, to: row.tier });
+    await followTierChange(tx, { audit, hint }, org_id, {
+      from: before.tier,
+      to: row.tier,
+      at: app.clock.now(),
+    });
     const subject = { type: "org", id: org_id };
     if (input.feature_flags)
       audit({ org_id, action: "org.flags_changed", subject, details: input.feature_flags });

@@ -1,6 +1,7 @@
 import { type App, inSeconds } from "../app.ts";
 import { deleteAnomaliesBefore } from "../store/anomalies.ts";
 import { deleteDeliveriesBefore } from "../store/deliveries.ts";
+import { deleteKeptPromises } from "../store/former-tiers.ts";
 import { deleteEventsBefore } from "../store/history.ts";
 import { dropPartitionsBefore, type PartitionedTable } from "../store/partitions.ts";
 import { tierLimits } from "../tiers.ts";
@@ -12,7 +13,10 @@ const daySeconds = 24 * 60 * 60;
 /** Days that samples are kept: raw as far back as a rule can be tried out, rolled up as far as any history goes. */
 const keptDays: Record<PartitionedTable, number> = { samples: 92, samples_minute: 366, samples_hour: 366 };
 
-/** Drops what is older than anybody may look at, and deletes alerts, deliveries and anomalies past the history of their org's tier. */
+/**
+ * Drops what is older than anybody may look at, and deletes alerts, deliveries and anomalies past the history of their org's
+ * tier, and of the tier it had when they were made: a downgrade deletes nothing.
+ */
 export const forgetOldData: Job = {
   name: "forget-old-data",
   everyMs: 60 * 60 * 1000,
@@ -26,15 +30,20 @@ export const forgetOldData: Job = {
       if (dropped.length > 0) app.log.info({ dropped }, "old samples were dropped");
     }
     const left = await Promise.all(Tier.options.map((tier) => forgetEvents(app, tier)));
+    await deleteKeptPromises(app.db, app.clock.now());
     return { hasMore: left.includes(true) };
   },
 };
 
 async function forgetEvents(app: App, tier: Tier): Promise<boolean> {
-  const before = inSeconds(app, -tierLimits[tier].historyDays * daySeconds);
+  const expiry = {
+    tier,
+    before: inSeconds(app, -tierLimits[tier].historyDays * daySeconds),
+    now: app.clock.now(),
+  };
   const batch = 5_000;
-  const deliveries = await deleteDeliveriesBefore(app.db, tier, before, batch);
-  const events = await deleteEventsBefore(app.db, tier, before, batch);
-  const anomalies = await deleteAnomaliesBefore(app.db, tier, before, batch);
+  const deliveries = await deleteDeliveriesBefore(app.db, expiry, batch);
+  const events = await deleteEventsBefore(app.db, expiry, batch);
+  const anomalies = await deleteAnomaliesBefore(app.db, expiry, batch);
   return [deliveries, events, anomalies].includes(batch);
 }

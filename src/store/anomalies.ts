@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Span } from "./activity.ts";
+import { type Expiry, isPromised } from "./former-tiers.ts";
 import type { Db } from "./open.ts";
 import type { Database } from "./schema.ts";
 import { isVisible, seesAll, type Viewer } from "./viewer.ts";
@@ -127,14 +128,14 @@ function conditions(viewer: Viewer, filter: AnomalyFilter, { from, to }: Span): 
 /** Forgets some of the anomalies of a tier's orgs that are older than a time; returns how many. */
 export async function deleteAnomaliesBefore(
   db: Db,
-  tier: string,
-  before: Date,
+  { tier, before, now }: Expiry,
   limit: number,
 ): Promise<number> {
   const { rows } = await sql`
     delete from anomalies where id in (
       select a.id from anomalies a join orgs o on o.id = a.org_id
-      where o.tier = ${tier} and a.at < ${before} limit ${limit})
+      where o.tier = ${tier} and a.at < ${before}
+        and not ${isPromised(sql`a.at`, now)} limit ${limit})
     returning id`.execute(db);
   return rows.length;
 }

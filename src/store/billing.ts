@@ -40,6 +40,24 @@ export async function insertAccount(
   return findAccount(db, account.org_id);
 }
 
+/** Gives an org another customer in place of one that is gone, unless somebody did so; a purchase that was open goes too. */
+export async function replaceCustomer(
+  db: Db,
+  { org_id, gone, customer_id }: { org_id: string; gone: string; customer_id: string },
+  updated_at: Date,
+): Promise<BillingAccount> {
+  await db
+    .updateTable("billing_accounts")
+    .set((query) => ({
+      ...{ customer_id, checkout_session_id: null, updated_at },
+      revision: query("revision", "+", 1),
+    }))
+    .where("org_id", "=", org_id)
+    .where("customer_id", "=", gone)
+    .execute();
+  return db.selectFrom("billing_accounts").selectAll().where("org_id", "=", org_id).executeTakeFirstOrThrow();
+}
+
 /** What a subscription says, as far as it is kept. */
 export type Subscribed = {
   subscription_id: string;

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type Expiry, isPromised } from "./former-tiers.ts";
 import { seesContract } from "./history.ts";
 import type { Db } from "./open.ts";
 import type { Database } from "./schema.ts";
@@ -108,14 +109,14 @@ export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<Eve
 /** Deletes some deliveries of a tier's orgs that were made before a time and are settled, with their attempts. */
 export async function deleteDeliveriesBefore(
   db: Db,
-  tier: string,
-  before: Date,
+  { tier, before, now }: Expiry,
   limit: number,
 ): Promise<number> {
   const { rows } = await sql`
     delete from deliveries where id in (
       select d.id from deliveries d join orgs o on o.id = d.org_id
       where o.tier = ${tier} and d.created_at < ${before} and d.status not in ('queued', 'sending') and not d.is_muted
+        and not ${isPromised(sql`d.created_at`, now)}
       limit ${limit})
     returning id`.execute(db);
   return rows.length;

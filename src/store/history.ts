@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { EventRow } from "./alert-events.ts";
+import { type Expiry, isPromised } from "./former-tiers.ts";
 import type { Db } from "./open.ts";
 import { isScoped, isVisible, seesAll, type Viewer } from "./viewer.ts";
 
@@ -106,11 +107,16 @@ export async function endOpenEvents(
 }
 
 /** Deletes some of the alerts of a tier's orgs that are older than a time and over; returns how many. */
-export async function deleteEventsBefore(db: Db, tier: string, before: Date, limit: number): Promise<number> {
+export async function deleteEventsBefore(
+  db: Db,
+  { tier, before, now }: Expiry,
+  limit: number,
+): Promise<number> {
   const { rows } = await sql`
     delete from alert_events where id in (
       select e.id from alert_events e join orgs o on o.id = e.org_id
       where o.tier = ${tier} and e.held_for is null and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
+        and not ${isPromised(sql`e.fired_at`, now)}
       limit ${limit})
     returning id`.execute(db);
   return rows.length;

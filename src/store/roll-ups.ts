@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Expiry, isPromised } from "./former-tiers.ts";
 import type { Db } from "./open.ts";
 
 /** What a minute or an hour of a series came to. */
@@ -80,14 +81,13 @@ export async function listSums(
 export async function deleteSumsBefore(
   db: Db,
   table: RollUp,
-  tier: string,
-  before: Date,
+  { tier, before, now }: Expiry,
   limit: number,
 ): Promise<number> {
   const { rows } = await sql`
     delete from ${sql.id(table)} where (series_id, at) in (
       select r.series_id, r.at from ${sql.id(table)} r join orgs o on o.id = r.org_id
-      where o.tier = ${tier} and r.at < ${before} limit ${limit})
+      where o.tier = ${tier} and r.at < ${before} and not ${isPromised(sql`r.at`, now)} limit ${limit})
     returning series_id`.execute(db);
   return rows.length;
 }

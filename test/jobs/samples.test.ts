@@ -37,6 +37,22 @@ async function rolledUp(table: "samples_minute" | "samples_hour", series_id: str
   }));
 }
 
+/** Gives an org a tier as if it had never had another. */
+async function hadAlways({ owner }: World, tier: Tier): Promise<void> {
+  await h.app.db.updateTable("orgs").set({ tier }).where("id", "=", owner.org_id).execute();
+}
+
+/** How many days ago the alerts that are on record happened. */
+async function alertDays({ owner }: World): Promise<number[]> {
+  const rows = await h.app.db
+    .selectFrom("alert_events")
+    .select("fired_at")
+    .where("org_id", "=", owner.org_id)
+    .orderBy("fired_at")
+    .execute();
+  return rows.map(({ fired_at }) => Math.round((nowSeconds() - fired_at.getTime() / 1000) / day));
+}
+
 /** The same from the chain itself. */
 function summed(world: World, width: number): Sum[] {
   const sums = new Map<number, number[]>();
@@ -148,7 +164,7 @@ test("sums are kept as long as the tier says", async () => {
   while ((await rollUp.run(h.app)).hasMore);
   while ((await forgetOldSums.run(h.app)).hasMore);
   expect(await rolledUp("samples_hour", target)).toHaveLength(2);
-  await h.setTier(world.owner.org_id, "free");
+  await hadAlways(world, "free");
   while ((await forgetOldSums.run(h.app)).hasMore);
   expect(await rolledUp("samples_minute", target)).toMatchObject([{ last: 2 }]);
   expect(await rolledUp("samples_hour", target)).toMatchObject([{ last: 2 }]);
@@ -211,11 +227,38 @@ test("events that are over are kept as long as the tier says", async () => {
     await at(now - days * day - 110, 1);
     await at(now - days * day + 600, 11);
     await at(now - days * day + 610, 1);
-    await h.setTier(world.owner.org_id, tier);
+    await hadAlways(world, tier);
     expect(await world.events()).toHaveLength(2);
     await forget();
     expect(await world.events()).toHaveLength(1);
   }
+});
+
+test("a downgrade deletes nothing: what happened before it is kept as long as it would have been", async () => {
+  const world = await freshWorld(h);
+  await hadAlways(world, "team");
+  await world.rule(await world.watch(amounts), { operator: "gt", threshold: 10, window_seconds: 600 });
+  await world.settle();
+  const alertAt = async (time: number) => {
+    for (const [after, amount] of [11, 1].entries())
+      world.chain.mine([emits(amount)], { time: time + after * 900 });
+    await world.settle();
+  };
+  await alertAt(nowSeconds() - 60 * day);
+  await alertAt(nowSeconds() - 20 * day);
+  for (const tier of ["pro", "free"] as const) await h.setTier(world.owner.org_id, tier);
+  await forget();
+  expect(await alertDays(world)).toEqual([60, 20]);
+
+  // The older one is past the ninety days of then, and what happened since has seven.
+  h.clock.advance(31 * day);
+  await alertAt(nowSeconds() - 8 * day);
+  expect(await alertDays(world)).toEqual([91, 51, 8]);
+  await forget();
+  expect(await alertDays(world)).toEqual([51]);
+  h.clock.advance(40 * day);
+  await forget();
+  expect(await alertDays(world)).toEqual([]);
 });
 
 test("an alert that is still open is not forgotten, however old", async () => {
