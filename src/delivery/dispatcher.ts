@@ -1,7 +1,5 @@
 import { type App, newId } from "../app.ts";
 import { channelOf } from "../channels/index.ts";
-import { type ChannelRow, listChannelsByIds } from "../store/channels.ts";
-import { listAlarms, listPointless } from "../store/delivery-messages.ts";
 import {
   type Claimed,
   claimDeliveries,
@@ -14,8 +12,8 @@ import {
 } from "../store/delivery-queue.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { type Lane, runLane } from "./lane.ts";
-import { makeMessage } from "./message.ts";
 import { type LaneLimits, pickLanes, Turns } from "./pick-lanes.ts";
+import { prepareLanes } from "./prepare-lanes.ts";
 import { Recorder } from "./recorder.ts";
 import { lastAttempt } from "./schedule.ts";
 
@@ -106,11 +104,14 @@ export class Dispatcher {
     const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
     const claimed = await claimDeliveries(this.app.db, this.id, wanted, this.app.clock.now());
     await this.app.faults.hit("delivery.after_claim");
-    const lanes = await this.prepare(claimed).catch(async (error) => {
+    const lanes = await prepareLanes(this.app, claimed).catch(async (error) => {
       await this.giveBack(claimed).catch(() => undefined);
       throw error;
     });
     for (const lane of lanes) this.start(lane, onLaneEnd);
+    const taken = new Set(lanes.map(({ channel }) => channel.id));
+    // Deleted since they were claimed.
+    await this.giveBack(claimed.filter(({ channel_id }) => !taken.has(channel_id)));
     return claimed.length;
   }
 
@@ -159,44 +160,6 @@ export class Dispatcher {
         onLaneEnd();
       });
     this.serving.set(id, { org_id, isSending: true, done });
-  }
-
-  /** Reads, for all lanes at once, what their messages say and where they go as of now. */
-  private async prepare(claimed: Claimed[]): Promise<Lane[]> {
-    if (claimed.length === 0) return [];
-    const ids = claimed.map(({ id }) => id);
-    const followUps = claimed.filter(({ kind }) => kind !== "fired" && kind !== "renotified");
-    const [alarms, pointless, channels] = await Promise.all([
-      listAlarms(this.app.db, ids),
-      listPointless(
-        this.app.db,
-        followUps.map(({ id }) => id),
-      ),
-      listChannelsByIds(this.app.db, [...new Set(claimed.map(({ channel_id }) => channel_id))]),
-    ]);
-    const rowsOf = Map.groupBy(alarms, ({ delivery_id }) => delivery_id);
-    const queueOf = Map.groupBy(claimed, ({ channel_id }) => channel_id);
-    const lanes = channels.flatMap((channel) => this.toLane(channel, queueOf, rowsOf, pointless));
-    const taken = new Set(lanes.map(({ channel }) => channel.id));
-    // Deleted since they were claimed.
-    await this.giveBack(claimed.filter(({ channel_id }) => !taken.has(channel_id)));
-    return lanes;
-  }
-
-  private toLane(
-    channel: ChannelRow,
-    queueOf: Map<string, Claimed[]>,
-    rowsOf: Map<string, Awaited<ReturnType<typeof listAlarms>>>,
-    pointless: Set<string>,
-  ): Lane[] {
-    const kind = channelOf(channel.type);
-    if (!kind) return [];
-    const queue = (queueOf.get(channel.id) ?? []).map((one) => ({
-      claimed: one,
-      message: makeMessage(this.app, one, rowsOf.get(one.id) ?? []),
-      isPointless: pointless.has(one.id),
-    }));
-    return [{ channel, kind, queue }];
   }
 }
 

@@ -15,53 +15,48 @@ const orgsTogether = 50;
 /** What a round came to: `isBusy` when other processes were at it. */
 export type Round = { isBusy: boolean; hasMore: boolean };
 
-const nothing: Round = { isBusy: false, hasMore: false };
-
 /** Makes the deliveries of the orgs that have a few notices, all together, those that wait longest first. */
 export async function fanOutFew(app: App): Promise<Round> {
   const waiting = await listOrgsWaiting(app.db, few);
-  const unmuted = await listOrgsUnmuted(app.db, app.clock.now());
   const org_ids = waiting.filter(({ notices }) => notices <= few).map(({ org_id }) => org_id);
-  const some = [...new Set([...unmuted, ...org_ids])].slice(0, orgsTogether);
-  if (some.length === 0) return nothing;
-  const held = await fanOut(app, some, { most: some.length, unmuted });
-  return { isBusy: held.length === 0, hasMore: true };
+  return fanOut(app, org_ids.slice(0, orgsTogether), orgsTogether);
 }
 
-/** Makes deliveries of one of the orgs that have many notices; each has its turn. */
+/** Makes deliveries of one org that has many notices, or a silence that is over; each has its turn. */
 export async function fanOutMany(app: App, turns: Turns): Promise<Round> {
   const waiting = await listOrgsWaiting(app.db, few);
+  const unmuted = await listOrgsUnmuted(app.db, app.clock.now());
   const many = waiting.filter(({ notices }) => notices > few).map(({ org_id }) => org_id);
-  if (many.length === 0) return nothing;
-  many.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
-  const held = await fanOut(app, many, { most: 1, unmuted: [] });
-  for (const org_id of held) turns.take(org_id);
-  return { isBusy: held.length === 0, hasMore: true };
+  const org_ids = [...new Set([...many, ...unmuted])];
+  org_ids.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
+  return fanOut(app, org_ids, 1, (org_id) => turns.take(org_id));
 }
 
 /**
  * Turns notices into deliveries, all in one transaction with the mark that they were: a crash before leaves every notice
- * as it was, a crash after leaves every delivery. Returns the orgs whose turn it was.
+ * as it was, a crash after leaves every delivery. Of as many of the orgs as told that nobody else is at.
  */
 async function fanOut(
   app: App,
   org_ids: string[],
-  { most, unmuted }: { most: number; unmuted: string[] },
-): Promise<string[]> {
+  most: number,
+  onTurn: (org_id: string) => void = () => undefined,
+): Promise<Round> {
+  if (org_ids.length === 0) return { isBusy: false, hasMore: false };
   const { held, made } = await app.db.transaction().execute(async (tx) => {
     const held = await holdOrgs(tx, org_ids, most);
-    if (held.length === 0) return { held, made: 0 };
     const now = app.clock.now();
-    const over = unmuted.filter((org_id) => held.includes(org_id));
-    const released = over.length > 0 ? await releaseMuted(tx, over, now) : 0;
+    // Of one that nobody shares the transaction with: it may be much.
+    const released = most === 1 ? await releaseMuted(tx, held, now) : 0;
     const notices = await takeNotices(tx, held, batch, now);
     return { held, made: released + (notices.length > 0 ? await tell(app, tx, notices) : 0) };
   });
+  for (const org_id of held) onTurn(org_id);
   if (made > 0) {
     await app.faults.hit("delivery.after_fan_out");
     app.bus.publish({ topic: "delivery.queued" });
   }
-  return held;
+  return { isBusy: held.length === 0, hasMore: true };
 }
 
 async function tell(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {

@@ -1,0 +1,39 @@
+import type { App } from "../app.ts";
+import { channelOf } from "../channels/index.ts";
+import { listChannelsByIds } from "../store/channels.ts";
+import { type AlarmRow, listAlarms, listPointless } from "../store/delivery-messages.ts";
+import type { Claimed } from "../store/delivery-queue.ts";
+import type { Lane } from "./lane.ts";
+import { makeMessage } from "./message.ts";
+
+/** Reads, for all lanes at once, what their messages say and where they go as of now. None of a channel that is gone. */
+export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]> {
+  if (claimed.length === 0) return [];
+  const idsOf = (some: Claimed[]) => some.map(({ id }) => id);
+  const followUps = claimed.filter(({ kind }) => kind !== "fired" && kind !== "renotified");
+  const [alarms, pointless, channels] = await Promise.all([
+    listAlarms(app.db, idsOf(claimed)),
+    listPointless(app.db, idsOf(followUps)),
+    listChannelsByIds(app.db, [...new Set(claimed.map(({ channel_id }) => channel_id))]),
+  ]);
+  const rowsOf = Map.groupBy(alarms, ({ delivery_id }) => delivery_id);
+  const queueOf = Map.groupBy(claimed, ({ channel_id }) => channel_id);
+  return channels.flatMap((channel) => {
+    const kind = channelOf(channel.type);
+    const queue = toQueue(app, queueOf.get(channel.id) ?? [], rowsOf, pointless);
+    return kind ? [{ channel, kind, queue }] : [];
+  });
+}
+
+function toQueue(
+  app: App,
+  claimed: Claimed[],
+  rowsOf: Map<string, AlarmRow[]>,
+  pointless: Set<string>,
+): Lane["queue"] {
+  return claimed.map((one) => ({
+    claimed: one,
+    message: makeMessage(app, one, rowsOf.get(one.id) ?? []),
+    isPointless: pointless.has(one.id),
+  }));
+}
