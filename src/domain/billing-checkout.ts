@@ -6,8 +6,9 @@ import { AppError } from "../lib/errors.ts";
 import { type BillingAccount, setCheckoutSession } from "../store/billing.ts";
 import { tierName } from "../tiers.ts";
 import type { Checkout, CheckoutCreate } from "../wire/billing.ts";
-import { ensureAccount, syncAccount } from "./billing-account.ts";
+import { syncAccount } from "./billing-account.ts";
 import { requireBilling, withStripe } from "./billing-client.ts";
+import { ensureAccount, ensureCustomer } from "./billing-customer.ts";
 import { isLasting } from "./billing-state.ts";
 import type { MemberCaller } from "./caller.ts";
 import { baseUrl } from "./mails.ts";
@@ -23,14 +24,15 @@ export async function startCheckout(
   const price = requirePrice(app, tier);
   return withStripe(app, async (stripe) => {
     const { org_id } = caller;
-    const known = await ensureAccount(app, stripe, org_id);
+    const begun = await ensureAccount(app, stripe, org_id);
+    const known = await ensureCustomer(app, stripe, begun, caller.trace);
     const account = await syncAccount(app, stripe, known, caller.trace);
     refuseSecond(account);
     const open = await findOpenCheckout(stripe, account);
     if (open?.tier === tier) return { url: open.url, session_id: open.id };
     if (open) await stripe.checkout.sessions.expire(open.id);
     const session = await stripe.checkout.sessions.create(checkoutOf(app, account, tier, price), {
-      idempotencyKey: `tocsin-checkout-${org_id}-${account.checkout_session_id ?? "first"}`,
+      idempotencyKey: `tocsin-checkout-${account.customer_id}-${account.checkout_session_id ?? "first"}`,
     });
     const { id, url } = z.object({ id: z.string(), url: z.string() }).parse(session);
     return write(app, caller, async (tx, { audit }) => {

@@ -46,6 +46,21 @@ async function connect({ config }: App): Promise<Stripe> {
   });
 }
 
+/** Whether the processor says that it does not have the thing, or has it no more. */
+export function isMissing(error: unknown): boolean {
+  return isStripeError(error) && error.code === "resource_missing";
+}
+
+/** A list that is empty when whose it is does not exist. */
+export async function emptyIfMissing<Item>(list: PromiseLike<{ data: Item[] }>): Promise<{ data: Item[] }> {
+  try {
+    return await list;
+  } catch (error) {
+    if (isMissing(error)) return { data: [] };
+    throw error;
+  }
+}
+
 type StripeFailure = Error & { type: string; code?: string; statusCode?: number; requestId?: string };
 
 function isStripeError(error: unknown): error is StripeFailure {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { App } from "../app.ts";
+import { AppError } from "../lib/errors.ts";
 import { findAccount } from "../store/billing.ts";
 import { type Invoice, type Portal, type Subscription, SubscriptionStatus } from "../wire/billing.ts";
-import { ensureAccount } from "./billing-account.ts";
-import { requireBilling, withStripe } from "./billing-client.ts";
+import { emptyIfMissing, isMissing, requireBilling, withStripe } from "./billing-client.ts";
+import { ensureAccount } from "./billing-customer.ts";
 import type { MemberCaller } from "./caller.ts";
 import { baseUrl } from "./mails.ts";
 import { write } from "./write.ts";
@@ -13,9 +14,9 @@ export async function openPortal(app: App, caller: MemberCaller): Promise<Portal
   return withStripe(app, async (stripe) => {
     const { org_id } = caller;
     const { customer_id } = await ensureAccount(app, stripe, org_id);
-    const session = await stripe.billingPortal.sessions.create({
-      customer: customer_id,
-      return_url: baseUrl(app.config),
+    const request = { customer: customer_id, return_url: baseUrl(app.config) };
+    const session = await stripe.billingPortal.sessions.create(request).catch((error: unknown) => {
+      throw isMissing(error) ? customerGone() : error;
     });
     const { url } = z.object({ url: z.string() }).parse(session);
     return write(app, caller, async (_tx, { audit }) => {
@@ -25,13 +26,21 @@ export async function openPortal(app: App, caller: MemberCaller): Promise<Portal
   });
 }
 
+function customerGone(): AppError {
+  const sentence =
+    "The organisation's customer was deleted at the payment processor, so that there is nothing to manage. " +
+    "A new purchase (POST /billing/checkout) makes another.";
+  return new AppError("conflict", sentence);
+}
+
 /** The newest hundred. */
 export async function listInvoices(app: App, caller: MemberCaller): Promise<Invoice[]> {
   requireBilling(app);
   const account = await findAccount(app.db, caller.org_id);
   if (!account) return [];
   return withStripe(app, async (stripe) => {
-    const { data } = await stripe.invoices.list({ customer: account.customer_id, limit: 100 });
+    const list = stripe.invoices.list({ customer: account.customer_id, limit: 100 });
+    const { data } = await emptyIfMissing(list);
     return z.array(StripeInvoice).parse(data).map(toInvoice);
   });
 }
