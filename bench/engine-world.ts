@@ -43,35 +43,24 @@ export function addressOf(number: number): string {
   return address;
 }
 
-/** Contracts at numbered addresses, each with a target on Transfer and some rules, made by the database itself. */
-export async function makeContracts(
-  db: Db,
-  contracts: number,
-  rulesEach: number,
-  threshold: number,
-): Promise<void> {
+/** Contracts at numbered addresses, each with a target on Transfer and a rule for every threshold, made by the database itself. */
+export async function makeContracts(db: Db, contracts: number, thresholds: number[]): Promise<void> {
   const orgs = Array.from({ length: 100 }, () => randomUUID());
   await sql`insert into orgs (id, name, tier, created_at)
     select id, 'Org', 'enterprise', now() from unnest(${orgs}::uuid[]) id`.execute(db);
   const batch = 10_000;
   for (let from = 0; from < contracts; from += batch) {
     const numbers = Array.from({ length: Math.min(batch, contracts - from) }, (_, index) => from + index);
-    await insertBatch(db, numbers, orgs, rulesEach, threshold);
+    await insertBatch(db, numbers, orgs, thresholds);
   }
   await sql`analyze`.execute(db);
 }
 
-async function insertBatch(
-  db: Db,
-  numbers: number[],
-  orgs: string[],
-  rulesEach: number,
-  threshold: number,
-): Promise<void> {
+async function insertBatch(db: Db, numbers: number[], orgs: string[], thresholds: number[]): Promise<void> {
   const ids = numbers.map(() => randomUUID());
   const targets = numbers.map(() => randomUUID());
   const orgIds = numbers.map((number) => orgs[number % orgs.length] as string);
-  const condition = { operator: "gte", threshold, aggregation: "count", window_seconds: 60 };
+  const condition = { operator: "gte", aggregation: "count", window_seconds: 60 };
   const config = { event_signature: "Transfer(address indexed from, address indexed to, uint256 value)" };
   await sql`
     with given as (
@@ -86,8 +75,9 @@ async function insertBatch(
       from given)
     insert into alert_rules
       (id, org_id, contract_id, target_id, name, severity, condition, cooldown_seconds, created_at, updated_at)
-    select gen_random_uuid(), org_id, id, target_id, 'Rule ' || n, 'warning', ${JSON.stringify(condition)}::jsonb, 0, now(), now()
-    from given, generate_series(1, ${rulesEach}) n`.execute(db);
+    select gen_random_uuid(), org_id, id, target_id, 'Rule ' || n, 'warning',
+      ${JSON.stringify(condition)}::jsonb || jsonb_build_object('threshold', threshold), 0, now(), now()
+    from given, unnest(${thresholds}::int[]) with ordinality t (threshold, n)`.execute(db);
 }
 
 const topics: Hex[] = [transferTopic, pad(sender), pad(sender)];

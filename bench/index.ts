@@ -2,6 +2,7 @@ import { benchActivity } from "./activity.ts";
 import { benchApi } from "./api.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
+import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
 import { benchImports } from "./imports.ts";
 import { benchKeys } from "./keys.ts";
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<void>> = {
   "catch-up": benchCatchUp,
   detection: benchDetection,
   delivery: benchDelivery,
+  helius: benchHelius,
   history: benchHistory,
   imports: benchImports,
   keys: benchKeys,
