@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 import { makeLog } from "../src/lib/log.ts";
@@ -16,6 +17,9 @@ declare module "vitest" {
 
 /** The database that every test file's own is cloned from. */
 export const templateName = "tocsin_template";
+
+// Tests that start processes start many, and most of a short life is loading: what was compiled once serves them all.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/tocsin", import.meta.url));
 
 /** One real PostgreSQL for the whole run. TEST_POSTGRES_BIN names the programs of another version. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -78,7 +78,8 @@ export async function query(address: Address, sql: string): Promise<unknown[]> {
 
 /** Looks again and again until there is something to see. */
 export async function until<Value>(look: () => Promise<Value | undefined | false>): Promise<Value> {
-  const deadline = Date.now() + 15_000;
+  // Far longer than anything takes on a quiet machine: this is for what never comes.
+  const deadline = Date.now() + 45_000;
   while (Date.now() < deadline) {
     const value = await look();
     if (value !== undefined && value !== false) return value;

@@ -33,6 +33,8 @@ export type ChainReader = {
   heightsAtOnce?: number;
   /** What is wrong with the nodes although the chain can be read, in a sentence for the operator. */
   trouble?(): string | undefined;
+  /** The address that makes all others late and later, once each time that it is found to. Whoever asks no longer watches it. */
+  takeBusiest?(): string | undefined;
   /** Returns when there may be a new head, or when the signal aborts. */
   waitForHead(seen: Mark, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -1,9 +1,6 @@
-import type { Command } from "./command.ts";
-import { applyFile, applyUsage } from "./config-file.ts";
+import { applyFile } from "./config-file.ts";
 
-export const apply: Command = {
-  name: "apply",
-  usage: applyUsage,
-  summary: "Bring an organisation to a configuration",
-  run: (args) => applyFile(args, false),
-};
+/** All of the document or nothing. */
+export function run(args: string[]): Promise<void> {
+  return applyFile(args, false);
+}

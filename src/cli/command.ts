@@ -4,7 +4,8 @@ export type Command = {
   /** What follows the name. */
   usage: string;
   summary: string;
-  run(args: string[]): Promise<void>;
+  /** Most commands stand on the whole service, which takes a second to load: help and typing errors need not wait. */
+  load(): Promise<{ run(args: string[]): Promise<void> }>;
 };
 
 /** Thrown for wrong words on the command line; the usage is printed with it. */

@@ -11,8 +11,6 @@ import { ConfigApply, type ConfigPlan } from "../wire/configuration.ts";
 import { actFor } from "./acting-org.ts";
 import { UsageError } from "./command.ts";
 
-export const applyUsage = "<file> [--org <org id or an admin's e-mail>] [--prune]";
-
 const mostBytes = 5 * 1024 * 1024;
 
 /** Applies a document in a file, JSON or YAML, with secrets from the environment; a dry run only says what would change. */

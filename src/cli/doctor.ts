@@ -4,32 +4,26 @@ import { maskConfig } from "../config/mask.ts";
 import { loadConfig } from "../config.ts";
 import { withApp } from "../main.ts";
 import { countMails } from "../store/mail.ts";
-import type { Command } from "./command.ts";
 
-export const doctor: Command = {
-  name: "doctor",
-  usage: "",
-  summary: "Show the settings, secrets masked, and check what they name",
-  async run() {
-    const config = loadConfig();
-    for (const [name, value] of Object.entries(maskConfig(config)))
-      console.log(`${name.padEnd(16)} ${value}`);
-    console.log("");
-    await check("Node.js", async () => process.version);
-    await check("Data folder", async () => {
-      await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-      await access(config.dataDir, constants.W_OK);
-      return `${config.dataDir} is writable`;
-    });
-    await check("Database", () =>
-      withApp(config, async (app) => {
-        const { rows } = await sql<{ server_version: string }>`show server_version`.execute(app.db);
-        const { queued, failed } = await countMails(app.db);
-        return `PostgreSQL ${rows[0]?.server_version}, migrated; mails: ${queued} waiting, ${failed} failed`;
-      }),
-    );
-  },
-};
+/** Looks at everything, whatever fails, and exits with 1 if anything did. */
+export async function run(): Promise<void> {
+  const config = loadConfig();
+  for (const [name, value] of Object.entries(maskConfig(config))) console.log(`${name.padEnd(16)} ${value}`);
+  console.log("");
+  await check("Node.js", async () => process.version);
+  await check("Data folder", async () => {
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    await access(config.dataDir, constants.W_OK);
+    return `${config.dataDir} is writable`;
+  });
+  await check("Database", () =>
+    withApp(config, async (app) => {
+      const { rows } = await sql<{ server_version: string }>`show server_version`.execute(app.db);
+      const { queued, failed } = await countMails(app.db);
+      return `PostgreSQL ${rows[0]?.server_version}, migrated; mails: ${queued} waiting, ${failed} failed`;
+    }),
+  );
+}
 
 async function check(name: string, look: () => Promise<string>): Promise<void> {
   try {

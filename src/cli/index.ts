@@ -1,17 +1,67 @@
 #!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import { OperatorError } from "../lib/errors.ts";
-import { apply } from "./apply.ts";
 import { type Command, UsageError } from "./command.ts";
-import { doctor } from "./doctor.ts";
-import { exportCommand } from "./export.ts";
-import { migrate } from "./migrate.ts";
-import { openapi } from "./openapi.ts";
-import { org } from "./org.ts";
-import { plan } from "./plan.ts";
-import { serve } from "./serve.ts";
-import { staff } from "./staff.ts";
 
-const commands: Command[] = [serve, migrate, doctor, staff, org, exportCommand, plan, apply, openapi];
+const orgOption = "[--org <org id or an admin's e-mail>]";
+
+const commands: Command[] = [
+  {
+    name: "serve",
+    usage: "",
+    summary: "Start the service; Ctrl-C stops it",
+    load: () => import("./serve.ts"),
+  },
+  {
+    name: "migrate",
+    usage: "",
+    summary: "Bring the database to the newest schema",
+    load: () => import("./migrate.ts"),
+  },
+  {
+    name: "doctor",
+    usage: "",
+    summary: "Show the settings, secrets masked, and check what they name",
+    load: () => import("./doctor.ts"),
+  },
+  {
+    name: "staff",
+    usage: "create <e-mail> [--name <name>] [--password-stdin]",
+    summary: "Make a platform staff account",
+    load: () => import("./staff.ts"),
+  },
+  {
+    name: "org",
+    usage: "tier <org id or an admin's e-mail> <free|pro|team|enterprise>",
+    summary: "Set an organisation's tier",
+    load: () => import("./org.ts"),
+  },
+  {
+    name: "export",
+    usage: orgOption,
+    summary: "Print an organisation's configuration",
+    load: () => import("./export.ts"),
+  },
+  {
+    name: "plan",
+    usage: `<file> ${orgOption} [--prune]`,
+    summary: "Say what applying a configuration would change",
+    load: () => import("./plan.ts"),
+  },
+  {
+    name: "apply",
+    usage: `<file> ${orgOption} [--prune]`,
+    summary: "Bring an organisation to a configuration",
+    load: () => import("./apply.ts"),
+  },
+  {
+    name: "openapi",
+    usage: "",
+    summary: "Print the OpenAPI description",
+    load: () => import("./openapi.ts"),
+  },
+];
 
 const [name, ...args] = process.argv.slice(2);
 const command = commands.find((one) => one.name === name);
@@ -22,7 +72,15 @@ if (!command) {
   (isHelp ? console.log : console.error)(overview());
   process.exitCode = isHelp ? 0 : 2;
 } else {
-  await command.run(args).catch((error: unknown) => explain(command, error));
+  // What was compiled once need not be again. Beside the dependencies, since a shared folder could be anybody's; where that
+  // is read-only, everything works as before.
+  enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/tocsin", import.meta.url)));
+  await runCommand(command).catch((error: unknown) => explain(command, error));
+}
+
+async function runCommand(command: Command): Promise<void> {
+  const { run } = await command.load();
+  await run(args);
 }
 
 /** A person gets a sentence; only what nobody foresaw comes with its stack. */

@@ -1,12 +1,7 @@
 import { loadConfig } from "../config.ts";
 import { makeDocument } from "../http/openapi/document.ts";
-import type { Command } from "./command.ts";
 
-export const openapi: Command = {
-  name: "openapi",
-  usage: "",
-  summary: "Print the OpenAPI description",
-  async run() {
-    console.log(JSON.stringify(makeDocument(loadConfig()), null, 2));
-  },
-};
+/** Needs no database. */
+export async function run(): Promise<void> {
+  console.log(JSON.stringify(makeDocument(loadConfig()), null, 2));
+}

@@ -2,30 +2,25 @@ import { join, relative } from "node:path";
 import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { startService } from "../main.ts";
-import type { Command } from "./command.ts";
 
 /** A stop that takes longer than this is cut short: the database survives it, a supervisor's patience does not. */
 const stopDeadlineMs = 15_000;
 
-export const serve: Command = {
-  name: "serve",
-  usage: "",
-  summary: "Start the service; Ctrl-C stops it",
-  async run() {
-    const config = loadConfig();
-    const ask = waitForSignal();
-    const starting = startService(config);
-    // A signal while starting is answered as soon as the start is through, so that nothing is left half started.
-    const service = await starting;
-    console.log(banner(config, service.url));
-    await ask;
-    console.log("Stopping. Press Ctrl-C again to stop at once.");
-    void waitForSignal().then(() => process.exit(130));
-    void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
-    await service.stop();
-    process.exit(0);
-  },
-};
+/** Runs until it is told to stop. */
+export async function run(): Promise<void> {
+  const config = loadConfig();
+  const ask = waitForSignal();
+  const starting = startService(config);
+  // A signal while starting is answered as soon as the start is through, so that nothing is left half started.
+  const service = await starting;
+  console.log(banner(config, service.url));
+  await ask;
+  console.log("Stopping. Press Ctrl-C again to stop at once.");
+  void waitForSignal().then(() => process.exit(130));
+  void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
+  await service.stop();
+  process.exit(0);
+}
 
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {

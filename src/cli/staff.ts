@@ -7,31 +7,24 @@ import { systemRandom } from "../lib/random.ts";
 import { makeToken } from "../lib/tokens.ts";
 import { withApp } from "../main.ts";
 import { Email } from "../wire/primitives.ts";
-import { type Command, UsageError } from "./command.ts";
+import { UsageError } from "./command.ts";
 
-export const staff: Command = {
-  name: "staff",
-  usage: "create <e-mail> [--name <name>] [--password-stdin]",
-  summary: "Make a platform staff account",
-  async run(args) {
-    const { positionals, values } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { name: { type: "string" }, "password-stdin": { type: "boolean" } },
-    });
-    const [verb, address, ...rest] = positionals;
-    const email = Email.safeParse(address);
-    if (verb !== "create" || rest.length > 0)
-      throw new UsageError("say `staff create` and an e-mail address.");
-    if (!email.success) throw new UsageError(`${address ?? "nothing"} is not an e-mail address.`);
-    const password = values["password-stdin"]
-      ? (await text(process.stdin)).trimEnd()
-      : makeToken(systemRandom);
-    const name = values.name ?? email.data.slice(0, email.data.indexOf("@"));
-    const made = await withApp(loadConfig(), (app) =>
-      createStaff(app, systemCaller, { email: email.data, name, password }),
-    );
-    console.log(`Staff account ${made.email} made.`);
-    if (!values["password-stdin"]) console.log(`Its password, shown only now: ${password}`);
-  },
-};
+/** A password that nobody gave is made up, and shown once. */
+export async function run(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { name: { type: "string" }, "password-stdin": { type: "boolean" } },
+  });
+  const [verb, address, ...rest] = positionals;
+  const email = Email.safeParse(address);
+  if (verb !== "create" || rest.length > 0) throw new UsageError("say `staff create` and an e-mail address.");
+  if (!email.success) throw new UsageError(`${address ?? "nothing"} is not an e-mail address.`);
+  const password = values["password-stdin"] ? (await text(process.stdin)).trimEnd() : makeToken(systemRandom);
+  const name = values.name ?? email.data.slice(0, email.data.indexOf("@"));
+  const made = await withApp(loadConfig(), (app) =>
+    createStaff(app, systemCaller, { email: email.data, name, password }),
+  );
+  console.log(`Staff account ${made.email} made.`);
+  if (!values["password-stdin"]) console.log(`Its password, shown only now: ${password}`);
+}

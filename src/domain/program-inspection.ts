@@ -43,7 +43,7 @@ export async function inspectOnSolana(
     contract_type,
     contract_type_reasons: [reason],
     suggested_targets: suggestForProgram(facts),
-    sources: [],
+    sources: facts.sources,
   };
 }
 
@@ -66,7 +66,7 @@ export async function analyseOnSolana(questions: ChainQuestions, row: ContractRo
     dependencies: [],
     findings: findingsOf(facts),
     problems: facts.program.exists ? [] : ["There is no account at this address."],
-    sources: [],
+    sources: facts.sources,
   };
 }
 

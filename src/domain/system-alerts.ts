@@ -12,6 +12,7 @@ import {
   type SilentTarget,
   takeUntoldDegraded,
 } from "../store/system-alerts.ts";
+import { listUnfollowed, type UnfollowedContract } from "../store/unfollowed.ts";
 import type { ChainInfo } from "../wire/contracts.ts";
 import { systemCaller } from "./caller.ts";
 import { listEnabledChains } from "./chains.ts";
@@ -24,8 +25,9 @@ import { write } from "./write.ts";
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
 
 /**
- * Tells orgs when the watch itself has failed: a chain that stands still, a target that gives nothing, a channel that
- * nothing gets through to. Silence from a monitor must not look like calm. Each finding is one event until it is over.
+ * Tells orgs when the watch itself has failed: a chain that stands still, a contract that is no longer followed, a target
+ * that gives nothing, a channel that nothing gets through to. Silence from a monitor must not look like calm. Each finding
+ * is one event until it is over.
  */
 export async function raiseSystemAlerts(app: App): Promise<void> {
   const stalled = await findStalledChains(app);
@@ -33,7 +35,9 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
   // A target on a chain that stands still is silent for that reason, which is told already.
   const stalledChains = new Set(stalled.map((event) => event.chain));
   const deaf = await findFailingChannels(app);
-  const findings = [...stalled, ...silent.filter((event) => !stalledChains.has(event.chain)), ...deaf];
+  const unfollowed = (await listUnfollowed(app.db)).map((contract) => unfollowedEvent(app, contract));
+  const heard = silent.filter((event) => !stalledChains.has(event.chain));
+  const findings = [...stalled, ...unfollowed, ...heard, ...deaf];
   await app.db.transaction().execute(async (tx) => {
     const fresh = await insertFindings(tx, findings);
     const opened = findings.filter(({ id }) => fresh.has(id));
@@ -123,6 +127,24 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
     value: null,
     unit: null,
     explanation: { reason: "no_data", problem: target.status_reason },
+  });
+}
+
+function unfollowedEvent(app: App, contract: UnfollowedContract): NewEvent {
+  const where = `${contract.label} on ${chainOf(contract.chain)?.name ?? contract.chain}`;
+  return systemEvent(app, {
+    org_id: contract.org_id,
+    kind: "error",
+    chain: contract.chain,
+    chain_id: contract.chain_id,
+    contract_id: contract.id,
+    target_type: "contract",
+    observation: `system:unfollowed:${contract.id}:${contract.since}`,
+    title: `${where} is not being followed`,
+    message: contract.status_reason ?? `Nothing after block ${contract.since} is counted.`,
+    value: null,
+    unit: null,
+    explanation: { reason: "too_busy", not_counted_after: Number(contract.since) },
   });
 }
 

@@ -19,10 +19,12 @@ const redocPolicy = pagePolicy
 
 /** The few pages and files that the service serves itself. */
 export async function servePages(server: FastifyInstance, app: App): Promise<void> {
-  const document = JSON.stringify(makeDocument(app.config));
-  server.get("/openapi.json", async (_request, reply) =>
-    reply.header("cache-control", "no-cache").type("application/json; charset=utf-8").send(document),
-  );
+  // Made when first asked for: it takes a good part of the time that a start takes.
+  let document: string | undefined;
+  server.get("/openapi.json", async (_request, reply) => {
+    document ??= JSON.stringify(makeDocument(app.config));
+    return reply.header("cache-control", "no-cache").type("application/json; charset=utf-8").send(document);
+  });
   await serveFile(server, "/", "home.html");
   await serveFile(server, "/links/:page", "link.html");
   await serveFile(server, "/assets/link.js", "link.js");

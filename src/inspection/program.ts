@@ -1,8 +1,8 @@
 import { type Address, isOffCurveAddress } from "@solana/kit";
 import type { Moment } from "../chains/questions.ts";
 import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana/address.ts";
-import { readIdl } from "../chains/solana/idl.ts";
-import { idlIn, idlRead, type ProgramAccount, readProgramAccount } from "../chains/solana/program-account.ts";
+import { findIdl, type IdlSource, idlReads } from "../chains/solana/on-chain-idl.ts";
+import { type ProgramAccount, readProgramAccount } from "../chains/solana/program-account.ts";
 import { type AccountState, unpackAccount } from "../chains/solana/state.ts";
 import type { Finding } from "./findings.ts";
 import type { Holder } from "./holder.ts";
@@ -22,6 +22,8 @@ export type ProgramFacts = {
   mint: Mint | undefined;
   /** As it is on chain, if it can be used. */
   idl: Record<string, unknown> | undefined;
+  /** Where an IDL was looked for; empty where there is no program. */
+  sources: IdlSource[];
 };
 
 type ProgramPower = {
@@ -33,16 +35,16 @@ type ProgramPower = {
 /** Rejects with a ChainError when the chain cannot be read. */
 export async function inspectProgram(moment: Moment, address: string): Promise<ProgramFacts> {
   const program = await readProgramAccount(moment.read, address);
-  const [account, written] = await moment.read([
+  const [account, ...written] = await moment.read([
     { kind: "account", address, length: 82 },
-    ...(program.has_idl ? [idlRead(address)] : []),
+    ...(program.executable ? idlReads(address) : []),
   ]);
-  const idl = idlIn(written);
-  const isIdl = typeof idl === "object" && idl !== null && readIdl(idl).ok;
+  const { idl, sources } = findIdl(written, address);
   return {
     program,
     mint: mintIn(unpackAccount(account)),
-    idl: isIdl ? (idl as Record<string, unknown>) : undefined,
+    idl,
+    sources: program.executable ? sources : [],
   };
 }
 

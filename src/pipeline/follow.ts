@@ -9,6 +9,7 @@ import { commit, LostLease } from "./commit.ts";
 import { findFork } from "./fork.ts";
 import { learnCode } from "./learn-code.ts";
 import { learnIdls } from "./learn-idls.ts";
+import { letGo, takeBack } from "./let-go.ts";
 import { followChanges, type Loaded, loadMemory } from "./load.ts";
 import { emptyOutcome } from "./outcome.ts";
 import { rollBack } from "./roll-back.ts";
@@ -22,6 +23,9 @@ const leaseSeconds = 6;
 const batch = 200;
 /** Further than this behind the head, old state may no longer be told by the nodes, and is not news either. */
 const stateReadDepth = 64;
+
+/** How often to see whether something is to be followed again. */
+const takeBackMs = 30_000;
 
 /** What a step came to. */
 export type Progress = "not_ours" | "idle" | "moved" | "rolled_back";
@@ -43,6 +47,7 @@ export class Follower {
   private fence: number | undefined;
   /** How many steps in a row were given blocks that do not link. */
   private brokenSteps = 0;
+  private takesBackAt = 0;
 
   constructor(app: App, chain: Chain, reader: ChainReader) {
     this.app = app;
@@ -97,6 +102,7 @@ export class Follower {
     const loaded = this.loaded ?? (await this.load(lease, head));
     this.loaded = loaded;
     await this.noteHead(head);
+    if (this.reader.takeBusiest) await this.followWhatCanBe(loaded, lease);
     await followChanges(this.app, loaded, this.chain, loaded.cursor);
     this.reader.watch?.(loaded.memory.watchList.addresses());
     const fork = await findFork(this.reader, loaded.marks, head);
@@ -110,6 +116,17 @@ export class Follower {
     if (fork) await this.goBack(loaded, fork);
     await this.takeIn(loaded, linked, onto, head, lease, fork);
     return fork ? "rolled_back" : "moved";
+  }
+
+  /** Lets go of what holds up all others, and takes back what was let go long ago. */
+  private async followWhatCanBe({ cursor, memory }: Following, lease: Lease): Promise<void> {
+    const at = { chain: this.chain, cursor, lease };
+    const busiest = this.reader.takeBusiest?.();
+    if (busiest) await letGo(this.app, at, memory.watchList, busiest);
+    const now = this.app.clock.now().getTime();
+    if (now < this.takesBackAt) return;
+    await takeBack(this.app, at);
+    this.takesBackAt = now + takeBackMs;
   }
 
   /** A chain is followed from the block after the one that is newest when it is first looked at. */
@@ -156,6 +173,8 @@ export class Follower {
   ): Promise<void> {
     const { app, chain, reader } = this;
     const outcome = emptyOutcome(fork?.ancestor.height);
+    const { height, hash, time } = blocks.at(-1) as Block;
+    this.source.begin(height + 1, Math.min(head.height, height + this.batch), wantsOf(loaded));
     const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
     if (isFresh(onto) && chain.kind === "solana") await learnIdls(app, loaded.memory, reader, onto);
     else if (isFresh(onto)) {
@@ -163,13 +182,11 @@ export class Follower {
       await takeInCodes(app, loaded.memory, outcome, codes, onto);
     }
     for (const block of blocks) await takeInBlock(app, loaded.memory, reader, outcome, block, isFresh(block));
-    const { height, hash, time } = blocks.at(-1) as Block;
     await this.days.ensure(
       app,
       blocks.map((block) => block.time),
     );
     const reached = await this.reached(head);
-    this.source.begin(height + 1, Math.min(head.height, height + this.batch), wantsOf(loaded));
     const ids = await commit(app, chain.chain, outcome, { height, hash, time }, lease, reached);
     loaded.memory.renameEvents(ids);
     loaded.cursor = { height, hash, time };

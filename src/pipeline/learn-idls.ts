@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import { ChainError, type ChainReader } from "../chains/reader.ts";
-import { readIdl } from "../chains/solana/idl.ts";
-import { idlIn, idlRead } from "../chains/solana/program-account.ts";
+import { findIdl, idlReads } from "../chains/solana/on-chain-idl.ts";
 import { unpackAccount } from "../chains/solana/state.ts";
 import { keepIdl, noteProgram } from "../store/program-idls.ts";
 import type { Memory } from "./memory.ts";
@@ -25,16 +24,17 @@ export async function learnIdls(
   const open = due.filter(({ subject }) => !subject.idl);
   const reads = open.flatMap(({ subject: { address } }) => [
     { kind: "account" as const, address, length: 0 },
-    idlRead(address),
+    ...idlReads(address),
   ]);
   if (reads.length === 0) return;
   try {
     const results = await reader.read(reads, at);
     for (const [index, contract] of open.entries()) {
-      if (!unpackAccount(results[2 * index])?.isExecutable) continue;
+      const [account, ...places] = results.slice(3 * index, 3 * index + 3);
+      if (!unpackAccount(account)?.isExecutable) continue;
       await noteProgram(app.db, contract);
-      const idl = idlIn(results[2 * index + 1]);
-      if (idl !== undefined && readIdl(idl).ok) await keepIdl(app.db, contract, toPlain(idl));
+      const { idl } = findIdl(places, contract.subject.address);
+      if (idl) await keepIdl(app.db, contract, toPlain(idl));
     }
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;

@@ -16,6 +16,8 @@ export class WatchList {
   private readonly rules = new Map<string, WatchedRule>();
   /** Targets that look at the calls contracts make. */
   readonly tracing = new Set<WatchedTarget>();
+  /** Targets that cannot be judged without receipts. */
+  private readonly auditing = new Set<WatchedTarget>();
 
   constructor(chain: Chain) {
     this.chain = chain;
@@ -31,6 +33,7 @@ export class WatchList {
       this.targets.set(target.id, target);
       this.targetsBySeries.set(target.series_id, target);
       if (target.meter.traces?.(target.config)) this.tracing.add(target);
+      if (targetNeedsReceipts(target)) this.auditing.add(target);
       for (const rule of target.rules) this.rules.set(rule.id, rule);
     }
   }
@@ -45,6 +48,7 @@ export class WatchList {
       this.targets.delete(target.id);
       this.targetsBySeries.delete(target.series_id);
       this.tracing.delete(target);
+      this.auditing.delete(target);
       for (const rule of target.rules) this.rules.delete(rule.id);
     }
   }
@@ -83,8 +87,7 @@ export class WatchList {
 
   /** Whether anything watched needs receipts to be judged. */
   get needsReceipts(): boolean {
-    for (const { targets } of this.contracts.values()) if (targets.some(targetNeedsReceipts)) return true;
-    return false;
+    return this.auditing.size > 0;
   }
 
   get size(): number {

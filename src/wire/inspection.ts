@@ -84,7 +84,9 @@ const Program = z
       .string()
       .nullable()
       .meta({ description: "Null when nobody can upgrade it.", examples: [null] }),
-    has_idl: z.boolean().describe("Whether Anchor's IDL is on chain."),
+    has_idl: z
+      .boolean()
+      .describe("Whether an IDL is on chain, by Program Metadata or in Anchor's own account."),
   })
   .meta({ id: "Program", description: "How a program on Solana is run, and who may change it." });
 

@@ -127,6 +127,54 @@ test("the portal is a page for the org's customer", async () => {
   });
 });
 
+test.each(["deleted", "forgotten"] as const)(
+  "a customer that is %s at the processor is replaced by the next checkouts, by one, and what it had is over",
+  async (how) => {
+    const admin = await h.person();
+    const { client } = admin;
+    await client.post("/billing/checkout", { tier: "team" });
+    const gone = stripe.customers.at(-1)?.id ?? "";
+    stripe.subscriptions.set(gone, [subscription({ price: prices.team })]);
+    await deliver(h.anyone(), event("customer.subscription.created", gone), h.clock.now());
+    expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "team" });
+    stripe[how].add(gone);
+
+    expect(await client.post("/billing/portal")).toMatchObject(refused(409, "conflict"));
+    expect((await client.get("/billing/invoices")).body).toEqual([]);
+    const before = [stripe.customers.length, stripe.sessions.length];
+    const replies = await atOnce(Array(6).fill(client), (one) =>
+      one.post("/billing/checkout", { tier: "pro" }),
+    );
+    expect(tally(replies)).toEqual({ 200: 6 });
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect([stripe.customers.length, stripe.sessions.length]).toEqual(before.map((count) => count + 1));
+    const made = stripe.customers.at(-1)?.id;
+    expect(paramsOf("POST /v1/checkout/sessions").at(-1)).toMatchObject({ customer: made });
+    expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "free" });
+    expect((await client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
+
+    // What is still told of the old one changes nothing; the new one is the org's.
+    await deliver(h.anyone(), event("customer.deleted", gone, { id: gone }), h.clock.now());
+    stripe.subscriptions.set(made ?? "", [subscription({ id: "sub_2" })]);
+    const told = event("customer.subscription.created", made ?? "");
+    expect((await deliver(h.anyone(), told, h.clock.now())).status).toBe(200);
+    expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "pro" });
+    expect((await client.post("/billing/portal")).body).toEqual({ url: `https://portal.test/${made}` });
+  },
+);
+
+test("an event that a customer was deleted is carried out although nothing of it can be listed", async () => {
+  const { client, org_id } = await h.person();
+  await client.post("/billing/portal");
+  const gone = stripe.customers.at(-1)?.id ?? "";
+  stripe.subscriptions.set(gone, [subscription()]);
+  await deliver(h.anyone(), event("invoice.paid", gone), h.clock.now());
+  stripe.forgotten.add(gone);
+  const reply = await deliver(h.anyone(), event("customer.deleted", gone, { id: gone }), h.clock.now());
+  expect(reply.status).toBe(200);
+  expect((await client.get(`/orgs/${org_id}`)).body).toMatchObject({ tier: "free" });
+});
+
 test("any member reads the invoices and the subscription of the org, and nobody else's", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");

@@ -18,6 +18,10 @@ export class StripeStandIn {
   /** By customer. */
   readonly subscriptions = new Map<string, Thing[]>();
   readonly invoices = new Map<string, Thing[]>();
+  /** Customers that were deleted: shown as such, and good for nothing else. */
+  readonly deleted = new Set<string>();
+  /** Customers of which nothing is left. */
+  readonly forgotten = new Set<string>();
   readonly requests: { route: string; params: Params; key: string | undefined }[] = [];
   /** Called before a request is answered: may wait, throw a status to answer with, or hang. */
   before: (route: string) => void | Promise<void> = () => undefined;
@@ -67,6 +71,11 @@ export class StripeStandIn {
       await this.after(route);
       send(200, answer);
     } catch (failure) {
+      if (failure === "missing") {
+        const error = { type: "invalid_request_error", code: "resource_missing", param: "customer" };
+        send(request.method === "GET" ? 404 : 400, JSON.stringify({ error }));
+        return;
+      }
       const status = typeof failure === "number" ? failure : 500;
       const type = { 401: "invalid_request_error", 400: "idempotency_error" }[status] ?? "api_error";
       send(status, JSON.stringify({ error: { type, message: `${secretKey} was refused` } }));
@@ -88,7 +97,9 @@ export class StripeStandIn {
     const [id = "", verb] = path.split("/").slice(path.startsWith("checkout") ? 2 : 1);
     if (route === "POST /v1/customers")
       return this.keep(this.customers, { id: `cus_${++this.made}`, ...params });
-    if (path.startsWith("customers/")) return { id };
+    if (this.forgotten.has(id) || [...this.forgotten, ...this.deleted].includes(params.customer ?? ""))
+      throw "missing";
+    if (path.startsWith("customers/")) return { id, ...(this.deleted.has(id) && { deleted: true }) };
     if (route === "POST /v1/checkout/sessions") return this.openSession(params);
     if (path.startsWith("checkout/sessions/")) return this.session(id, verb);
     if (route === "POST /v1/billing_portal/sessions")

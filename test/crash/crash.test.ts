@@ -38,14 +38,14 @@ test(`nothing is lost and nothing double after ${kills} kills (CRASH_SEED=${seed
 /** Where the chain is followed from must be the same for everybody, so nothing moves until that is on record. */
 async function begin(): Promise<void> {
   const engine = await executioner.start();
-  expect(await engine.until(() => engine.count("engine.after_load") > 0, 20_000)).toBe(true);
+  expect(await engine.until(() => engine.count("engine.after_load") > 0, 60_000)).toBe(true);
   await engine.stop();
 }
 
 /** Without faults one engine goes as far as there is anything, and leaves in good order. */
 async function finish(): Promise<void> {
   const engine = await executioner.start();
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   while ((await world.cursor()) !== world.chain.tree.tip.hash && Date.now() < deadline) await sleep(50);
   await engine.stop();
   expect(await world.ask(isLeaseFree)).toBe(true);

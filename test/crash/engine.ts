@@ -17,12 +17,11 @@ export class Engine {
   readonly passed: string[] = [];
   private readonly watchers = new Set<() => void>();
 
-  /** Loading is the dearest part of a short life; the cache halves it. */
-  constructor(cacheFolder: string) {
+  constructor() {
     this.child = fork(entry, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       execArgv: [],
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: cacheFolder },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     });
     this.loaded = once(this.child, "message");
     this.ended = once(this.child, "exit").then(() => this.wake());

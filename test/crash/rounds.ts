@@ -5,7 +5,7 @@ import type { Round } from "./schedule.ts";
 import { sleep, type World } from "./world.ts";
 
 /** How long an engine may take until it does what it is there for, with nodes that fail and a machine that is busy. */
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Starts engines and ends them as the schedule says, keeping count. */
 export class Executioner {
@@ -42,7 +42,7 @@ export class Executioner {
   }
 
   private load(): Engine {
-    const engine = new Engine(this.world.cacheFolder);
+    const engine = new Engine();
     this.alive.add(engine);
     return engine;
   }

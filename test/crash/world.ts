@@ -52,7 +52,6 @@ export async function makeWorld(seed: number, dice: Dice) {
     watched,
     db: store.db,
     ask,
-    cacheFolder: join(folder, "cache"),
     order: { address, urls: chain.urls, folder },
     killPostgres: () => process.kill(server.pid() ?? 0, "SIGKILL"),
     /** As if the lease of whoever died had run out. */

@@ -168,7 +168,7 @@ test("the description is OpenAPI 3.1.0 of version 0.4.0", () => {
 });
 
 test("Redocly's recommended rules find nothing to say but what the interface itself causes", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -180,8 +180,13 @@ test("Redocly's recommended rules find nothing to say but what the interface its
   const args = [program, "lint", "openapi.json", "--extends", "recommended", "--format", "json"];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: folder,
-    timeout: 50_000,
-    env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    timeout: 170_000,
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    },
   }).catch((failure: { stdout: string }) => failure);
   const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
   expect(problems.map(({ message }) => message)).toEqual([ambiguous]);

@@ -1,7 +1,16 @@
 import { encodeFunctionData, parseAbi } from "viem";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { Follower } from "../../src/pipeline/follow.ts";
 import type { Target } from "../../src/wire/contracts.ts";
 import { harness } from "../harness.ts";
+import { contracts, makeTransaction, type SimTransaction } from "../simchain/contents.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { makeNode } from "../simchain/node.ts";
+import { calledFunction, plainCalls } from "../simchain/traces.ts";
+import { type SimBlock, Tree } from "../simchain/tree.ts";
 import { txHash } from "./scripted-chain.ts";
 import { freshWorld, tokenAddress } from "./world.ts";
 
@@ -60,4 +69,54 @@ test("without traces the target says so instead of staying silent", async () => 
     status_reason: expect.stringContaining("traces"),
   });
   expect(await world.events()).toEqual([]);
+});
+
+/** An engine that reads a node over HTTP; moves the node and steps until everything is taken in. */
+async function nodeWorld() {
+  const world = await freshWorld(h);
+  const tree = new Tree(1, { transactions: 0 });
+  const node = await makeNode(tree);
+  const local = chainOf("local") as Chain;
+  const reader = makeEvmReader({ chain: local, urls: [node.url], clock: fastClock(50) });
+  afterAll(async () => {
+    await reader.close();
+    await node.close();
+  });
+  const follower = new Follower(h.app, local, reader);
+  const goTo = async (tip: SimBlock) => {
+    tree.setTip(tip);
+    while ((await follower.step()) !== "idle");
+  };
+  await goTo(tree.extend(tree.tip));
+  return { world, tree, goTo };
+}
+
+/** A transaction in which some contract calls this one, and which does not call it itself. */
+function transactionCalling({ random }: Pick<Tree, "random">, address: string): SimTransaction {
+  const transaction = makeTransaction(random);
+  const calls = plainCalls({ transactions: [transaction] });
+  const isFit = transaction.to !== address && calls.some(({ to }) => to === address);
+  return isFit ? transaction : transactionCalling({ random }, address);
+}
+
+test("a call that a node traced fires a rule, is called off with its block, and stands again with the next that holds it", async () => {
+  const { world, tree, goTo } = await nodeWorld();
+  const [address = ""] = contracts;
+  const config = { function_signature: calledFunction, internal: true };
+  const target_id = await world.watch({ target_type: "function_call_rate", config }, address);
+  await world.rule(target_id, { operator: "gte", threshold: 1, window_seconds: 60 });
+  const before = tree.extend(tree.tip);
+  await goTo(before);
+  const transaction = transactionCalling(tree, address);
+  const include = [transaction];
+  await goTo(tree.extend(before, { include, seconds: 2 }));
+  const fired = await world.events();
+  expect(fired).toMatchObject([
+    { status: "firing", tx_hash: transaction.hash, explanation: { decoded: { name: "touch" } } },
+  ]);
+  const without = tree.extend(before, { count: 2, seconds: 2 });
+  await goTo(without);
+  expect(await world.events()).toMatchObject([{ id: fired[0]?.id, status: "retracted" }]);
+  await goTo(tree.extend(without, { include, seconds: 2 }));
+  expect(await world.events()).toMatchObject([{ id: fired[0]?.id, status: "firing" }]);
 });

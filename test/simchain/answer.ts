@@ -17,6 +17,7 @@ export type Answering = {
   without: ReadonlyMap<string, number>;
   takesHashes: boolean;
   rangeLimit?: Knowledge["rangeLimit"];
+  refusesTrace?: Knowledge["refusesTrace"];
 };
 
 /** One answer of a batch, with the faults that chance has in store for it. */
@@ -42,12 +43,20 @@ function resultOf(method: string, params: unknown[], node: Answering, random: Se
   const answerer = methods[method];
   if (!answerer) throw new JsonRpcError(-32601, "the method does not exist/is not available");
   const result = answerer(knowledgeOf(node, random), params);
+  if (method === "debug_traceBlockByHash") return disturbTraces(result as object[], faults, random);
   const hash = hashIn(result);
   return hash && random.chance(faults.wrong_hash) ? withWrongHash(result, hash, random) : result;
 }
 
+function disturbTraces(traces: object[], faults: Faults, random: SeededRandom): object[] | null {
+  if (random.chance(faults.null_traces)) return null;
+  if (random.chance(faults.fewer_traces)) return traces.slice(1);
+  if (!random.chance(faults.other_traces)) return traces;
+  return traces.map(() => ({ txHash: random.word(), result: {} }));
+}
+
 function knowledgeOf(
-  { tree, tip, faults, takesHashes, rangeLimit }: Answering,
+  { tree, tip, faults, takesHashes, rangeLimit, refusesTrace }: Answering,
   random: SeededRandom,
 ): Knowledge {
   const isEmpty = random.chance(faults.empty_logs);
@@ -58,7 +67,7 @@ function knowledgeOf(
     if (isLess) return withoutOne(block, random);
     return isMore ? withOneMore(block, random) : jsonLogs(block);
   };
-  return { tree, tip, logsOf, takesHashes, rangeLimit };
+  return { tree, tip, logsOf, takesHashes, rangeLimit, refusesTrace };
 }
 
 /** The hash of the block that an answer is about, if it is about one. */

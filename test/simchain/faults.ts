@@ -4,7 +4,8 @@ export type Faults = Record<FaultName, number>;
 export type FaultName =
   | (typeof httpFaults)[number]
   | (typeof answerFaults)[number]
-  | (typeof batchFaults)[number];
+  | (typeof batchFaults)[number]
+  | (typeof traceFaults)[number];
 
 /** Of a whole request. */
 export const httpFaults = [
@@ -30,7 +31,12 @@ export const answerFaults = [
 /** Of the ids in a batch. */
 export const batchFaults = ["doubled_id", "lost_id", "shuffled"] as const;
 
-const all = [...httpFaults, ...answerFaults, ...batchFaults];
+/** Of what is told of the calls in a block. */
+export const traceFaults = ["null_traces", "fewer_traces", "other_traces"] as const;
+
+/** What goes wrong with nodes whatever they are asked for. */
+export const commonFaults = [...httpFaults, ...answerFaults, ...batchFaults];
+const all = [...commonFaults, ...traceFaults];
 
 export function noFaults(): Faults {
   return Object.fromEntries(all.map((name) => [name, 0])) as Faults;

@@ -1,4 +1,4 @@
-import { allFaults, type Faults } from "./faults.ts";
+import { allFaults, commonFaults, type Faults } from "./faults.ts";
 import { makeNode, type SimNode } from "./node.ts";
 import type { SeededRandom } from "./random.ts";
 import type { Tree } from "./tree.ts";
@@ -19,7 +19,7 @@ export async function makeFaultyNode(tree: Tree, random: SeededRandom, seed: num
 /** Takes something new to fail at, and a new distance from the others. */
 export function worsen(node: SimNode, random: SeededRandom): void {
   const faults: Faults = allFaults(random.pick([0.01, 0.03, 0.06]));
-  faults[random.pick(Object.keys(faults) as (keyof Faults)[])] = 0.5;
+  faults[random.pick(commonFaults)] = 0.5;
   // Each of these costs real time.
   faults.stall = 0.01;
   Object.assign(node.faults, faults);

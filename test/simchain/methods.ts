@@ -3,6 +3,7 @@ import { call, JsonRpcError, multicall3 } from "./call.ts";
 import { contracts } from "./contents.ts";
 import { type JsonLog, jsonBlock, jsonReceipts } from "./json.ts";
 import { accountOf } from "./state.ts";
+import { jsonTraces } from "./traces.ts";
 import { ancestorAt, type SimBlock, type Tree } from "./tree.ts";
 
 /** What a node knows: the branch up to its own tip. */
@@ -13,6 +14,8 @@ export type Knowledge = {
   logsOf(block: SimBlock): JsonLog[];
   /** Whether state can be asked for by a block's hash. */
   takesHashes: boolean;
+  /** Whether tracing this block is too much for the node. */
+  refusesTrace?: ((hash: string) => boolean) | undefined;
   rangeLimit?: { blocks: number; code: number; text: (from: number, to: number) => string } | undefined;
 };
 
@@ -42,6 +45,12 @@ export const methods: Record<string, Method> = {
     return null;
   },
   eth_getLogs: getLogs,
+  debug_traceBlockByHash(knows, [hash]) {
+    if (knows.refusesTrace?.(String(hash))) throw new JsonRpcError(-32000, "execution timeout");
+    const block = blockByHash(knows, hash);
+    if (!block) throw new JsonRpcError(-32000, `block ${hash} not found`);
+    return jsonTraces(block);
+  },
   eth_call(knows, [request, at]) {
     const { to, data } = request as { to: string; data: Hex };
     return call(stateBlock(knows, at), to, data);

@@ -18,6 +18,7 @@ export type View = {
   maxBatch?: number;
   takesHashes?: boolean;
   rangeLimit?: Answering["rangeLimit"];
+  refusesTrace?: Answering["refusesTrace"];
   /** How long an answer that stalls takes. */
   stallMs?: number;
 };
@@ -54,7 +55,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
 
   function answering(): Answering {
     const tip = pinned ?? ancestorAt(tree.tip, Math.max(0, tree.tip.height - lag)) ?? tree.genesis;
-    const { takesHashes = true, rangeLimit } = view;
+    const { takesHashes = true, rangeLimit, refusesTrace } = view;
     return {
       tree,
       tip,
@@ -62,6 +63,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
       without: new Map(Object.entries(view.without ?? {})),
       takesHashes,
       rangeLimit,
+      refusesTrace,
     };
   }
 

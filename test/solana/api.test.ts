@@ -3,8 +3,11 @@ import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
 import { tokenProgram } from "../../src/chains/solana/address.ts";
 import { idlAddressOf } from "../../src/chains/solana/program-account.ts";
+import { metadataAddressOf } from "../../src/chains/solana/program-metadata.ts";
+import { inspectDue } from "../../src/domain/background-inspection.ts";
 import type { Contract } from "../../src/wire/contracts.ts";
 import type { ContractAnalysis, Inspection } from "../../src/wire/inspection.ts";
+import { metadataAccount, metadataProgram } from "./metadata-account.ts";
 import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
 import { deployProgram } from "./upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
@@ -108,6 +111,86 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
     ],
   });
 });
+
+test("an IDL that Program Metadata keeps comes before one that Anchor's account still has", async () => {
+  const deployed = await deployProgram(cluster);
+  putIdl(deployed.program, { ...tokenIdl, name: "left_over" });
+  putMetadata(deployed.program, tokenIdl);
+  const body = { chain: "solana", address: deployed.program };
+  expect((await owner.client.post("/contracts/inspect", body)).body).toMatchObject({
+    name: "spl_token",
+    program: { has_idl: true },
+    sources: [
+      { source: "program_metadata", status: "found" },
+      { source: "anchor_idl_account", status: "found" },
+    ],
+  });
+  const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
+  await world.settle();
+  cluster.produce([await cluster.run([memo("anything")])]);
+  await world.settle();
+  const row = await world.h.app.db
+    .selectFrom("contracts")
+    .select("abi")
+    .where("id", "=", contract_id)
+    .executeTakeFirst();
+  expect(row?.abi).toMatchObject({ name: "spl_token" });
+});
+
+test("programs, tokens and wallets are inspected in the background, and looked at again while nothing is there", async () => {
+  const deployed = await deployProgram(cluster);
+  putMetadata(deployed.program, tokenIdl);
+  const token = await makeToken(cluster, 9);
+  const add = async (address: string, abi?: object) => {
+    const reply = await owner.client.post("/contracts", { chain: "solana", address, abi });
+    return (reply.body as { id: string }).id;
+  };
+  const nobody = await generateKeyPairSigner();
+  const ids = [await add(deployed.program), await add(token.mint), await add(nobody.address)];
+  const own = await deployProgram(cluster);
+  putMetadata(own.program, tokenIdl);
+  ids.push(await add(own.program, { ...tokenIdl, name: "given" }));
+  while ((await inspectDue(world.h.app)).hasMore);
+  const contracts = await Promise.all(
+    ids.map(async (id) => (await owner.client.get(`/contracts/${id}`)).body),
+  );
+  expect(contracts).toMatchObject([
+    { contract_type: "program", category: "other", abi_source: "registry", status: "PENDING" },
+    { contract_type: "unknown", category: "token", abi_source: "none", status: "PENDING" },
+    { contract_type: "unknown", category: "other", abi_source: "none", status: "PENDING" },
+    { contract_type: "program", abi_source: "upload" },
+  ]);
+  const again = await world.h.app.db
+    .selectFrom("contracts")
+    .select(["id", "abi"])
+    .where("inspect_at", "is not", null)
+    .where("id", "in", ids)
+    .execute();
+  expect(again.map(({ id }) => id)).toEqual([ids[2]]);
+  cluster.svm.airdrop(nobody.address, lamports(1_000_000_000n));
+  world.h.clock.advance(60);
+  await inspectDue(world.h.app);
+  const left = await world.h.app.db
+    .selectFrom("contracts")
+    .select("id")
+    .where("inspect_at", "is not", null)
+    .where("id", "in", ids)
+    .execute();
+  expect(left).toEqual([]);
+});
+
+/** Writes an IDL to where Program Metadata keeps it. */
+function putMetadata(program: string, idl: object): void {
+  const data = metadataAccount(program, { content: deflateSync(JSON.stringify(idl)), compression: 2 });
+  cluster.svm.setAccount({
+    address: metadataAddressOf(program) as Address,
+    data,
+    executable: false,
+    lamports: lamports(10_000_000_000n),
+    programAddress: metadataProgram as Address,
+    space: BigInt(data.length),
+  });
+}
 
 /** Writes an IDL to where Anchor keeps it. */
 function putIdl(program: string, idl: object): void {

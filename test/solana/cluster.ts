@@ -194,3 +194,9 @@ export const signing = (signer: KeyPairSigner) => ({
   role: AccountRole.WRITABLE_SIGNER,
   signer,
 });
+
+/** The same transaction under another signature. */
+export function renamed(ran: Ran, at: number): Ran {
+  const signature = `${ran.signature.slice(0, -6)}${String(at + 111_111).replaceAll("0", "z")}`;
+  return { ...ran, signature, transaction: { ...ran.transaction, signatures: [signature] } };
+}

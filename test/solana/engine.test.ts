@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { tokenProgram } from "../../src/chains/solana/address.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
-import type { Ran } from "./cluster.ts";
-import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./programs.ts";
+import { renamed } from "./cluster.ts";
+import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 test("an instruction of a watched program becomes an alert that says why", async () => {
@@ -97,7 +97,7 @@ test("what came to pass while nobody looked is found, page by page, and nothing 
   await world.settle();
   await world.restart();
   cluster.rollBack(cluster.head - 1);
-  const many = Array.from({ length: 2300 }, (_, at) => ({ ...other, ...renamed(other, at) }));
+  const many = Array.from({ length: 2300 }, (_, at) => renamed(other, at));
   for (let at = 0; at < many.length; at += 100)
     cluster.produce(many.slice(at, at + 100), { skipped: at % 7 });
   cluster.finalize(cluster.head);
@@ -117,12 +117,6 @@ test("what came to pass while nobody looked is found, page by page, and nothing 
     ["retracted", one.signature],
   ]);
 }, 30_000);
-
-/** The same transaction under another signature. */
-function renamed(ran: Ran, at: number): Pick<Ran, "signature" | "transaction"> {
-  const signature = `${ran.signature.slice(0, -6)}${String(at + 111_111).replaceAll("0", "z")}`;
-  return { signature, transaction: { ...ran.transaction, signatures: [signature] } };
-}
 
 test("a node that lags, loses, limits and fails costs time, never a transaction", async () => {
   const dice = makeDice(7);
@@ -179,29 +173,6 @@ test("a rule narrows what counts by the names of instructions, their arguments a
   expect(await world.events()).toMatchObject([
     { tx_hash: ran.signature, explanation: { decoded: { name: "mintTo" } } },
   ]);
-});
-
-test("an address at which too much happens does not hold up the others", async () => {
-  const world = await makeSolanaWorld({ mostOpen: 30 });
-  const { cluster } = world;
-  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
-  const quiet = await world.watch(cluster.payer.address, {
-    target_type: "large_transfer",
-    config: { native: true },
-  });
-  await world.settle();
-  const ran = await cluster.run([memo("again and again")]);
-  const paid = { ...ran, ...renamed(ran, 999), accounts: [memoProgram] };
-  cluster.produce(Array.from({ length: 40 }, (_, at) => ({ ...paid, ...renamed(ran, at) })));
-  const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
-  cluster.produce([await cluster.run([transferSol(cluster.payer, wallet, 5_000_000_000n)])]);
-  await world.settle();
-  expect(await world.targets(quiet.contract_id)).toMatchObject([{ status: "ok", last_value: 5 }]);
-  expect(await world.targets(busy.contract_id)).toMatchObject([{ status: "no_data" }]);
-  cluster.produce();
-  await world.settle();
-  const chain = await world.h.app.db.selectFrom("chain_cursors").select("last_error").executeTakeFirst();
-  expect(chain?.last_error).toContain(memoProgram);
 });
 
 test("a transaction of a version that nobody here knows is counted all the same", async () => {

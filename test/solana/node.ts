@@ -17,6 +17,10 @@ export type NodeFaults = {
   indexLag: number;
   /** Transactions are of a version that the caller does not know. */
   newVersion: boolean;
+  /** It has thrown away what is older. */
+  firstSlot: number;
+  /** It knows no transaction by its signature. */
+  forgetful: boolean;
 };
 
 export type SolanaNode = {
@@ -40,6 +44,8 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     lag: 0,
     indexLag: 0,
     newVersion: false,
+    forgetful: false,
+    firstSlot: 0,
   };
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -87,6 +93,8 @@ function answerTo(
       return { result: options.commitment === "finalized" ? Math.min(cluster.finalized, head) : head };
     case "getBlockTime":
       return timeOf(cluster, first, head);
+    case "getFirstAvailableBlock":
+      return { result: faults.firstSlot };
     case "getBlocks":
       return { result: cluster.all.map(({ slot }) => slot).filter((slot) => slot >= first && slot <= head) };
     case "getBlock": {
@@ -94,8 +102,14 @@ function answerTo(
       return slot ? { result: { blockhash: `Hash${first}`, blockTime: slot.time } } : skipped(first);
     }
     case "getSignaturesForAddress":
-      return { result: signaturesOf(cluster, first, options, head - faults.indexLag) };
+      if (faults.forgetful && options.before) return { result: [] };
+      return {
+        result: signaturesOf(cluster, first, options, head - faults.indexLag).filter(
+          ({ slot }) => slot >= faults.firstSlot,
+        ),
+      };
     case "getSignatureStatuses":
+      if (faults.forgetful) return { result: { context, value: (params[0] as string[]).map(() => null) } };
       return { result: { context, value: statusesOf(cluster, params[0] as string[], head) } };
     case "getTransaction":
       if (faults.newVersion) return error(-32015, "Transaction version (2) is not supported");
@@ -159,6 +173,8 @@ function signaturesOf(
     .filter(({ accounts }) => accounts.includes(address))
     .reverse();
   const from = before ? newestFirst.findIndex(({ signature }) => signature === before) + 1 : 0;
+  // As real nodes do: nothing comes before what they do not know.
+  if (before && from === 0) return [];
   const end = until ? newestFirst.findIndex(({ signature }) => signature === until) : -1;
   return newestFirst
     .slice(from, end === -1 ? undefined : end)

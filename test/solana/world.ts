@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import { makeSolanaReader, type SolanaReaderOptions } from "../../src/chains/solana/reader.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import type { Faults } from "../../src/lib/faults.ts";
 import { Follower } from "../../src/pipeline/follow.ts";
@@ -17,11 +17,13 @@ export async function makeSolanaWorld({
   nodes = 1,
   faults,
   chance,
-  mostOpen,
+  listing,
+  holdUp,
   clock = systemClock,
 }: {
   clock?: Clock;
-  mostOpen?: number;
+  listing?: SolanaReaderOptions["listing"];
+  holdUp?: SolanaReaderOptions["holdUp"];
   nodes?: number;
   faults?: Faults;
   chance?: () => number;
@@ -36,7 +38,7 @@ export async function makeSolanaWorld({
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
   const solana = chainOf("solana") as Chain;
-  let reader = makeSolanaReader({ urls, clock, mostOpen });
+  let reader = makeSolanaReader({ urls, clock, listing, holdUp });
   let follower = new Follower(h.app, solana, reader);
   afterAll(async () => {
     await reader.close();
@@ -59,11 +61,18 @@ export async function makeSolanaWorld({
       }
       return done;
     },
+    /** Steps until the engine is where the cluster is: one that lists little at once may not come to a block in every step. */
+    async catchUp(): Promise<void> {
+      for (let steps = 0; (follower.cursor?.height ?? 0) < cluster.head; steps++) {
+        await follower.step();
+        if (steps > 500) throw new Error("does not come to the head");
+      }
+    },
     /** As after a crash: an engine and a reader that know only what is stored. */
     async restart(): Promise<void> {
       await follower.stop();
       await reader.close();
-      reader = makeSolanaReader({ urls, clock, mostOpen });
+      reader = makeSolanaReader({ urls, clock, listing, holdUp });
       follower = new Follower(h.app, solana, reader);
     },
     async watch(address: string, target: { target_type: string; config?: object }, abi?: unknown) {

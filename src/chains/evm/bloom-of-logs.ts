@@ -1,5 +1,6 @@
-import { type Hex, keccak256 } from "viem";
 import type { Log } from "../block.ts";
+import { keccak } from "./keccak.ts";
+import { remember } from "./remember.ts";
 
 /** How the filter in a header and the logs of its block relate. */
 export type BloomVerdict =
@@ -22,7 +23,7 @@ export function compareBloom(logsBloom: string, logs: readonly Log[]): BloomVerd
 export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffer {
   const bloom = Buffer.alloc(256);
   for (const { address, topics } of logs) {
-    setBits(bloom, address.toLowerCase());
+    setBits(bloom, address);
     for (const topic of topics) setBits(bloom, topic);
   }
   return bloom;
@@ -30,29 +31,19 @@ export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffe
 
 function setBits(bloom: Buffer, value: string): void {
   const bits = bitsOf(value);
-  for (let shift = 0; shift < 33; shift += 11) {
-    const bit = Math.floor(bits / 2 ** shift) % 2048;
-    const at = 255 - (bit >> 3);
-    bloom[at] = (bloom[at] ?? 0) | (1 << (bit & 7));
-  }
+  setBit(bloom, bits & 2047);
+  setBit(bloom, (bits >>> 11) & 2047);
+  setBit(bloom, Math.floor(bits / 2 ** 22));
+}
+
+function setBit(bloom: Buffer, bit: number): void {
+  const at = 255 - (bit >> 3);
+  bloom[at] = (bloom[at] ?? 0) | (1 << (bit & 7));
 }
 
 /** The three bits of a value, eleven digits each, packed in one number that is cheap to keep. */
-function bitsOf(value: string): number {
-  const known = newer.get(value) ?? older.get(value);
-  if (known !== undefined) return known;
-  const hash = keccak256(value as Hex);
-  const bit = (start: number) => Number.parseInt(hash.slice(start, start + 4), 16) % 2048;
-  const bits = bit(2) + bit(6) * 2 ** 11 + bit(10) * 2 ** 22;
-  if (newer.size >= mostInGeneration) {
-    older = newer;
-    newer = new Map();
-  }
-  newer.set(value, bits);
-  return bits;
-}
-
-// Hashing is what a block costs most; the same contracts, events and people come up again and again.
-const mostInGeneration = 50_000;
-let newer = new Map<string, number>();
-let older = new Map<string, number>();
+const bitsOf = remember(50_000, (value) => {
+  const hash = keccak(Buffer.from(value.slice(2), "hex"));
+  const bit = (at: number) => hash.readUInt16BE(at) % 2048;
+  return bit(0) + bit(2) * 2 ** 11 + bit(4) * 2 ** 22;
+});

@@ -1,36 +1,60 @@
 import type { Block, Hex, InternalCall } from "../block.ts";
 import { readAddress } from "./address.ts";
 import { EndpointFailure, RpcError } from "./rpc/failure.ts";
-import { resultOf, type Session } from "./rpc/session.ts";
+import { inParallel } from "./rpc/in-parallel.ts";
+import type { Session } from "./rpc/session.ts";
 
 const method = "debug_traceBlockByHash";
 /** Deeper and longer than any real transaction's. */
 const mostDepth = 1_100;
 const mostCalls = 200_000;
+/** Traces are the most work that a node can be given. */
+const atOnce = 4;
 
-/**
- * Adds to blocks the calls that contracts made, from one endpoint. One that gives no traces leaves the blocks as they are,
- * and whoever needed them is told; any other failure is thrown, so that no block is taken for one without calls.
- */
-export async function addTraces(session: Session, blocks: readonly Block[]): Promise<Block[]> {
-  if (session.lacks(method)) return [...blocks];
-  const asked = blocks.filter(({ transactions }) => transactions.length > 0);
-  const params = (hash: string) => [hash, { tracer: "callTracer" }];
-  const answers = await session.batch(asked.map(({ hash }) => ({ method, params: params(hash) })));
-  if (answers.some((answer) => "failure" in answer && isUnknown(answer.failure))) {
-    session.noteLack(method);
-    return [...blocks];
+export type TraceContext = {
+  session: Session;
+  /** Takes the calls of each block that they were found of. */
+  keep(block: Block, calls: InternalCall[]): void;
+};
+
+/** An endpoint that gives no traces. */
+export class NoTraces extends EndpointFailure {
+  constructor() {
+    super("unsupported", `does not offer ${method}`);
   }
-  const found = new Map(
-    asked.map((block, at) => [
-      block.hash,
-      readTraces(resultOf(answers[at], method, { mustExist: true }), block),
-    ]),
-  );
-  return blocks.map((block) => ({ ...block, internal_calls: found.get(block.hash) ?? [] }));
 }
 
-function isUnknown(failure: Error): boolean {
+/**
+ * Asks one endpoint for the calls that contracts made in blocks. Rejects with the first failure when those of any are not to be
+ * had, so that the rest is asked of another: no block is taken for one without calls.
+ */
+export async function fetchTraces({ session, keep }: TraceContext, blocks: readonly Block[]): Promise<void> {
+  if (session.lacks(method)) throw new NoTraces();
+  const failures: unknown[] = [];
+  // Each by itself: a block that is too much for the node must not take others with it.
+  await inParallel(atOnce, blocks, async (block) => {
+    if (failures.length >= atOnce) return;
+    try {
+      keep(block, await fetchOne(session, block));
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+async function fetchOne(session: Session, block: Block): Promise<InternalCall[]> {
+  if (block.transactions.length === 0) return [];
+  const params = [block.hash, { tracer: "callTracer" }];
+  const failed = (error: unknown) => {
+    if (!isUnknown(error)) throw error;
+    session.noteLack(method);
+    throw new NoTraces();
+  };
+  return readTraces(await session.request(method, params, { mustExist: true }).catch(failed), block);
+}
+
+function isUnknown(failure: unknown): boolean {
   return (
     failure instanceof RpcError || (failure instanceof EndpointFailure && failure.kind === "unsupported")
   );

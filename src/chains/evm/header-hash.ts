@@ -1,38 +1,49 @@
-import { type Hex, keccak256 } from "viem";
+import type { Hex } from "../block.ts";
+import { keccak } from "./keccak.ts";
 import type { Raw } from "./raw.ts";
 
 /** The hash that Ethereum gives this header; undefined when a field is missing or is not what Ethereum knows. */
 export function headerHash(header: Raw): Hex | undefined {
-  const fields: Buffer[] = [];
-  for (const name of [...required, ...optional]) {
-    const value = header[name];
-    if (value === undefined || value === null) {
-      if (required.includes(name)) return undefined;
-      continue;
-    }
-    const bytes = typeof value === "string" ? bytesOf(value, quantities.has(name)) : undefined;
-    if (!bytes) return undefined;
-    fields.push(withLength(0x80, bytes));
+  let digits = "";
+  for (const name of required) {
+    const field = fieldOf(header, name);
+    if (field === undefined) return undefined;
+    digits += field;
   }
-  return keccak256(withLength(0xc0, Buffer.concat(fields)));
+  for (const name of optional) {
+    if (header[name] === undefined || header[name] === null) continue;
+    const field = fieldOf(header, name);
+    if (field === undefined) return undefined;
+    digits += field;
+  }
+  return hashOf(withLength(0xc0, digits));
 }
 
 /** Undefined for what is not hexadecimal: decoding stops at the first digit that is none. */
-function bytesOf(value: string, isQuantity: boolean): Buffer | undefined {
-  if (!value.startsWith("0x")) return undefined;
-  const digits = isQuantity ? trimmed(value) : value.slice(2);
+function hashOf(digits: string): Hex | undefined {
   const bytes = Buffer.from(digits, "hex");
-  return bytes.length * 2 === digits.length ? bytes : undefined;
+  return bytes.length * 2 === digits.length ? `0x${keccak(bytes).toString("hex")}` : undefined;
+}
+
+function fieldOf(header: Raw, name: string): string | undefined {
+  const value = header[name];
+  if (typeof value !== "string" || !value.startsWith("0x")) return undefined;
+  const digits = quantities.has(name) ? trimmed(value) : value.slice(2);
+  return digits.length % 2 === 0 ? withLength(0x80, digits) : undefined;
 }
 
 /** Bytes or a list of them as RLP writes them, which is how headers are hashed. `base` tells the two apart. */
-function withLength(base: 0x80 | 0xc0, bytes: Buffer): Buffer {
-  const [first = 0] = bytes;
-  if (base === 0x80 && bytes.length === 1 && first < 0x80) return bytes;
-  if (bytes.length < 56) return Buffer.concat([Buffer.of(base + bytes.length), bytes]);
-  const digits = bytes.length.toString(16);
-  const length = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
-  return Buffer.concat([Buffer.of(base + 55 + length.length), length, bytes]);
+function withLength(base: 0x80 | 0xc0, digits: string): string {
+  const length = digits.length / 2;
+  if (base === 0x80 && length === 1 && digits < "80") return digits;
+  if (length < 56) return inHex(base + length) + digits;
+  const written = inHex(length);
+  return inHex(base + 55 + written.length / 2) + written + digits;
+}
+
+function inHex(number: number): string {
+  const digits = number.toString(16);
+  return digits.length % 2 === 0 ? digits : `0${digits}`;
 }
 
 /** In the order in which they are hashed. */

@@ -1,6 +1,7 @@
 import type { Hex, Log, Transaction } from "../block.ts";
 import type { Header } from "./header.ts";
 import { type Raw, readBigInt, readBytes, readList, readNumber, readObject, readWord } from "./raw.ts";
+import { remember } from "./remember.ts";
 import { EndpointFailure } from "./rpc/failure.ts";
 import { spellAddress } from "./spell-address.ts";
 
@@ -79,8 +80,15 @@ function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
 function readTopics(value: unknown): Hex[] {
   const topics = readList(value, "log");
   if (topics.length > 4) throw inconsistent("sent a log with more topics than there can be");
-  return topics.map((topic) => readWord(topic, "topic"));
+  return topics.map(readTopic);
 }
+
+/** The same text for the same topic each time, which is then quickly found again. */
+function readTopic(value: unknown): Hex {
+  return typeof value === "string" && value.length === 66 ? knownTopic(value) : readWord(value, "topic");
+}
+
+const knownTopic = remember(50_000, (value) => readWord(value, "topic"));
 
 function inconsistent(what: string): EndpointFailure {
   return new EndpointFailure("inconsistent", what);

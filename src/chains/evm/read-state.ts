@@ -5,6 +5,7 @@ import { readMark } from "./header.ts";
 import { readAlone } from "./read-alone.ts";
 import { readTogether } from "./read-together.ts";
 import { type Reading, takesNoHash } from "./reading.ts";
+import { refuseOrphan } from "./refuse-orphan.ts";
 import { EndpointFailure, RpcError } from "./rpc/failure.ts";
 import type { Rpc } from "./rpc/rpc.ts";
 import type { Session } from "./rpc/session.ts";
@@ -39,19 +40,6 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
     });
     return reads.map((_, place) => reading.results.get(place) as ReadResult);
   };
-}
-
-/**
- * Whoever shows us the head may have left the block since. Then nobody needs its state any more, and asking around for it
- * would only hold up what the new branch brings.
- */
-async function refuseOrphan(session: Session, at: Reading["at"], failure: unknown): Promise<void> {
-  if (!(failure instanceof EndpointFailure) || failure.kind !== "missing") return;
-  const params = [`0x${at.height.toString(16)}`, false];
-  const block = await session.request("eth_getBlockByNumber", params).catch(() => null);
-  if (block !== null && readMark(block).hash !== at.hash) {
-    throw new ChainError(`Block ${at.height} was replaced while its state was read.`);
-  }
 }
 
 /** By height alone, state may be of another branch; then the block at that height has another hash. */

@@ -5,9 +5,9 @@ import { makeOutbound, type Outbound } from "../../lib/outbound.ts";
 import type { Block } from "../block.ts";
 import type { Chain } from "../chain.ts";
 import type { ChainReader, Wants } from "../reader.ts";
+import { makeAddTraces } from "./add-traces.ts";
 import { makeBlockCheck } from "./block-check.ts";
 import { fetchBlocks } from "./fetch-blocks.ts";
-import { addTraces } from "./fetch-traces.ts";
 import { type FindLogs, findLogs } from "./find-logs.ts";
 import { makeHeads } from "./heads.ts";
 import { makeReadState } from "./read-state.ts";
@@ -42,6 +42,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, onRequest, timeoutMs, patienceMs });
   const check = makeBlockCheck(chain.chain);
   const view = makeView(rpc, check, clock);
+  const addTraces = makeAddTraces(rpc, clock);
   const readState = makeReadState(rpc, chain, options.callGas);
   const socketUrls = urls.filter(isSocket);
   const heads = makeHeads({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
@@ -60,7 +61,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     );
     const whole = heights.flatMap((height) => kept.get(height) ?? []);
     if (!traces || whole.length === 0) return whole;
-    return rpc.use((session) => addTraces(session, whole), { prefer: view.endpoint(), totalMs: 30_000 });
+    return addTraces(whole, view.endpoint());
   }
 
   return {

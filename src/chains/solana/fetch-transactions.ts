@@ -3,7 +3,7 @@ import { EndpointFailure, RpcError } from "../evm/rpc/failure.ts";
 import type { Rpc } from "../evm/rpc/rpc.ts";
 import { resultOf, type Session } from "../evm/rpc/session.ts";
 import { unknownVersion } from "./judge.ts";
-import type { Listed } from "./listing.ts";
+import type { Listed } from "./listed.ts";
 import { type PlacedTransaction, readTransaction, unreadTransaction } from "./transaction.ts";
 
 /** Versions up to this one are understood. */

@@ -1,7 +1,7 @@
 import { EndpointFailure } from "../evm/rpc/failure.ts";
 import type { Rpc } from "../evm/rpc/rpc.ts";
 import type { Fork, Mark } from "../reader.ts";
-import type { Listed } from "./listing.ts";
+import type { Listed } from "./listed.ts";
 
 /** Where a transaction that we took in stands in our blocks. */
 type Taken = Map<string, number>;

@@ -1,6 +1,7 @@
 import { unzipSync } from "node:zlib";
 import type { Read, ReadResult } from "../block.ts";
 import { addressOfBytes, addressWithSeed, bytesOfAddress, deriveAddress } from "./address.ts";
+import { metadataAddressOf } from "./program-metadata.ts";
 import { unpackAccount } from "./state.ts";
 
 export const upgradeableLoader = "BPFLoaderUpgradeab1e11111111111111111111111";
@@ -21,13 +22,14 @@ export type ProgramAccount = {
 
 type ReadState = (reads: readonly Read[]) => Promise<ReadResult[]>;
 
-/** A program account, its data and where Anchor keeps the IDL. Rejects as `read` does. */
+/** A program account, its data and where its IDL may be. Rejects as `read` does. */
 export async function readProgramAccount(read: ReadState, address: string): Promise<ProgramAccount> {
-  const [data, idl] = [programDataOf(address), idlAddressOf(address)];
+  const data = programDataOf(address);
   const results = await read([
     programRead(address),
     programRead(data),
-    { kind: "account", address: idl, length: 44 },
+    { kind: "account", address: idlAddressOf(address), length: 0 },
+    { kind: "account", address: metadataAddressOf(address), length: 0 },
   ]);
   const program = unpackAccount(results[0]);
   const state = codeStateOf(results.slice(0, 2), address);
@@ -38,7 +40,7 @@ export async function readProgramAccount(read: ReadState, address: string): Prom
     program_data: state ? data : null,
     slot: state?.slot ?? null,
     authority: state?.authority ?? null,
-    has_idl: Boolean(unpackAccount(results[2])?.owner),
+    has_idl: results.slice(2).some((result) => unpackAccount(result)?.owner),
   };
 }
 
@@ -79,10 +81,6 @@ export function idlAddressOf(program: string): string {
 
 /** An IDL is compressed; what unpacks to more than this is none. */
 const mostBytes = 5 * 1024 * 1024;
-
-export function idlRead(program: string): Read {
-  return { kind: "account", address: idlAddressOf(program), length: 1024 * 1024 };
-}
 
 /** The IDL in its account: eight bytes of a mark, who may write it, a length, and the compressed JSON. */
 export function idlIn(result: ReadResult | undefined): unknown {

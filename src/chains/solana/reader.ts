@@ -8,12 +8,15 @@ import { makeRpc } from "../evm/rpc/rpc.ts";
 import type { ChainReader, Fork, Mark } from "../reader.ts";
 import { Transactions } from "./fetch-transactions.ts";
 import { forkBelow, lowestChange } from "./find-fork.ts";
+import { HoldUp, type HoldUpLimits } from "./hold-up.ts";
 import { judgeSolanaError } from "./judge.ts";
-import { type Listed, Listing } from "./listing.ts";
+import type { Listed } from "./listed.ts";
+import { Listing } from "./listing.ts";
 import { makeLooks } from "./looks.ts";
 import { readSolanaState } from "./read-state.ts";
 import { makeSlots } from "./slots.ts";
 import { toBlock } from "./to-block.ts";
+import type { Limits } from "./watched.ts";
 import { addedIn, isDue, sinceIn } from "./watched-since.ts";
 
 export type SolanaReaderOptions = {
@@ -23,14 +26,14 @@ export type SolanaReaderOptions = {
   log?: Log | undefined;
   /** Calls back when there is reason to look at once; returns how to stop that. */
   onHint?: ((look: () => void) => () => void) | undefined;
-  /** Of one address, not yet settled; one that has more is left alone for some minutes. 20,000 unless told. */
-  mostOpen?: number | undefined;
+  /** How much of one address is listed and kept. */
+  listing?: Partial<Limits> | undefined;
+  /** When an address holds up all others. */
+  holdUp?: Partial<HoldUpLimits> | undefined;
   timeoutMs?: number | undefined;
   patienceMs?: number | undefined;
 };
 
-/** How many slots below the final one are still compared with what nodes list: an index may lag behind the chain. */
-const margin = 150;
 /** Of transactions that are fetched for one step. */
 const mostFetched = 400;
 
@@ -44,7 +47,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
   const judge = judgeSolanaError;
   const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, timeoutMs, patienceMs, judge });
-  const listing = new Listing(rpc, options.mostOpen);
+  const listing = new Listing(rpc, options.listing);
+  const holdUp = new HoldUp(options.holdUp);
   const transactions = new Transactions(rpc);
   const looks = makeLooks({ socketUrls: urls.filter(isSocket), clock, log, onHint: options.onHint });
   let turn = 0;
@@ -57,21 +61,27 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   let confirmed = 0;
   /** The newest block that the engine has: a branch is given whole up to there. */
   let reached = 0;
+  /** Who holds up all others, until somebody asks. */
+  let busiest: string | undefined;
 
   async function findFork(marks: readonly Mark[], head: Mark): Promise<Fork | undefined> {
     const [newest] = marks;
     if (!newest || head.height < newest.height) return undefined;
     const isFirst = floor === undefined;
-    floor ??= beginningOf(marks.at(-1) ?? newest);
+    // What we do not remember cannot be compared.
+    const after = Math.max(floor ?? 0, beginningOf(marks.at(-1) ?? newest));
     reached = newest.height;
     listing.watch(wanted, (address) => (isFirst ? sinceIn(marks, address) : undefined) ?? newest.height);
     finalized = Math.max(finalized, Math.min(await slots.finalized(), head.height));
-    await listing.refresh({ after: floor, atLeast: head.height, finalized }, prefer());
-    const open = marks.filter(({ height }) => height > (floor ?? 0));
-    const lowest = await lowestChange(rpc, open, listing.between(floor, newest.height), finalized);
+    await listing.refresh({ after, reached, atLeast: head.height, finalized }, prefer());
+    floor = after;
+    const isCompared = ({ height }: Mark) => height > after && height <= listing.wholeTo;
+    const shown = listing.between(after, Math.min(newest.height, listing.wholeTo));
+    const lowest = await lowestChange(rpc, marks.filter(isCompared), shown, finalized);
     if (lowest !== undefined) return forkBelow(marks, lowest) ?? beyondMemory(marks);
-    floor = Math.max(floor, Math.min(finalized, newest.height) - margin);
+    floor = Math.max(after, Math.min(newest.height, listing.ripeTo));
     transactions.forget(floor);
+    busiest = holdUp.judge(head.height, newest.height, () => listing.takeCame());
     return undefined;
   }
 
@@ -149,8 +159,12 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     mark,
     read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
     // Not further than was compared: what a node calls final later may yet turn out to hold something else.
-    settled: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached) }),
-    trouble: () => tooBusy(listing.busy),
+    settled: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached, listing.firmTo) }),
+    takeBusiest() {
+      const address = busiest;
+      busiest = undefined;
+      return address;
+    },
     waitForHead: (_seen, signal) => looks.wait(signal),
     stats: rpc.stats,
     async close() {
@@ -164,11 +178,6 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 /** A slot of which nobody asked what is in it. */
 function markAt(height: number, time: number): Mark {
   return { height, hash: String(height), parent_hash: "", time };
-}
-
-function tooBusy(addresses: string[]): string | undefined {
-  if (addresses.length === 0) return undefined;
-  return `More happens at ${addresses.slice(0, 3).join(", ")} than can be followed; it is looked at again in some minutes.`;
 }
 
 /** What is older than all that we remember was not ours to take in, or is as good as final. */

@@ -35,7 +35,7 @@ export const billingGroup: Group = {
       description: "Answers with a page where the subscription is changed, paid or ended.",
       policy: admin,
       reply: Portal,
-      errors: ["billing_not_configured", "billing_unavailable"],
+      errors: ["conflict", "billing_not_configured", "billing_unavailable"],
       handle: ({ app, caller }) => openPortal(app, caller),
     }),
 

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readBytes, readWord } from "./raw.ts";
+
+const attempt = <Value>(read: () => Value) => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+/** Mostly hexadecimal, with what could be taken for it. */
+const text = fc
+  .array(fc.constantFrom(..."0123456789abcdefABCDEFgGxX @`/:é\u0130\u{1f525}"), { maxLength: 6 })
+  .chain((odd) => fc.constantFrom(64, 60, 0).map((digits) => `${"0a".repeat(digits / 2)}${odd.join("")}`))
+  .chain((digits) => fc.constantFrom("0x", "0X", "").map((prefix) => prefix + digits));
+
+test("words and bytes are exactly what is hexadecimal, and words come in lower case", () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      const isHex = /^0x[0-9a-fA-F]*$/.test(value);
+      const isWord = isHex && value.length === 66;
+      expect(attempt(() => readWord(value, "hash"))).toBe(isWord ? value.toLowerCase() : undefined);
+      expect(attempt(() => readBytes(value, "data"))).toBe(
+        isHex && value.length % 2 === 0 ? value : undefined,
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([undefined, null, 7, {}, []])("what is no text (%s) is neither", (value) => {
+  expect(() => readWord(value, "hash")).toThrow("wrong hash");
+  expect(() => readBytes(value, "data")).toThrow("wrong data");
+});

@@ -1,0 +1,182 @@
+import { setImmediate } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { inParallel } from "../../src/chains/evm/rpc/in-parallel.ts";
+import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { traceFaults } from "../simchain/faults.ts";
+import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";
+import { makeNode, type SimNode, type View } from "../simchain/node.ts";
+import { seededRandom } from "../simchain/random.ts";
+import { simulatedChain } from "../simchain/simulated-chain.ts";
+import { plainCalls } from "../simchain/traces.ts";
+import { ancestorAt, pathTo, plainBlock, type SimBlock, Tree } from "../simchain/tree.ts";
+
+const method = "debug_traceBlockByHash";
+const wants = { receipts: false, traces: true };
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(tree: Tree, views: View[]) {
+  const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
+  const reader = readerOf(nodes, leapingClock());
+  closing.push(...nodes.map((node) => node.close), reader.close);
+  return { nodes, reader };
+}
+
+function readerOf(nodes: SimNode[], clock: Clock): ChainReader {
+  const urls = nodes.map((node) => node.url);
+  return makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 300 });
+}
+
+/** A clock on which nothing but waiting takes time, and waiting is over at once. */
+function leapingClock(): Clock {
+  let nowMs = Date.parse("2026-01-01");
+  return {
+    now: () => new Date(nowMs),
+    async sleep(ms) {
+      nowMs += ms;
+      await setImmediate();
+    },
+  };
+}
+
+function grown(seed: number, blocks = 20): Tree {
+  const tree = new Tree(seed);
+  tree.grow(blocks);
+  return tree;
+}
+
+const traced = (block: SimBlock) => ({
+  ...plainBlock(block, { receipts: false }),
+  internal_calls: plainCalls(block),
+});
+const untraced = (block: SimBlock) => plainBlock(block, { receipts: false });
+const timesAsked = (node: SimNode | undefined) =>
+  node?.requests.flat().filter((asked) => asked === method).length ?? 0;
+
+describe("calls that contracts make", () => {
+  it("are given with the blocks that hold them, and nobody is asked about empty blocks", async () => {
+    const tree = grown(1);
+    const { nodes, reader } = await start(tree, [{}]);
+    const blocks = await reader.blocks(0, 20, wants);
+    expect(blocks).toEqual(pathTo(tree.tip).map(traced));
+    expect(blocks.flatMap(({ internal_calls }) => internal_calls ?? []).length).toBeGreaterThan(20);
+    expect(timesAsked(nodes[0])).toBe(blocks.filter(({ transactions }) => transactions.length > 0).length);
+  });
+
+  it("come from whichever node gives them, and one that does not is not asked again and again", async () => {
+    const tree = grown(2);
+    const { nodes, reader } = await start(tree, [{ without: { [method]: -32601 } }, {}]);
+    for (let height = 1; height <= 20; height++) {
+      expect(await reader.blocks(height, height, wants)).toMatchObject([traced(at(tree, height))]);
+    }
+    expect(timesAsked(nodes[0])).toBe(1);
+  });
+
+  it.each([-32601, -32004, -32602])("are absent where no node gives them (%s), not empty", async (code) => {
+    const tree = grown(3);
+    const { nodes, reader } = await start(tree, [{ without: { [method]: code } }]);
+    await reader.blocks(1, 20, wants);
+    expect(await reader.blocks(1, 20, wants)).toEqual(pathTo(tree.tip).slice(1).map(untraced));
+    expect(timesAsked(nodes[0])).toBeLessThanOrEqual(4);
+  });
+
+  it("of one block that is too much to trace hold up the chain for a while only, and no other block's", async () => {
+    const tree = grown(4);
+    const heavy = pathTo(tree.tip).findLast(({ transactions }) => transactions.length > 0) as SimBlock;
+    const refusesTrace = (hash: string) => hash === heavy.hash;
+    const { reader } = await start(tree, [{ refusesTrace }, { refusesTrace }]);
+    await expect(reader.blocks(1, 20, wants)).rejects.toThrow(ChainError);
+    let blocks = await reader.blocks(1, 20, wants).catch(noneOf);
+    while (blocks.length === 0) blocks = await reader.blocks(1, 20, wants).catch(noneOf);
+    expect(blocks).toEqual(
+      pathTo(tree.tip)
+        .slice(1)
+        .map((block) => (block === heavy ? untraced(block) : traced(block))),
+    );
+  });
+
+  it("of a block that is replaced meanwhile are not waited for", async () => {
+    const tree = grown(5);
+    const from = at(tree, 18);
+    const replaceOnce = () => {
+      if (at(tree, 18) === from) tree.reorganise(5, { reinclude: 0 });
+      return false;
+    };
+    const { nodes, reader } = await start(tree, [{ refusesTrace: replaceOnce }]);
+    await reader.head();
+    await expect(reader.blocks(16, 20, wants)).rejects.toThrow("was replaced");
+    expect(timesAsked(nodes[0])).toBeLessThanOrEqual(5);
+    expect(await reader.blocks(16, 21, wants)).toEqual(pathTo(tree.tip).slice(16).map(traced));
+  });
+});
+
+const count = process.env.LONG ? 1000 : 40;
+
+it(`are never made up nor left out, whatever nodes fail at and branches they follow (${count} seeds)`, async () => {
+  const seeds = process.env.SEED
+    ? [Number(process.env.SEED)]
+    : Array.from({ length: count }, (_, seed) => seed);
+  await inParallel(16, seeds, (seed) =>
+    runSeed(seed).catch((cause: unknown) => {
+      throw new Error(`Seed ${seed} failed; run it again with SEED=${seed}.`, { cause });
+    }),
+  );
+}, 600_000);
+
+async function runSeed(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const tree = new Tree(seed, { transactions: 3 });
+  tree.grow(8);
+  const nodes = await Promise.all([1, 2].map((number) => makeFaultyNode(tree, random, seed * 10 + number)));
+  const reader = readerOf(nodes, fastClock(200));
+  try {
+    for (let step = 0; step < 3; step++) {
+      for (const node of nodes) node.faults[random.pick(traceFaults)] = 0.5;
+      await lookAround(tree, reader);
+      tree.reorganise(1 + random.below(4));
+      for (const node of nodes) worsen(node, random);
+    }
+    nodes.forEach(heal);
+    await recover(tree, reader);
+  } finally {
+    await reader.close();
+    await Promise.all(nodes.map((node) => node.close()));
+  }
+}
+
+/** Nodes rest a little after their faults; then everything is told again. */
+async function recover(tree: Tree, reader: ChainReader): Promise<void> {
+  const { height } = tree.tip;
+  const expected = pathTo(tree.tip).slice(-6);
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const blocks = await reader.blocks(height - 5, height, wants).catch(noneOf);
+    if (blocks.length === 0 || blocks.some(({ internal_calls }) => !internal_calls)) continue;
+    expect(blocks).toEqual(expected.map(traced));
+    return;
+  }
+  throw new Error("the nodes are well again and still not believed");
+}
+
+/** To fail is allowed, and to give a block without traces after a while; to give wrong ones is not. */
+async function lookAround(tree: Tree, reader: ChainReader): Promise<void> {
+  const { height } = tree.tip;
+  for (const block of await reader.blocks(height - 5, height - 2, wants).catch(noneOf)) {
+    const known = tree.get(block.hash) as SimBlock;
+    expect(block).toEqual(block.internal_calls ? traced(known) : untraced(known));
+  }
+}
+
+function noneOf(error: unknown): [] {
+  if (error instanceof ChainError) return [];
+  throw error;
+}
+
+function at(tree: Tree, height: number): SimBlock {
+  return ancestorAt(tree.tip, height) as SimBlock;
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { raiseSystemAlerts } from "../../src/domain/system-alerts.ts";
+import { type Ran, renamed } from "./cluster.ts";
+import { memo, memoProgram, transferSol } from "./programs.ts";
+import { makeSolanaWorld, type SolanaWorld } from "./world.ts";
+
+const quietWallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
+
+/** Many transactions of the memo program alone. */
+async function manyMemos({ cluster }: SolanaWorld, count: number): Promise<Ran[]> {
+  const ran = { ...(await cluster.run([memo("again and again")])), accounts: [memoProgram] };
+  return Array.from({ length: count }, (_, at) => renamed(ran, at));
+}
+
+async function sampledOf({ h }: SolanaWorld, target_id: string): Promise<string[]> {
+  const rows = await h.app.db
+    .selectFrom("samples")
+    .select(["evidence", "height"])
+    .where("series_id", "=", target_id)
+    .orderBy("height")
+    .orderBy("position")
+    .execute();
+  return rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash);
+}
+
+test("an address with more transactions than are kept at once is worked through in order, beside others", async () => {
+  const world = await makeSolanaWorld({ listing: { mostKept: 100, enough: 50, few: 20 } });
+  const { cluster, nodes } = world;
+  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
+  await world.settle();
+  const many = await manyMemos(world, 1_500);
+  const paid = await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]);
+  for (let at = 0; at < many.length; at += 10)
+    cluster.produce([...many.slice(at, at + 10), ...(at === 700 ? [paid] : [])]);
+  cluster.finalize();
+  const asked = nodes[0]?.asked ?? [];
+  asked.length = 0;
+  await world.catchUp();
+  expect(await sampledOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
+  expect(await sampledOf(world, quiet.id)).toEqual([paid.signature]);
+  // Down once and up once, in pages of a hundred, and a few looks more; listing all of it at each step took hundreds.
+  expect(asked.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
+}, 30_000);
+
+test("a node that does not know where to list on from is not taken to have listed all", async () => {
+  const world = await makeSolanaWorld({ listing: { mostKept: 20 } });
+  const { cluster, nodes } = world;
+  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.settle();
+  const many = await manyMemos(world, 60);
+  for (let at = 0; at < many.length; at += 5) cluster.produce(many.slice(at, at + 5));
+  cluster.finalize();
+  Object.assign(nodes[0]?.faults ?? {}, { forgetful: true });
+  await expect(world.step()).rejects.toThrow("list on from");
+  Object.assign(nodes[0]?.faults ?? {}, { forgetful: false });
+  await world.catchUp();
+  expect(await sampledOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
+});
+
+test("after a long time away, a node that no longer has what came meanwhile is not taken to have listed all", async () => {
+  const world = await makeSolanaWorld({ nodes: 2 });
+  const { cluster, nodes } = world;
+  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.settle();
+  const [first, second] = (await manyMemos(world, 2)) as [Ran, Ran];
+  cluster.produce([first]);
+  cluster.produce([second], { skipped: 6_000 });
+  cluster.finalize();
+  for (const { faults } of nodes) faults.firstSlot = cluster.head;
+  await expect(world.step()).rejects.toThrow(`keeps nothing from before slot ${cluster.head}`);
+  // One that has it is enough.
+  for (const { faults } of nodes.slice(1)) faults.firstSlot = 0;
+  await world.catchUp();
+  expect(await sampledOf(world, busy.id)).toEqual([first.signature, second.signature]);
+}, 60_000);
+
+test("an address that makes everything later and later is let go, loudly and exactly, and taken back", async () => {
+  const world = await makeSolanaWorld({ holdUp: { late: 30, span: 30, least: 500 } });
+  const { cluster, h, owner } = world;
+  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
+  await world.settle();
+  const many = await manyMemos(world, 8_000);
+  const paid: Ran[] = [];
+  const placed = new Map<string, number>();
+  const statusOf = async () =>
+    (await owner.client.get(`/contracts/${busy.contract_id}`)).body as {
+      status: string;
+      status_reason: string;
+    };
+  // More comes in each round than a step takes in.
+  while (many.length > 0 && (await statusOf()).status === "MONITORING") {
+    paid.push(await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]));
+    for (let slots = 0; slots < 20; slots++) {
+      const some = many.splice(0, 50);
+      const slot = cluster.produce(slots === 0 ? [...some, ...paid.slice(-1)] : some);
+      for (const { signature } of some) placed.set(signature, slot);
+    }
+    cluster.finalize();
+    await world.step();
+  }
+  await world.catchUp();
+  const { status, status_reason } = await statusOf();
+  expect([status, status_reason]).toEqual(["ERROR", expect.stringContaining(memoProgram)]);
+  const since = Number(/Nothing after slot (\d+) is counted/.exec(status_reason)?.[1]);
+  // What was counted is all that came up to the slot that is said, and nothing else.
+  const upTo = [...placed].filter(([, slot]) => slot <= since).map(([signature]) => signature);
+  expect(await sampledOf(world, busy.id)).toEqual(upTo);
+  expect(upTo.length).toBeLessThan(placed.size);
+  expect(await sampledOf(world, quiet.id)).toEqual(paid.map(({ signature }) => signature));
+
+  await raiseSystemAlerts(h.app);
+  await raiseSystemAlerts(h.app);
+  const own = async () =>
+    (await world.events()).filter((one) => one.rule_id === null && one.contract_id === busy.contract_id);
+  expect(await own()).toMatchObject([
+    { status: "firing", contract_id: busy.contract_id, message: status_reason, severity: "critical" },
+  ]);
+
+  h.clock.advance(6 * 3600 + 1);
+  await world.restart();
+  await world.settle();
+  const again = await statusOf();
+  expect(again.status).toBe("MONITORING");
+  const [, from, before] = /from slot (\d+) on\. Nothing after slot (\d+)/.exec(again.status_reason) ?? [];
+  expect(Number(before)).toBe(since);
+  const late = renamed(many[0] ?? (paid[0] as Ran), 900_001);
+  const slot = cluster.produce([{ ...late, accounts: [memoProgram] }]);
+  expect(slot).toBeGreaterThanOrEqual(Number(from));
+  await world.settle();
+  expect(await sampledOf(world, busy.id)).toEqual([...upTo, late.signature]);
+  await raiseSystemAlerts(h.app);
+  expect(await own()).toMatchObject([{ status: "resolved" }]);
+}, 60_000);

@@ -1,0 +1,48 @@
+import { type Address, getAddressEncoder } from "@solana/kit";
+
+export const metadataProgram = "ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S";
+
+/** An account of the Program Metadata program as it lays them out: a header of 96 bytes, then the content. */
+export function metadataAccount(
+  program: string,
+  {
+    content,
+    kind = 2,
+    isCanonical = true,
+    seed = "idl",
+    encoding = 1,
+    compression = 0,
+    format = 1,
+    source = 0,
+    length = content.length,
+  }: {
+    content: Buffer;
+    /** 1 is a buffer, 2 is metadata. */
+    kind?: number;
+    isCanonical?: boolean;
+    seed?: string;
+    /** None, UTF-8, base58, base64. */
+    encoding?: number;
+    /** None, gzip, zlib. */
+    compression?: number;
+    /** None, JSON, YAML, TOML. */
+    format?: number;
+    /** Direct, URL, another account. */
+    source?: number;
+    length?: number;
+  },
+): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(length);
+  return Buffer.concat([
+    Buffer.of(kind),
+    Buffer.from(getAddressEncoder().encode(program as Address)),
+    Buffer.alloc(32),
+    Buffer.of(1, isCanonical ? 1 : 0),
+    Buffer.from(seed.padEnd(16, "\0")),
+    Buffer.of(encoding, compression, format, source),
+    size,
+    Buffer.alloc(5),
+    content,
+  ]);
+}

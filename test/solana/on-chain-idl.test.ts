@@ -1,0 +1,86 @@
+import { deflateSync, gzipSync } from "node:zlib";
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import { expect, test } from "vitest";
+import { tokenProgram } from "../../src/chains/solana/address.ts";
+import { findIdl, idlReads } from "../../src/chains/solana/on-chain-idl.ts";
+import { packAccount } from "../../src/chains/solana/state.ts";
+import { metadataAccount, metadataProgram } from "./metadata-account.ts";
+import { tokenIdl } from "./programs.ts";
+
+const json = Buffer.from(JSON.stringify(tokenIdl));
+const program = tokenProgram;
+
+type Parts = Partial<Parameters<typeof metadataAccount>[1]>;
+
+function found(parts: Parts, { of = program, owner = metadataProgram } = {}) {
+  const data = metadataAccount(of, { content: json, ...parts });
+  const account = {
+    ok: true as const,
+    data: packAccount({ owner, isExecutable: false, lamports: 1n, data }),
+  };
+  const { idl, sources } = findIdl([account, { ok: true, data: "0x" }], program);
+  return { idl, ...sources[0] };
+}
+
+test("the place is the address that the program and the word idl give", async () => {
+  const seeds = [
+    getAddressEncoder().encode(program as Address),
+    new TextEncoder().encode("idl".padEnd(16, "\0")),
+  ];
+  const [address] = await getProgramDerivedAddress({ programAddress: metadataProgram as Address, seeds });
+  expect(idlReads(program)[0]).toMatchObject({ kind: "account", address });
+});
+
+test.each<[string, Parts]>([
+  ["plain", {}],
+  ["zlib", { content: deflateSync(json), compression: 2 }],
+  ["gzip", { content: gzipSync(json), compression: 1 }],
+  ["without an encoding", { encoding: 0 }],
+  ["as what base64 stood for", { encoding: 3 }],
+  ["with room left", { content: Buffer.concat([json, Buffer.alloc(500)]), length: json.length }],
+])("JSON in the account is read: %s", (_, parts) => {
+  expect(found(parts)).toEqual({ idl: tokenIdl, source: "program_metadata", status: "found", detail: null });
+});
+
+test.each<[string, Parts, string, string]>([
+  ["at a URL", { source: 1 }, "skipped", "at a URL, which is not followed"],
+  ["in another account", { source: 2 }, "skipped", "in another account, which is not followed"],
+  ["in YAML", { format: 2 }, "invalid", "not written in JSON"],
+  ["of a compression of the future", { compression: 7 }, "invalid", "cannot be unpacked"],
+  ["not compressed as it says", { compression: 2 }, "invalid", "cannot be unpacked"],
+  [
+    "a bomb",
+    { content: gzipSync(Buffer.alloc(50_000_000)), compression: 1 },
+    "invalid",
+    "cannot be unpacked",
+  ],
+  ["longer than the account", { length: json.length + 1 }, "invalid", "cut off"],
+  ["no JSON", { content: Buffer.from("{") }, "invalid", "no JSON"],
+  ["no IDL", { content: Buffer.from('{"kind":"rootNode"}') }, "invalid", "a list of instructions"],
+  [
+    "a tower",
+    { content: Buffer.from(`{"a":${"[".repeat(90_000)}${"]".repeat(90_000)}}`) },
+    "invalid",
+    "too deep",
+  ],
+])("an IDL that is %s is said and not used", (_, parts, status, detail) => {
+  expect(found(parts)).toMatchObject({ idl: undefined, status, detail: expect.stringContaining(detail) });
+});
+
+test("an account that somebody else made, of another program or that is not finished is none", () => {
+  const none = { idl: undefined, status: "not_found" };
+  expect(found({ isCanonical: false })).toMatchObject(none);
+  expect(found({ kind: 1 })).toMatchObject(none);
+  expect(found({ seed: "security" })).toMatchObject(none);
+  expect(found({}, { of: metadataProgram })).toMatchObject(none);
+  expect(found({}, { owner: tokenProgram })).toMatchObject(none);
+  for (let length = 0; length < 96; length++) {
+    const data = packAccount({
+      owner: metadataProgram,
+      isExecutable: false,
+      lamports: 1n,
+      data: metadataAccount(program, { content: json }).subarray(0, length),
+    });
+    expect(findIdl([{ ok: true, data }], program).idl).toBeUndefined();
+  }
+});
