@@ -17,6 +17,7 @@ export type BillingTables = {
     updated_at: Date;
   };
   billing_events: { id: string; type: string; received_at: Date };
+  former_tiers: { org_id: string; ended_at: Date; kept_days: number };
   sms_received: { message_sid: string; received_at: Date };
   helius_inbox: {
     id: string;
