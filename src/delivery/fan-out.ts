@@ -1,16 +1,21 @@
 import { type App, newId } from "../app.ts";
-import { holdOrgs, listOrgsWaiting, takeNotices, type WaitingNotice } from "../store/fan-out.ts";
+import {
+  holdOrgs,
+  listOrgsWaiting,
+  type OrgWaiting,
+  takeNotices,
+  type WaitingNotice,
+} from "../store/fan-out.ts";
 import { listOrgsUnmuted, releaseMuted } from "../store/muted.ts";
 import { callOff, insertDeliveries, listRecipients, listTold } from "../store/new-deliveries.ts";
 import type { Db } from "../store/open.ts";
 import type { Turns } from "./pick-lanes.ts";
 import { neverTrue, planDeliveries } from "./plan.ts";
 
-/** An org with more notices than these waits for none but itself. */
-const few = 25;
-/** How many notices of an org are taken at once, and how many orgs together. */
+/** An org with more notices than these waits with its like. */
+const few = 5;
+/** How many notices are taken at once. */
 const batch = 250;
-const orgsTogether = 50;
 
 /** What a round came to: `isBusy` when other processes were at it. */
 export type Round = { isBusy: boolean; hasMore: boolean };
@@ -18,40 +23,53 @@ export type Round = { isBusy: boolean; hasMore: boolean };
 /** Makes the deliveries of the orgs that have a few notices, all together, those that wait longest first. */
 export async function fanOutFew(app: App): Promise<Round> {
   const waiting = await listOrgsWaiting(app.db, few);
-  const org_ids = waiting.filter(({ notices }) => notices <= few).map(({ org_id }) => org_id);
-  return fanOut(app, org_ids.slice(0, orgsTogether), orgsTogether);
+  const some = waiting.filter(({ notices }) => notices <= few).slice(0, batch / few);
+  return fanOut(app, some);
 }
 
-/** Makes deliveries of one org that has many notices, or a silence that is over; each has its turn. */
+/** Makes deliveries of orgs that have many notices, as many at once as are taken anyway; each has its turn. */
 export async function fanOutMany(app: App, turns: Turns): Promise<Round> {
-  const waiting = await listOrgsWaiting(app.db, few);
-  const unmuted = await listOrgsUnmuted(app.db, app.clock.now());
-  const many = waiting.filter(({ notices }) => notices > few).map(({ org_id }) => org_id);
-  const org_ids = [...new Set([...many, ...unmuted])];
-  org_ids.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
-  return fanOut(app, org_ids, 1, (org_id) => turns.take(org_id));
+  const waiting = (await listOrgsWaiting(app.db, batch)).filter(({ notices }) => notices > few);
+  waiting.sort((a, b) => turns.lastOf(a.org_id) - turns.lastOf(b.org_id));
+  let room = batch;
+  const some = waiting.filter(({ notices }, at) => {
+    room -= notices;
+    return at === 0 || room >= 0;
+  });
+  for (const { org_id } of some) turns.take(org_id);
+  return fanOut(app, some);
+}
+
+/** Looks again at what silences held back that are over, one org after another. */
+export async function fanOutUnmuted(app: App): Promise<Round> {
+  const [org_id] = await listOrgsUnmuted(app.db, app.clock.now());
+  if (org_id === undefined) return { isBusy: false, hasMore: false };
+  return inTurn(app, [org_id], (tx, held) => releaseMuted(tx, held, app.clock.now()));
 }
 
 /**
  * Turns notices into deliveries, all in one transaction with the mark that they were: a crash before leaves every notice
- * as it was, a crash after leaves every delivery. Of as many of the orgs as told that nobody else is at.
+ * as it was, a crash after leaves every delivery.
  */
-async function fanOut(
+async function fanOut(app: App, orgs: OrgWaiting[]): Promise<Round> {
+  if (orgs.length === 0) return { isBusy: false, hasMore: false };
+  const org_ids = orgs.map(({ org_id }) => org_id);
+  return inTurn(app, org_ids, async (tx, held) => {
+    const notices = await takeNotices(tx, held, batch, app.clock.now());
+    return notices.length > 0 ? tell(app, tx, notices) : 0;
+  });
+}
+
+/** Works on those of the orgs that nobody else is at. */
+async function inTurn(
   app: App,
   org_ids: string[],
-  most: number,
-  onTurn: (org_id: string) => void = () => undefined,
+  work: (tx: Db, held: string[]) => Promise<number>,
 ): Promise<Round> {
-  if (org_ids.length === 0) return { isBusy: false, hasMore: false };
   const { held, made } = await app.db.transaction().execute(async (tx) => {
-    const held = await holdOrgs(tx, org_ids, most);
-    const now = app.clock.now();
-    // Of one that nobody shares the transaction with: it may be much.
-    const released = most === 1 ? await releaseMuted(tx, held, now) : 0;
-    const notices = await takeNotices(tx, held, batch, now);
-    return { held, made: released + (notices.length > 0 ? await tell(app, tx, notices) : 0) };
+    const held = await holdOrgs(tx, org_ids);
+    return { held, made: held.length > 0 ? await work(tx, held) : 0 };
   });
-  for (const org_id of held) onTurn(org_id);
   if (made > 0) {
     await app.faults.hit("delivery.after_fan_out");
     app.bus.publish({ topic: "delivery.queued" });

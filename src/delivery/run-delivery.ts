@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { fanOutFew, fanOutMany, type Round } from "./fan-out.ts";
+import { fanOutFew, fanOutMany, fanOutUnmuted, type Round } from "./fan-out.ts";
 import { Turns } from "./pick-lanes.ts";
 
 /** Hints make it quick; the clock makes it sure. */
@@ -18,6 +18,7 @@ export function runDelivery(app: App): { stop(): Promise<void> } {
   const work = [
     loop(app, stopping.signal, "notice.written", () => fanOutFew(app)),
     loop(app, stopping.signal, "notice.written", () => fanOutMany(app, turns)),
+    loop(app, stopping.signal, "silence.lifted", () => fanOutUnmuted(app)),
     loop(app, stopping.signal, "delivery.queued", (wake) => dispatchRound(dispatcher, wake)),
   ];
   const renewing = keepRenewing(app, dispatcher, stopping.signal);

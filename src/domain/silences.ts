@@ -59,7 +59,7 @@ export async function removeSilence(app: App, caller: OrgCaller, silence_id: str
     if (row.contract_id) await refuseLookers(tx, caller, row.contract_id);
     const details = { reason: row.reason };
     audit({ org_id: caller.org_id, action: "silence.deleted", subject: subjectOf(silence_id), details });
-    hint({ topic: "notice.written" });
+    hint({ topic: "silence.lifted" });
     return { ok: true };
   });
 }

@@ -44,15 +44,13 @@ export async function listOrgsWaiting(db: Db, countTo: number): Promise<OrgWaiti
 }
 
 /**
- * The first of the orgs, in their order, that nobody else makes deliveries of just now; nobody will until this transaction
- * ends. Told of an end, one must see who was told of the beginning.
+ * Those of the orgs that nobody else makes deliveries of just now; nobody will until this transaction ends. Told of an end,
+ * one must see who was told of the beginning.
  */
-export async function holdOrgs(tx: Db, org_ids: string[], most: number): Promise<string[]> {
+export async function holdOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ org_id: string }>`
     select org_id from unnest(${org_ids}::uuid[]) org_id
-    where pg_try_advisory_xact_lock(hashtextextended('tocsin.fan_out ' || org_id, 0)) limit ${most}`.execute(
-    tx,
-  );
+    where pg_try_advisory_xact_lock(hashtextextended('tocsin.fan_out ' || org_id, 0))`.execute(tx);
   return rows.map(({ org_id }) => org_id);
 }
 

@@ -1,5 +1,5 @@
 import { Dispatcher } from "../../src/delivery/dispatcher.ts";
-import { fanOutFew, fanOutMany } from "../../src/delivery/fan-out.ts";
+import { fanOutFew, fanOutMany, fanOutUnmuted } from "../../src/delivery/fan-out.ts";
 import { type LaneLimits, Turns } from "../../src/delivery/pick-lanes.ts";
 import type { Faults } from "../../src/lib/faults.ts";
 import { insertNotices, type NewEvent, type NoticeKind } from "../../src/store/alert-events.ts";
@@ -34,7 +34,8 @@ function stepsOf(h: Harness, sink: Sink) {
     for (;;) {
       const few = await fanOutFew(h.app);
       const many = await fanOutMany(h.app, turns);
-      if (!few.hasMore && !many.hasMore) return;
+      const unmuted = await fanOutUnmuted(h.app);
+      if (!few.hasMore && !many.hasMore && !unmuted.hasMore) return;
     }
   };
 
