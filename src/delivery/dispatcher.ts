@@ -6,6 +6,7 @@ import {
   listWaiting,
   renewWorker,
   retireWorker,
+  returnUnknown,
   returnUntried,
   takeBackLost,
   type Waiting,
@@ -24,6 +25,7 @@ const turnMs = 10_000;
 const messagesPerTurn = 50;
 /** How many channels' messages are claimed and made ready at once. */
 const lanesTogether = 16;
+const againMs = 500;
 
 const defaults: LaneLimits = { lanes: 64, perOrg: 16 };
 
@@ -101,9 +103,8 @@ export class Dispatcher {
   }
 
   private async beginSome(picked: Waiting[], onLaneEnd: () => void): Promise<number> {
-    const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
-    const claimed = await claimDeliveries(this.app.db, this.id, wanted, this.app.clock.now());
-    await this.app.faults.hit("delivery.after_claim");
+    if (this.isStopping) return 0;
+    const claimed = await this.claim(picked);
     const lanes = await prepareLanes(this.app, claimed).catch(async (error) => {
       await this.giveBack(claimed).catch(() => undefined);
       throw error;
@@ -113,6 +114,31 @@ export class Dispatcher {
     // Deleted since they were claimed.
     await this.giveBack(claimed.filter(({ channel_id }) => !taken.has(channel_id)));
     return claimed.length;
+  }
+
+  /** A claim that fails may have been made all the same, and only its answer lost. */
+  private async claim(picked: Waiting[]): Promise<Claimed[]> {
+    const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
+    try {
+      const claimed = await claimDeliveries(this.app.db, this.id, wanted, this.app.clock.now());
+      await this.app.faults.hit("delivery.after_claim");
+      return claimed;
+    } catch (error) {
+      await this.disown(picked.map(({ channel_id }) => channel_id));
+      throw error;
+    }
+  }
+
+  /** Nobody would send to these channels while this process lives and holds messages that it does not know of. */
+  private async disown(channel_ids: string[]): Promise<void> {
+    while (!this.isStopping) {
+      const isDone = await returnUnknown(this.app.db, this.id, channel_ids).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      await this.app.clock.sleep(againMs);
+    }
   }
 
   /** Resolves when every lane has ended. */

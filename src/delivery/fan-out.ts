@@ -40,10 +40,12 @@ export async function fanOutMany(app: App, turns: Turns): Promise<Round> {
   return fanOut(app, some);
 }
 
-/** Looks again at what silences held back that are over, one org after another. */
-export async function fanOutUnmuted(app: App): Promise<Round> {
-  const [org_id] = await listOrgsUnmuted(app.db, app.clock.now());
+/** Looks again at what silences held back that are over, one org after another; each has its turn. */
+export async function fanOutUnmuted(app: App, turns: Turns): Promise<Round> {
+  const orgs = await listOrgsUnmuted(app.db, app.clock.now());
+  const [org_id] = orgs.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
   if (org_id === undefined) return { isBusy: false, hasMore: false };
+  turns.take(org_id);
   return inTurn(app, [org_id], (tx, held) => releaseMuted(tx, held, app.clock.now()));
 }
 

@@ -14,11 +14,11 @@ const patienceMs = 12_000;
 export function runDelivery(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const dispatcher = new Dispatcher(app);
-  const turns = new Turns();
+  const [turns, turnsUnmuted] = [new Turns(), new Turns()];
   const work = [
     loop(app, stopping.signal, "notice.written", () => fanOutFew(app)),
     loop(app, stopping.signal, "notice.written", () => fanOutMany(app, turns)),
-    loop(app, stopping.signal, "silence.lifted", () => fanOutUnmuted(app)),
+    loop(app, stopping.signal, "silence.lifted", () => fanOutUnmuted(app, turnsUnmuted)),
     loop(app, stopping.signal, "delivery.queued", (wake) => dispatchRound(dispatcher, wake)),
   ];
   const renewing = keepRenewing(app, dispatcher, stopping.signal);
@@ -36,9 +36,9 @@ export function runDelivery(app: App): { stop(): Promise<void> } {
 
 /** What is found is claimed and sent beside the next look: nobody waits for what is made ready for another. */
 async function dispatchRound(dispatcher: Dispatcher, wake: () => void): Promise<Round> {
-  const picked = await dispatcher.pick();
-  void dispatcher.begin(picked, wake);
-  return { isBusy: false, hasMore: picked.length > 0 };
+  void dispatcher.begin(await dispatcher.pick(), wake);
+  // All that could be was picked. What is due but still behind another message would be picked again and again.
+  return { isBusy: false, hasMore: false };
 }
 
 /** Runs a round again and again: at once while there is more, else at the next hint or look. */

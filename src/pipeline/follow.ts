@@ -21,6 +21,8 @@ import type { Reached } from "./write-events.ts";
 const leaseSeconds = 6;
 /** Blocks that are taken in and written together while catching up. */
 const batch = 200;
+/** The same with the calls that contracts made, of which a block may have a hundred thousand. */
+const batchWithTraces = 20;
 /** Further than this behind the head, old state may no longer be told by the nodes, and is not news either. */
 const stateReadDepth = 64;
 
@@ -88,8 +90,8 @@ export class Follower {
     await dropLease(this.app.db, this.chain.chain, this.holder);
   }
 
-  private get batch(): number {
-    return this.reader.heightsAtOnce ?? batch;
+  private batchOf({ traces }: Wants): number {
+    return this.reader.heightsAtOnce ?? (traces ? batchWithTraces : batch);
   }
 
   /** The newest block that is committed. */
@@ -109,8 +111,9 @@ export class Follower {
     if (!fork && head.height <= loaded.cursor.height) return "idle";
     const onto = fork?.ancestor ?? loaded.cursor;
     // A branch is taken in as far as ours went and a batch more, so that what is in both is not called off in between.
-    const to = Math.min(head.height, loaded.cursor.height + this.batch);
-    const { linked, isBroken } = await this.source.take(onto.height + 1, to, wantsOf(loaded), onto);
+    const wants = wantsOf(loaded);
+    const to = Math.min(head.height, loaded.cursor.height + this.batchOf(wants));
+    const { linked, isBroken } = await this.source.take(onto.height + 1, to, wants, onto);
     await this.noteBroken(isBroken, onto);
     if (linked.length === 0) return "idle";
     if (fork) await this.goBack(loaded, fork);
@@ -174,7 +177,8 @@ export class Follower {
     const { app, chain, reader } = this;
     const outcome = emptyOutcome(fork?.ancestor.height);
     const { height, hash, time } = blocks.at(-1) as Block;
-    this.source.begin(height + 1, Math.min(head.height, height + this.batch), wantsOf(loaded));
+    const wants = wantsOf(loaded);
+    this.source.begin(height + 1, Math.min(head.height, height + this.batchOf(wants)), wants);
     const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
     if (isFresh(onto) && chain.kind === "solana") await learnIdls(app, loaded.memory, reader, onto);
     else if (isFresh(onto)) {

@@ -111,6 +111,21 @@ export async function returnUntried(
     where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(db);
 }
 
+/** Gives back what a worker has claimed of channels without hearing of it, which is no attempt either. */
+export async function returnUnknown(db: Db, worker_id: string, channel_ids: string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Held by that claim until it has ended, one way or the other.
+    await sql`select from channels where id = any(${channel_ids}::uuid[]) order by id for no key update`.execute(
+      tx,
+    );
+    await sql`
+      update deliveries d set ${settling(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
+      where d.channel_id = any(${channel_ids}::uuid[]) and d.status = 'sending' and d.worker_id = ${worker_id}`.execute(
+      tx,
+    );
+  });
+}
+
 /** Says that a worker is alive. */
 export async function renewWorker(db: Db, worker_id: string, seconds: number): Promise<void> {
   await sql`

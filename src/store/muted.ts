@@ -1,12 +1,22 @@
 import { sql } from "kysely";
+import { settling } from "./delivery-results.ts";
 import type { Db } from "./open.ts";
 import { isAbout, isActive } from "./silences.ts";
 
-/** The orgs with something that a silence held back which is over. */
+/**
+ * The orgs with something that a silence held back which is over. Goes from silence to silence in the index, so that one
+ * that holds back a storm costs no more than another.
+ */
 export async function listOrgsUnmuted(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ org_id: string }>`
-    select distinct d.org_id from deliveries d left join silences ended on ended.id = d.silence_id
-    where d.is_muted and ${isOver(now)}`.execute(db);
+    with recursive muting as (
+      (select silence_id, org_id from deliveries where is_muted order by silence_id limit 1)
+      union all
+      select next.* from muting m cross join lateral (
+        select d.silence_id, d.org_id from deliveries d where d.is_muted and d.silence_id > m.silence_id
+        order by d.silence_id limit 1) next)
+    select distinct m.org_id from muting m left join silences ended on ended.id = m.silence_id
+    where ${isOver(now)}`.execute(db);
   return rows.map(({ org_id }) => org_id);
 }
 
@@ -17,6 +27,8 @@ function isOver(now: Date) {
 
 /** Looks again at what a silence held back that is over: told now if the alarm goes on and nothing else silences it. */
 export async function releaseMuted(tx: Db, org_ids: string[], now: Date): Promise<number> {
+  const status = sql`(case when over.silence_id is null and over.is_firing and over.channel_id is not null
+    then 'queued' else 'silenced' end)`;
   const { rows } = await sql`
     with over as (
       select d.id, c.id as channel_id, (
@@ -33,8 +45,7 @@ export async function releaseMuted(tx: Db, org_ids: string[], now: Date): Promis
     update deliveries d set
       silence_id = coalesce(over.silence_id, d.silence_id),
       is_muted = over.silence_id is not null,
-      status = case when over.silence_id is null and over.is_firing and over.channel_id is not null
-        then 'queued' else 'silenced' end,
+      ${settling(status, sql`d.last_error`)},
       next_attempt_at = ${now}, queued_at = ${now}
     from over where d.id = over.id returning d.id`.execute(tx);
   return rows.length;

@@ -49,12 +49,14 @@ const select = sql`
       where k.contract_id = c.id order by k.height desc limit 1) as code,
     o.tier, o.polling_interval_seconds,
     coalesce((
-      select jsonb_agg(jsonb_build_object('id', t.id, 'target_type', t.target_type,
-        'generation', t.generation, 'config', t.config))
-      from targets t where t.contract_id = c.id and t.is_enabled), '[]') as targets,
+      select json_agg(t) from (
+        select id, target_type, generation, config from targets
+        where contract_id = c.id and is_enabled) t), '[]') as targets,
     coalesce((
-      select jsonb_agg(to_jsonb(r)) from alert_rules r
-      where r.org_id = c.org_id and r.contract_id = c.id and r.is_enabled), '[]') as rules
+      select json_agg(r) from (
+        select id, target_id, version, name, severity, condition, for_seconds, resolve_after_seconds, cooldown_seconds,
+          renotify_seconds, notify_on_resolve, no_data, mode, confirmations, message_template, agent_id, created_at
+        from alert_rules where org_id = c.org_id and contract_id = c.id and is_enabled) r), '[]') as rules
   from contracts c join orgs o on o.id = c.org_id`;
 
 /** A page of what is watched on a chain, by id. */

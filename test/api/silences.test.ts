@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { fanOutUnmuted } from "../../src/delivery/fan-out.ts";
+import { Turns } from "../../src/delivery/pick-lanes.ts";
+import { holdOrgs } from "../../src/store/fan-out.ts";
 import type { Silence } from "../../src/wire/silences.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "../delivery/world.ts";
 import { program } from "./keys.ts";
@@ -116,6 +119,43 @@ describe("a silence", () => {
     h.clock.advance(hour);
     await world.deliver();
     expect(kindsAt("/another")).toEqual(["fired"]);
+  });
+
+  test("that ends when the channel is gone for good leaves nothing waiting for it", async () => {
+    const home = await homeWith("/dead");
+    const { id } = await silence(home, { severity: "critical" });
+    await fire(world, home, { severity: "critical" });
+    await world.deliver();
+    sink.on("/dead", () => 410);
+    await fire(world, home, { severity: "warning" });
+    await world.deliver();
+    await home.owner.client.delete(`/silences/${id}`);
+    await world.deliver();
+    expect((await home.deliveries()).map(({ status }) => status)).toEqual(["failed", "failed"]);
+    expect((await home.deliveries({ status: "failed" })).at(-1)).toMatchObject({
+      silence_id: id,
+      last_error: expect.stringContaining("410"),
+    });
+  });
+
+  test("of an org that is busy otherwise does not keep others waiting", async () => {
+    const homes = [await homeWith("/waits/1"), await homeWith("/waits/2")] as const;
+    const turns = new Turns();
+    for (const [busy, other] of [homes, [homes[1], homes[0]]] as const) {
+      for (const home of homes) {
+        const { id } = await silence(home, { all: true });
+        await fire(world, home);
+        await world.fanOutAll();
+        await home.owner.client.delete(`/silences/${id}`);
+      }
+      await h.app.db.transaction().execute(async (tx) => {
+        await holdOrgs(tx, [busy.owner.org_id]);
+        for (let round = 0; round < 3; round++) await fanOutUnmuted(h.app, turns);
+      });
+      expect(await other.deliveries({ status: "queued" })).toHaveLength(1);
+      expect(await busy.deliveries({ status: "queued" })).toEqual([]);
+      await world.deliver();
+    }
   });
 
   test("does not keep the end from those who were told of the beginning", async () => {

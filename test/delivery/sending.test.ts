@@ -299,6 +299,26 @@ describe("a worker", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "failed" }]);
   });
 
+  test("that does not hear of its own claim does not keep the message from being sent", async () => {
+    const { home } = await homeWith("/unheard");
+    await fire(world, home);
+    await world.fanOutAll();
+    const { faults } = h.app;
+    h.app.faults = {
+      hit(point) {
+        if (point !== "delivery.after_claim") return;
+        h.app.faults = faults;
+        throw new Error("The connection broke after the claim was made.");
+      },
+    };
+    const worker = world.dispatcher();
+    await worker.renew();
+    expect(await worker.begin(await worker.pick())).toBe(0);
+    expect(await home.deliveries()).toMatchObject([{ status: "queued", attempts: [] }]);
+    expect(await world.sendDue(worker)).toBe(1);
+    expect(await home.deliveries()).toMatchObject([{ status: "sent", attempts: [{ attempt: 1 }] }]);
+  });
+
   test("that stops waits for what it sends and leaves the rest to others", async () => {
     const { home } = await homeWith("/stop");
     const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

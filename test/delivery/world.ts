@@ -29,12 +29,12 @@ export type Household = Awaited<ReturnType<World["household"]>>;
 function stepsOf(h: Harness, sink: Sink) {
   const dispatcher = (limits?: LaneLimits) => new Dispatcher(h.app, limits);
 
-  const turns = new Turns();
+  const [turns, turnsUnmuted] = [new Turns(), new Turns()];
   const fanOutAll = async () => {
     for (;;) {
       const few = await fanOutFew(h.app);
       const many = await fanOutMany(h.app, turns);
-      const unmuted = await fanOutUnmuted(h.app);
+      const unmuted = await fanOutUnmuted(h.app, turnsUnmuted);
       if (!few.hasMore && !many.hasMore && !unmuted.hasMore) return;
     }
   };

@@ -30,10 +30,10 @@ async function tracedWorld() {
   const target_id = await world.watch(target);
   await world.rule(target_id, { operator: "gte", threshold: 1, window_seconds: 60 });
   await world.settle();
-  const asked: object[] = [];
+  const asked: { blocks: number }[] = [];
   const plain = world.chain.blocks.bind(world.chain);
   world.chain.blocks = async (from, to, wants?: object) => {
-    asked.push(wants ?? {});
+    asked.push({ ...wants, blocks: to - from + 1 });
     return plain(from, to);
   };
   const statusOf = async () => {
@@ -58,6 +58,13 @@ test("a call by another contract fires a rule, with the transaction and the argu
   expect(await world.events()).toMatchObject([
     { value: 1, tx_hash: txHash(900_001), explanation: { decoded: { name: "transfer" } } },
   ]);
+});
+
+test("few blocks are held at once where each comes with all the calls in it", async () => {
+  const { world, asked } = await tracedWorld();
+  for (let count = 0; count < 50; count++) world.chain.mine();
+  await world.settle();
+  expect(Math.max(...asked.map(({ blocks }) => blocks))).toBe(20);
 });
 
 test("without traces the target says so instead of staying silent", async () => {

@@ -133,3 +133,22 @@ test("an address that makes everything later and later is let go, loudly and exa
   await raiseSystemAlerts(h.app);
   expect(await own()).toMatchObject([{ status: "resolved" }]);
 }, 60_000);
+
+test("an address whose transactions were all listed long ago is found to be what keeps us", async () => {
+  const world = await makeSolanaWorld({ holdUp: { late: 30, span: 30, least: 500 } });
+  const { cluster, owner } = world;
+  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+  await world.settle();
+  const many = await manyMemos(world, 9_000);
+  const produce = (slots: number) => {
+    for (let slot = 0; slot < slots; slot++) cluster.produce(many.splice(0, 50));
+    cluster.finalize();
+  };
+  // As after a standstill: so much is at hand that nothing new is listed for a while.
+  produce(80);
+  for (let steps = 0; steps < 5; steps++) {
+    await world.step();
+    produce(20);
+  }
+  expect((await owner.client.get(`/contracts/${busy.contract_id}`)).body).toMatchObject({ status: "ERROR" });
+}, 60_000);

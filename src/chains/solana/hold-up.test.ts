@@ -9,11 +9,12 @@ const busy = () =>
   ]);
 
 /** Judges once every so many slots, with the engine moving at a pace of the chain's; what was said each time. */
-function follow(pace: number, { behind = 200, came = busy, rounds = 10 } = {}) {
+function follow(pace: number, { behind = 200, takeLoad = busy, isListing = false, rounds = 10 } = {}) {
   const holdUp = new HoldUp(limits);
   return Array.from({ length: rounds }, (_, round) => {
     const head = 10_000 + round * 50;
-    return holdUp.judge(head, Math.floor(10_000 - behind + round * 50 * pace), came);
+    const reached = Math.floor(10_000 - behind + round * 50 * pace);
+    return holdUp.judge({ head, reached, isListing }, takeLoad);
   });
 }
 
@@ -34,7 +35,11 @@ it("names nobody while we gain on the chain, keep up, or do not move at all", ()
   expect(follow(0)).toEqual(Array(10).fill(undefined));
 });
 
+it("names whoever has so much that listing it keeps us where we are", () => {
+  expect(follow(0, { isListing: true, rounds: 4 })).toEqual([undefined, undefined, "busy", undefined]);
+});
+
 it("names nobody when no address has so many that it could be the reason", () => {
-  expect(follow(0.2, { came: () => new Map([["quiet", 3]]) })).toEqual(Array(10).fill(undefined));
-  expect(follow(0.2, { came: () => new Map() })).toEqual(Array(10).fill(undefined));
+  expect(follow(0.2, { takeLoad: () => new Map([["quiet", 3]]) })).toEqual(Array(10).fill(undefined));
+  expect(follow(0.2, { takeLoad: () => new Map() })).toEqual(Array(10).fill(undefined));
 });

@@ -9,7 +9,12 @@ export type HoldUpLimits = {
 
 const usual: HoldUpLimits = { late: 1_500, span: 1_500, least: 10_000 };
 
-type Beginning = { head: number; reached: number };
+type Moment = {
+  head: number;
+  reached: number;
+  /** Whether nothing can be taken in until more is listed. */
+  isListing: boolean;
+};
 
 /**
  * Watches whether we keep up with the chain. Blocks are taken in one after the other, so that an address at which more happens
@@ -17,31 +22,32 @@ type Beginning = { head: number; reached: number };
  */
 export class HoldUp {
   private readonly limits: HoldUpLimits;
-  private began: Beginning | undefined;
+  private began: Moment | undefined;
 
   constructor(limits: Partial<HoldUpLimits> = {}) {
     this.limits = { ...usual, ...limits };
   }
 
-  /** Who has to go now; undefined while we keep up or gain on the chain. `takeCame` says how much came since it was last asked. */
-  judge(head: number, reached: number, takeCame: () => Map<string, number>): string | undefined {
+  /** Who has to go now; undefined while we keep up or gain on the chain. `takeLoad` says how much each has had since it was last asked. */
+  judge(now: Moment, takeLoad: () => Map<string, number>): string | undefined {
     const { late, span } = this.limits;
     const { began } = this;
-    if (head - reached <= late) this.began = undefined;
-    if (head - reached <= late || (began && head - began.head < span)) return undefined;
-    this.began = { head, reached };
-    const came = takeCame();
-    return began && this.isHopeless(began, this.began) ? this.busiest(came) : undefined;
+    const isLate = now.head - now.reached > late;
+    if (!isLate) this.began = undefined;
+    if (!isLate || (began && now.head - began.head < span)) return undefined;
+    this.began = now;
+    const load = takeLoad();
+    return began && this.isHopeless(began, now) ? this.busiest(load) : undefined;
   }
 
-  /** Slower than the chain and a tenth; where nothing moved at all it is not for the amount. */
-  private isHopeless(began: Beginning, now: Beginning): boolean {
+  /** Slower than the chain and a tenth; where nothing moved at all it is for the amount only if that is being listed still. */
+  private isHopeless(began: Moment, now: Moment): boolean {
     const moved = now.reached - began.reached;
-    return moved > 0 && moved < 1.1 * (now.head - began.head);
+    return (moved > 0 || now.isListing) && moved < 1.1 * (now.head - began.head);
   }
 
-  private busiest(came: Map<string, number>): string | undefined {
-    const [most] = [...came].sort(([, a], [, b]) => b - a);
+  private busiest(load: Map<string, number>): string | undefined {
+    const [most] = [...load].sort(([, a], [, b]) => b - a);
     return most && most[1] >= this.limits.least ? most[0] : undefined;
   }
 }

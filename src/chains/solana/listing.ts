@@ -7,7 +7,8 @@ import { type Limits, type Look, WatchedAddress } from "./watched.ts";
 const atOnce = 8;
 /** A way down that is longer than this is gone on with at the next look. */
 const mostWalks = 10;
-const usual: Limits = { mostKept: 200_000, enough: 800, few: 4_000 };
+/** Twenty pages, so that a way down ends well within its time, also at a node that takes a second for each. */
+const usual: Limits = { mostKept: 20_000, enough: 800, few: 4_000 };
 
 /**
  * The transactions of all watched addresses after a slot. A look costs what is new and what is not final; an address that has
@@ -56,11 +57,11 @@ export class Listing {
     await inParallel(atOnce, [...this.byAddress.values()], (watched) => this.look(watched, look, prefer));
   }
 
-  /** How many transactions of each address came since this was last asked for. */
-  takeCame(): Map<string, number> {
-    const came = new Map([...this.byAddress].map(([address, watched]) => [address, watched.came]));
+  /** How many transactions each address has had since this was last asked for, or still has to be taken in. */
+  takeLoad(): Map<string, number> {
+    const loads = new Map([...this.byAddress].map(([address, { load }]) => [address, load]));
     for (const watched of this.byAddress.values()) watched.came = 0;
-    return came;
+    return loads;
   }
 
   /** Oldest first, each once. */

@@ -81,7 +81,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     if (lowest !== undefined) return forkBelow(marks, lowest) ?? beyondMemory(marks);
     floor = Math.max(after, Math.min(newest.height, listing.ripeTo));
     transactions.forget(floor);
-    busiest = holdUp.judge(head.height, newest.height, () => listing.takeCame());
+    const isListing = listing.wholeTo <= newest.height;
+    busiest = holdUp.judge({ head: head.height, reached, isListing }, () => listing.takeLoad());
     return undefined;
   }
 

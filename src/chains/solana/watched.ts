@@ -93,6 +93,11 @@ export class WatchedAddress {
     return this.stops.length > 0;
   }
 
+  /** How much of it there is to do: what came, what is at hand, and what lies above where the way down goes on. */
+  get load(): number {
+    return Math.max(this.came, this.listed.length) + this.stops.length * this.limits.mostKept;
+  }
+
   /** The way down cannot be gone on: begin anew at the top. */
   startOver(): void {
     this.stops = [];
