@@ -77,7 +77,7 @@ async function startHttpNode(blocks: number): Promise<BenchNode> {
  */
 export async function benchDetection(): Promise<void> {
   const contracts = Number(process.env.BENCH_CONTRACTS ?? 100_000);
-  const blocks = 60;
+  const blocks = 300;
   // Of each contract's rules the first fires whenever it is touched, the others are looked at.
   const thresholds = [1, ...Array.from({ length: 9 }, () => 2)];
   await onFreshDatabase(async (app, patient) => {
@@ -99,6 +99,18 @@ export async function benchDetection(): Promise<void> {
       await follower.step();
       times.push(performance.now() - seen);
     }
+    if (process.env.TAIL)
+      console.log(
+        times
+          .map((t, i) => [Math.round(t), i])
+          .sort((a, b) => (b[0] as number) - (a[0] as number))
+          .slice(0, 14)
+          .join(" "),
+        times
+          .map(Math.round)
+          .filter((_, i) => i % 10 === 0)
+          .join(" "),
+      );
     const sorted = times.slice(5).sort((a, b) => a - b);
     const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
     const { rows } = await sql<{ total: string }>`select count(*) as total from alert_notices`.execute(

@@ -30,7 +30,8 @@ export async function commit(
 ): Promise<Map<string, string>> {
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
-    if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LostLease(chain);
+    const moved = await moveCursor(tx, chain, cursor, lease, app.clock.now());
+    if (!moved) throw new LostLease(chain);
     await app.faults.hit("engine.after_cursor");
     // Contracts, targets, rules, events: whoever changes them locks them in this order, so that nobody waits in a circle.
     if (found.rollBackTo !== undefined) await forgetCodeAbove(tx, chain, found.rollBackTo);
@@ -44,7 +45,8 @@ export async function commit(
     await app.faults.hit("engine.after_samples");
     const eventIds = await writeEvents(app, tx, outcome);
     await retract(app, tx, orphans);
-    await settle(app, tx, chain, reached);
+    const above = Math.min(moved.settled, found.rollBackTo ?? moved.settled);
+    await settle(app, tx, chain, above, { ...reached, height: cursor.height });
     await app.faults.hit("engine.after_events");
     const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));

@@ -28,6 +28,7 @@ type CursorTable = {
   degraded_told_at: Date | null;
   last_error: string | null;
   updated_at: Date;
+  settled_height: Generated<string>;
 };
 
 type BlockTable = {

@@ -142,12 +142,10 @@ describe("a silence", () => {
     const homes = [await homeWith("/waits/1"), await homeWith("/waits/2")] as const;
     const turns = new Turns();
     for (const [busy, other] of [homes, [homes[1], homes[0]]] as const) {
-      for (const home of homes) {
-        const { id } = await silence(home, { all: true });
-        await fire(world, home);
-        await world.fanOutAll();
-        await home.owner.client.delete(`/silences/${id}`);
-      }
+      const silences = [await silence(homes[0], { all: true }), await silence(homes[1], { all: true })];
+      for (const home of homes) await fire(world, home);
+      await world.fanOutAll();
+      for (const [at, { id }] of silences.entries()) await homes[at]?.owner.client.delete(`/silences/${id}`);
       await h.app.db.transaction().execute(async (tx) => {
         await holdOrgs(tx, [busy.owner.org_id]);
         for (let round = 0; round < 3; round++) await fanOutUnmuted(h.app, turns);
