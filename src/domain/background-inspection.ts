@@ -110,7 +110,7 @@ function toInspected({ facts, classification }: Inspection): InspectedContract {
     is_proxy: resolved.hops.length > 0,
     implementation_address: resolved.hops.length > 0 ? (resolved.implementations[0] ?? null) : null,
     is_verified: abi.is_verified,
-    abi: items.length > 0 ? items : null,
+    abi: items.length > 0 ? toPlain(items) : null,
     abi_source: abi.abi_source,
   };
 }

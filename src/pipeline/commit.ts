@@ -2,14 +2,14 @@ import type { App } from "../app.ts";
 import { orphanEvents } from "../store/alert-events.ts";
 import { deleteBlocksAbove, forgetBlocksBelow, insertBlocks, keptBlocks } from "../store/blocks.ts";
 import { forgetCodeAbove, noteCode, tidyCode } from "../store/contract-code.ts";
-import { type Cursor, moveCursor } from "../store/cursors.ts";
+import { type Cursor, moveCursor, noteSettled } from "../store/cursors.ts";
 import { settleHinted, settleOld } from "../store/helius-inbox.ts";
 import type { Db } from "../store/open.ts";
 import { deleteStatesAbove, forgetRuleStates, holdRules, insertRuleStates } from "../store/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../store/samples.ts";
 import { noteReadings } from "../store/targets-progress.ts";
 import { type Outcome, withoutOutdated } from "./outcome.ts";
-import { type Reached, retract, settle, writeEvents } from "./write-events.ts";
+import { type Reached, release, retract, writeEvents } from "./write-events.ts";
 
 /** Another process follows the chain now; what was worked out here must not be written. */
 export class LostLease extends Error {
@@ -30,8 +30,8 @@ export async function commit(
 ): Promise<Map<string, string>> {
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
-    const moved = await moveCursor(tx, chain, cursor, lease, app.clock.now());
-    if (!moved) throw new LostLease(chain);
+    if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LostLease(chain);
+    await noteSettled(tx, chain, reached);
     await app.faults.hit("engine.after_cursor");
     // Contracts, targets, rules, events: whoever changes them locks them in this order, so that nobody waits in a circle.
     if (found.rollBackTo !== undefined) await forgetCodeAbove(tx, chain, found.rollBackTo);
@@ -45,8 +45,7 @@ export async function commit(
     await app.faults.hit("engine.after_samples");
     const eventIds = await writeEvents(app, tx, outcome);
     await retract(app, tx, orphans);
-    const above = Math.min(moved.settled, found.rollBackTo ?? moved.settled);
-    await settle(app, tx, chain, above, { ...reached, height: cursor.height });
+    await release(app, tx, chain, reached);
     await app.faults.hit("engine.after_events");
     const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));

@@ -1,9 +1,13 @@
-/** A value as the database can hold it: big integers become decimal text, and text from a chain loses its NULs. */
+/** A value as the database can hold it: big integers become decimal text, and text from a chain loses what is no text. */
 export function toPlain(value: unknown): unknown {
-  if (typeof value === "string")
-    return value.includes("\0") ? value.replaceAll("\0", "") : value.toWellFormed();
+  if (typeof value === "string") return plainText(value);
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return value.map(toPlain);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [plainText(key), toPlain(part)]));
+}
+
+/** PostgreSQL takes neither a NUL nor half a character. */
+function plainText(text: string): string {
+  return (text.includes("\0") ? text.replaceAll("\0", "") : text).toWellFormed();
 }

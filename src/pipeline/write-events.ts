@@ -9,7 +9,6 @@ import {
   type NoticeKind,
   releaseHeld,
   resolveEvents,
-  settleFinality,
   unsilence,
 } from "../store/alert-events.ts";
 import type { Db } from "../store/open.ts";
@@ -112,21 +111,14 @@ export async function retract(app: App, tx: Db, orphans: string[]): Promise<void
   );
 }
 
-/** Shows what is deep enough now, and says how settled everything above a height is. */
-export async function settle(
-  app: App,
-  tx: Db,
-  chain: string,
-  above: number,
-  reached: Reached & { height: number },
-): Promise<void> {
+/** Shows what is deep enough now. */
+export async function release(app: App, tx: Db, chain: string, reached: Reached): Promise<void> {
   const released = await releaseHeld(tx, chain, reached, app.clock.now());
   const told = released.filter(({ is_silent }) => !is_silent);
   await insertNotices(tx, [
     ...told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
     ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
   ]);
-  await settleFinality(tx, chain, above, reached);
 }
 
 function notice(app: App, org_id: string, event_id: string, kind: NoticeKind, occurrence = 0): NewNotice {

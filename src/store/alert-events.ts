@@ -120,25 +120,6 @@ export async function releaseHeld(
 /** An event that was held; `tells_end` when it is over already, and people are to hear that too. */
 type Released = { id: string; org_id: string; is_silent: boolean; tells_end: boolean };
 
-/** Says of events above a height how settled their blocks are, and up to where all are final now. */
-export async function settleFinality(
-  db: Db,
-  chain: string,
-  above: number,
-  reached: { safe: number; finalized: number; height: number },
-): Promise<void> {
-  await sql`
-    with noted as (
-      update chain_cursors set settled_height = ${Math.min(reached.finalized, reached.height)} where chain = ${chain})
-    update alert_events
-    set finality = case when block_number <= ${reached.finalized} then 'finalized' else 'safe' end
-    where chain = ${chain} and block_number > ${above} and block_number <= ${Math.max(reached.safe, reached.finalized)}
-      and finality in ('pending', 'safe')
-      and finality <> (case when block_number <= ${reached.finalized} then 'finalized' else 'safe' end)`.execute(
-    db,
-  );
-}
-
 export type NewNotice = {
   id: string;
   org_id: string;

@@ -31,25 +31,35 @@ export async function listProgress(db: Db): Promise<ChainProgress[]> {
   }));
 }
 
-/**
- * Moves the cursor, if the lease with this fence is still ours; undefined means that another process follows the chain now.
- * Says up to where all alerts were final.
- */
+/** Moves the cursor, if the lease with this fence is still ours; false means that another process follows the chain now. */
 export async function moveCursor(
   db: Db,
   chain: string,
   cursor: Cursor,
   lease: { fence: number },
   now: Date,
-): Promise<{ settled: number } | undefined> {
-  const { rows } = await sql<{ settled_height: string }>`
+): Promise<boolean> {
+  const { rows } = await sql`
     insert into chain_cursors (chain, height, hash, block_time, updated_at)
     select ${chain}, ${cursor.height}, ${cursor.hash}, ${date(cursor.time)}, ${now}
     from chain_leases where chain = ${chain} and fence = ${lease.fence} for share
     on conflict (chain) do update set
       height = excluded.height, hash = excluded.hash, block_time = excluded.block_time, updated_at = excluded.updated_at
-    returning settled_height`.execute(db);
-  return rows[0] && { settled: Number(rows[0].settled_height) };
+    returning chain`.execute(db);
+  return rows.length === 1;
+}
+
+/** Notes up to where the chain will not change any more, which says how final its alerts are. */
+export async function noteSettled(
+  db: Db,
+  chain: string,
+  { safe, finalized }: { safe: number; finalized: number },
+): Promise<void> {
+  await db
+    .updateTable("chain_cursors")
+    .set({ safe_height: String(safe), finalized_height: String(finalized) })
+    .where("chain", "=", chain)
+    .execute();
 }
 
 /** Notes what the chain's nodes say, for people to see; not part of what the engine relies on. */

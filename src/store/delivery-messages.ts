@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { EventRow } from "./alert-events.ts";
+import { finalityNow } from "./finality.ts";
 import type { Db } from "./open.ts";
 
 /** What one alarm of a message is made of. */
@@ -14,7 +15,7 @@ export type AlarmRow = EventRow & {
 /** The alarms of messages as they stand now, each message's in the order in which they were noticed. */
 export async function listAlarms(db: Db, delivery_ids: string[]): Promise<AlarmRow[]> {
   const { rows } = await sql<AlarmRow>`
-    select e.*, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
+    select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
       u.name as acknowledged_name
     from delivery_notices l
     join alert_events e on e.id = l.event_id

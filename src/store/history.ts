@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { EventRow } from "./alert-events.ts";
+import { finalityNow } from "./finality.ts";
 import { type Expiry, isPromised } from "./former-tiers.ts";
 import type { Db } from "./open.ts";
 import { isScoped, isVisible, seesAll, type Viewer } from "./viewer.ts";
@@ -26,14 +27,14 @@ export async function listEvents(db: Db, viewer: Viewer, filter: HistoryFilter):
       where ${sql.join(conditions(viewer, filter), sql` and `)}
       order by e.fired_at desc, e.id desc
       limit ${filter.limit} offset ${filter.offset})
-    select e.* from page join alert_events e using (id)
+    select e.*, ${finalityNow} from page join alert_events e using (id)
     order by e.fired_at desc, e.id desc`.execute(db);
   return rows;
 }
 
 export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promise<EventRow | undefined> {
   const { rows } = await sql<EventRow>`
-    select e.* from alert_events e
+    select e.*, ${finalityNow} from alert_events e
     where e.id = ${event_id} and ${sql.join(conditions(viewer, {}), sql` and `)}`.execute(db);
   return rows[0];
 }
@@ -42,7 +43,7 @@ export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promi
 export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Promise<EventRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<EventRow>`
-    select e.* from alert_events e
+    select e.*, ${finalityNow} from alert_events e
     where e.org_id = ${org_id} and e.id = any(${ids}::uuid[]) and e.held_for is null`.execute(db);
   return rows;
 }

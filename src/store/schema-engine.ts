@@ -28,7 +28,8 @@ type CursorTable = {
   degraded_told_at: Date | null;
   last_error: string | null;
   updated_at: Date;
-  settled_height: Generated<string>;
+  safe_height: Generated<string>;
+  finalized_height: Generated<string>;
 };
 
 type BlockTable = {

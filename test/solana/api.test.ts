@@ -137,6 +137,22 @@ test("an IDL that Program Metadata keeps comes before one that Anchor's account 
   expect(row?.abi).toMatchObject({ name: "spl_token" });
 });
 
+test("an IDL with text that no database keeps stops neither the chain nor inspections", async () => {
+  const deployed = await deployProgram(cluster);
+  putMetadata(deployed.program, { ...tokenIdl, "no\0thing": 1, "\ud800": ["\0\ud800"] });
+  const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
+  await world.settle();
+  cluster.produce([await cluster.run([memo("anything")])]);
+  await world.settle();
+  while ((await inspectDue(world.h.app)).hasMore);
+  expect((await owner.client.get(`/contracts/${contract_id}`)).body).toMatchObject({
+    contract_type: "program",
+    abi_source: "registry",
+  });
+  for (const abi of [{ ...tokenIdl, "no\0thing": 1 }, { ...tokenIdl, docs: ["\ud800"] }])
+    expect((await owner.client.patch(`/contracts/${contract_id}`, { abi })).status).not.toBe(500);
+});
+
 test("programs, tokens and wallets are inspected in the background, and looked at again while nothing is there", async () => {
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, tokenIdl);
