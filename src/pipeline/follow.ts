@@ -12,6 +12,7 @@ import { learnIdls } from "./learn-idls.ts";
 import { letGo, takeBack } from "./let-go.ts";
 import { followChanges, type Loaded, loadMemory } from "./load.ts";
 import { emptyOutcome } from "./outcome.ts";
+import { Pace } from "./pace.ts";
 import { rollBack } from "./roll-back.ts";
 import { SampleDays } from "./sample-days.ts";
 import { takeInBlock, takeInCodes } from "./take-in.ts";
@@ -43,6 +44,7 @@ export class Follower {
   private readonly holder: string;
   private readonly source: BlockSource;
   private readonly days = new SampleDays();
+  private readonly pace = new Pace();
   /** Undefined until loaded, and again after a failure: what is in memory is only ever a copy. */
   private loaded: Following | undefined;
   /** Of the lease that memory was loaded under. */
@@ -91,7 +93,7 @@ export class Follower {
   }
 
   private batchOf({ traces }: Wants): number {
-    return this.reader.heightsAtOnce ?? (traces ? batchWithTraces : batch);
+    return this.pace.of(this.reader.heightsAtOnce ?? (traces ? batchWithTraces : batch));
   }
 
   /** The newest block that is committed. */
@@ -113,7 +115,8 @@ export class Follower {
     // A branch is taken in as far as ours went and a batch more, so that what is in both is not called off in between.
     const wants = wantsOf(loaded);
     const to = Math.min(head.height, loaded.cursor.height + this.batchOf(wants));
-    const { linked, isBroken } = await this.source.take(onto.height + 1, to, wants, onto);
+    const taking = this.source.take(onto.height + 1, to, wants, onto);
+    const { linked, isBroken } = await this.pace.watch(taking);
     await this.noteBroken(isBroken, onto);
     if (linked.length === 0) return "idle";
     if (fork) await this.goBack(loaded, fork);

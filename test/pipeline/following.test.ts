@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
+import { ChainError } from "../../src/chains/reader.ts";
 import type { Follower } from "../../src/pipeline/follow.ts";
 import { runChain } from "../../src/pipeline/run-chain.ts";
 import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
@@ -129,6 +130,23 @@ test("a node that does not answer for a while costs nothing but time", async () 
   await world.settle();
   expect(await samples()).toHaveLength(3);
   expect(await world.events()).toMatchObject([{ block_number: 103, value: 3 }]);
+});
+
+test("nodes that give only a few blocks in time are asked for fewer, until everything is taken in", async () => {
+  const { world } = await watching();
+  for (let count = 0; count < 60; count++) world.chain.mine(count % 20 === 0 ? [emits(1)] : []);
+  const { chain } = world;
+  const read = chain.blocks.bind(chain);
+  chain.blocks = async (from, to) => {
+    if (to - from >= 5) throw new ChainError("The chain could not be read: it took too long.");
+    return read(from, to);
+  };
+  let failures = 0;
+  for (let steps = 0; steps < 100 && Number((await progress()).height) < chain.tip.height; steps++)
+    await world.step().catch(() => failures++);
+  expect(Number((await progress()).height)).toBe(chain.tip.height);
+  expect(failures).toBeGreaterThan(0);
+  expect(await samples()).toHaveLength(3);
 });
 
 test("what was wrong with a chain is shown, and no longer when it goes on", async () => {

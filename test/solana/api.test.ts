@@ -149,7 +149,10 @@ test("an IDL with text that no database keeps stops neither the chain nor inspec
     contract_type: "program",
     abi_source: "registry",
   });
-  for (const abi of [{ ...tokenIdl, "no\0thing": 1 }, { ...tokenIdl, docs: ["\ud800"] }])
+  for (const abi of [
+    { ...tokenIdl, "no\0thing": 1 },
+    { ...tokenIdl, docs: ["\ud800"] },
+  ])
     expect((await owner.client.patch(`/contracts/${contract_id}`, { abi })).status).not.toBe(500);
 });
 

@@ -3,7 +3,8 @@ import type { Call } from "./answers.ts";
 
 /** How many calls go into one request to an endpoint: as many as it takes, and as fit in an answer of bearable size. */
 export type BatchSize = {
-  split(calls: readonly Call[]): Call[][];
+  /** `atMost` so many a request: one that is more than the endpoint bears in a second would be refused for ever. */
+  split(calls: readonly Call[], atMost: number): Call[][];
   /** The endpoint did not take so many: fewer for some time. Gives the new number. */
   shrink(from: number): number;
   /** What an answer weighed, so that the next is of the right size. */
@@ -29,14 +30,15 @@ export function makeBatchSize(clock: Clock): BatchSize {
   }
 
   return {
-    split(calls) {
+    split(calls, atMost) {
       regrow();
+      const longest = Math.max(1, Math.min(size, Math.floor(atMost)));
       const batches: Call[][] = [];
       let room = 0;
       for (const call of calls) {
         const bytes = weights.get(call.method) ?? presumedBytes;
         const batch = batches.at(-1);
-        if (batch && batch.length < size && bytes <= room) batch.push(call);
+        if (batch && batch.length < longest && bytes <= room) batch.push(call);
         else {
           batches.push([call]);
           room = bearableBytes;

@@ -88,7 +88,8 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     readyInMs,
     async ask(calls, patienceMs) {
       const places = [...calls.keys()].filter((at) => !lacks.has(calls[at]?.method ?? ""));
-      const batches = sender.batches.split(places.map((at) => calls[at] as Call));
+      const open = places.map((at) => calls[at] as Call);
+      const batches = sender.batches.split(open, rate.perSecond());
       const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, patienceMs));
       const byPlace = new Map(given.flat().map((answer, order) => [places[order], answer]));
       return calls.map(({ method }, at) => byPlace.get(at) ?? notOffered(method));
