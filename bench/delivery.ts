@@ -159,11 +159,11 @@ async function settle(app: App): Promise<void> {
   await delivery.stop();
 }
 
-/** One message at a time, over and over for ten seconds: from its notice on record to its arrival. */
+/** One message at a time, over and over for twenty seconds: from its notice on record to its arrival. */
 async function measureLatency(app: App, org_id: string, sink: Sink): Promise<Latency> {
   const delivery = runDelivery(app);
   const sentAt = new Map<string, number>();
-  for (let count = 0; count < 200; count++) {
+  for (let count = 0; count < 400; count++) {
     const next = app.clock.sleep(50);
     const at = performance.timeOrigin + performance.now();
     for (const event_id of await notice(app, [org_id], 1)) sentAt.set(event_id, at);

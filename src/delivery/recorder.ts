@@ -7,6 +7,8 @@ export type Recorded = { result: Result; news: ChannelNews | null };
 
 const batch = 500;
 const againMs = 500;
+/** Results come one by one: a moment's wait makes one transaction of what would be many, which others would wait for. */
+const gatherMs = 15;
 
 /**
  * Puts results on record, many at once: while one batch is being written the next one gathers. A database that is away is
@@ -39,6 +41,7 @@ export class Recorder {
   private async writeAll(): Promise<void> {
     this.isWriting = true;
     while (this.waiting.length > 0) {
+      if (this.waiting.length < batch && !this.isGivingUp) await this.app.clock.sleep(gatherMs);
       const some = this.waiting.splice(0, batch);
       await this.writeUntilDone(some.map(({ one }) => one));
       for (const { done } of some) done();
