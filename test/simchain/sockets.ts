@@ -13,8 +13,15 @@ export type Sockets = {
 };
 
 export function serveSockets(server: Server): Sockets {
+  /** The server no longer knows of these, and does not close while one is open; not all of them come to subscribe. */
+  const open = new Set<Duplex>();
   const subscribed = new Set<Duplex>();
+  const forget = (socket: Duplex) => {
+    open.delete(socket);
+    subscribed.delete(socket);
+  };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
+    open.add(socket);
     const accept = createHash("sha1")
       .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest("base64");
@@ -27,8 +34,10 @@ export function serveSockets(server: Server): Sockets {
       // The next thing it says is farewell.
       socket.once("data", () => socket.destroy());
     });
-    socket.on("close", () => subscribed.delete(socket));
-    socket.on("error", () => subscribed.delete(socket));
+    // Whoever says no more is gone: nothing else would close our half.
+    socket.on("end", () => socket.destroy());
+    socket.on("close", () => forget(socket));
+    socket.on("error", () => forget(socket));
   });
   return {
     announce(block) {
@@ -38,8 +47,7 @@ export function serveSockets(server: Server): Sockets {
     },
     count: () => subscribed.size,
     closeAll() {
-      for (const socket of subscribed) socket.destroy();
-      subscribed.clear();
+      for (const socket of open) socket.destroy();
     },
   };
 }
