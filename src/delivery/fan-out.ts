@@ -80,6 +80,9 @@ async function inTurn(
 }
 
 async function tell(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {
+  const reminded = notices.filter(({ kind }) => kind === "renotified").map(({ org_id }) => org_id);
+  // A reminder must not come before the beginning that a silence held back.
+  if (reminded.length > 0) await releaseMuted(tx, [...new Set(reminded)], app.clock.now());
   const channels = await listRecipients(tx, [...new Set(notices.map(({ org_id }) => org_id))]);
   const eventsOf = (kinds: string[]) =>
     notices.filter(({ kind }) => kinds.includes(kind)).map(({ event_id }) => event_id);

@@ -167,6 +167,22 @@ describe("alarms of one transaction", () => {
   });
 });
 
+test("a reminder does not overtake the beginning that a silence held back until now", async () => {
+  const home = await world.household();
+  await home.tells(home.rule, await home.channel("/reminded"));
+  const ends_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
+  await home.owner.client.post("/silences", { contract_id: home.contract.id, reason: "works", ends_at });
+  const event = await fire(world, home);
+  await world.deliver();
+  expect(kindsAt("/reminded")).toEqual([]);
+  h.clock.advance(61);
+  await notify(world, home, event, "renotified", 1);
+  // Whoever looks after silences has not looked yet.
+  await fanOutFew(h.app);
+  await world.sendDue();
+  expect(kindsAt("/reminded")).toEqual(["fired", "renotified"]);
+});
+
 test("two processes that make deliveries at once make each once", async () => {
   const home = await world.household();
   await home.tells(home.rule, await home.channel("/twice"));
