@@ -1,22 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
 import type { App } from "../src/app.ts";
-import { channelOf } from "../src/channels/index.ts";
-import { sealConfig } from "../src/delivery/channel-config.ts";
 import { runDelivery } from "../src/delivery/run-delivery.ts";
 import { makeAddressPolicy } from "../src/lib/address-policy.ts";
 import { makeOutbound } from "../src/lib/outbound.ts";
+import { channelsEach, makeOrgs, notice, orgs, type Sink, startSink } from "./delivery-world.ts";
 import { onFreshDatabase } from "./engine-world.ts";
-
-const orgs = 50;
-const channelsEach = 2;
 
 /**
  * Delivery to a receiver on this machine: how many messages a second from notice to recorded attempt, how long one takes
- * by itself, and how long while another org's storm goes on, one as it comes and one that is there at once. BENCH_DELIVERIES for another number.
+ * by itself, and how long while another org's storm goes on, one as it comes and one that is there at once. BENCH_DELIVERIES
+ * for another number.
  */
 export async function benchDelivery(): Promise<void> {
   const total = Number(process.env.BENCH_DELIVERIES ?? 20_000);
@@ -41,62 +34,6 @@ export async function benchDelivery(): Promise<void> {
       await sink.stop();
     }
   });
-}
-
-type Sink = Awaited<ReturnType<typeof startSink>>;
-
-async function startSink() {
-  const worker = new Worker(new URL("./sink-worker.ts", import.meta.url));
-  const [{ address }] = (await once(worker, "message")) as [{ address: AddressInfo }];
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    /** When each message came, in milliseconds since 1970. */
-    async seen(): Promise<Map<string, number>> {
-      worker.postMessage("seen");
-      const [{ seen }] = (await once(worker, "message")) as [{ seen: [string, number][] }];
-      return new Map(seen);
-    },
-    stop: () => worker.terminate(),
-  };
-}
-
-/** Orgs with webhooks; what the service itself notices goes to all of an org's channels. */
-async function makeOrgs(app: App, url: string): Promise<string[]> {
-  const webhook = channelOf("webhook");
-  if (!webhook) throw new Error("there is no webhook channel");
-  const ids = Array.from({ length: orgs }, () => randomUUID());
-  await sql`insert into orgs (id, name, tier, created_at)
-    select id, 'Org', 'enterprise', now() from unnest(${ids}::uuid[]) id`.execute(app.db);
-  for (const org_id of ids) {
-    for (let count = 0; count < channelsEach; count++) {
-      const id = randomUUID();
-      const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-      const { config, sealed_secrets } = sealConfig(app, webhook, id, { url, secret });
-      await sql`insert into channels (id, org_id, type, name, config, sealed_secrets, created_at, updated_at)
-        values (${id}, ${org_id}, 'webhook', 'Hook', ${config}::jsonb, ${sealed_secrets}, now(), now())`.execute(
-        app.db,
-      );
-    }
-  }
-  return ids;
-}
-
-/** Puts events on record of which people are to be told. */
-async function notice(app: App, org_ids: string[], events: number): Promise<string[]> {
-  const { rows } = await sql<{ event_id: string }>`
-    with made as (
-      insert into alert_events (id, org_id, kind, status, rule_id, rule_version, observation, rule_name, chain, chain_id,
-        target_type, severity, title, message, operator, fired_at, detected_at, finality, explanation, created_at)
-      select gen_random_uuid(), (${org_ids}::uuid[])[1 + n % ${org_ids.length}::int], 'error', 'firing', null, 0,
-        'bench:' || gen_random_uuid(), 'Tocsin itself', 'local', 31337, 'chain', 'critical', 'Title', 'Message', 'absent',
-        now(), now(), 'finalized', '{}', now()
-      from generate_series(1, ${events}::int) n returning id, org_id)
-    insert into alert_notices (id, org_id, event_id, kind, occurrence, created_at)
-    select gen_random_uuid(), org_id, id, 'fired', 0, clock_timestamp() from made returning event_id`.execute(
-    app.db,
-  );
-  app.bus.publish({ topic: "notice.written" });
-  return rows.map(({ event_id }) => event_id);
 }
 
 async function measureRate(app: App, org_ids: string[], total: number): Promise<void> {

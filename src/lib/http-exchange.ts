@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { AddressPolicy } from "./address-policy.ts";
-import type { OutboundReply, OutboundRequest } from "./outbound.ts";
+import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
 import { addressRefusal } from "./outbound-url.ts";
 import { AddressRefused } from "./vetted-lookup.ts";
 

@@ -2,35 +2,17 @@ import http from "node:http";
 import https from "node:https";
 import type { AddressPolicy } from "./address-policy.ts";
 import { type Agents, exchange, type Progress } from "./http-exchange.ts";
+import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
 import { parseOutboundUrl } from "./outbound-url.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
 import { AddressRefused, LookupFailed, makeVettedLookup } from "./vetted-lookup.ts";
+
+export type { OutboundReply, OutboundRequest };
 
 /** The one way out over HTTP. Follows no redirect and reaches no address the policy forbids. */
 export type Outbound = {
   /** Resolves with whatever the other side answered; rejects with an OutboundError. */
   send(request: OutboundRequest): Promise<OutboundReply>;
-};
-
-export type OutboundRequest = {
-  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  url: string | URL;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  /** For everything from the name lookup to the last byte of the answer; 10 seconds unless told. */
-  timeoutMs?: number;
-  /** How much of the answer is read; 64 KiB unless told. */
-  maxBytes?: number;
-  signal?: AbortSignal;
-};
-
-export type OutboundReply = {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  body: Buffer;
-  /** Whether the answer was longer than `maxBytes`. */
-  truncated: boolean;
-  latencyMs: number;
 };
 
 export type OutboundFailure =
