@@ -1,0 +1,134 @@
+import type { Instruction } from "@solana/kit";
+import { expect, test } from "vitest";
+import { readLogs } from "../../src/chains/solana/program-logs.ts";
+import type { Ran } from "./cluster.ts";
+import { deployEmitter, emitterIdl, moved } from "./emitter.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster } = world;
+const from = cluster.payer.address;
+const large = moved(from, 500n);
+const largeEvent = { target_type: "solana_event", config: { event_name: "Moved", filter: "amount >= 500" } };
+const decoded = { name: "Moved", args: { from, amount: "500" } };
+
+/** A new program with a rule on what it emits. */
+async function watchedEmitter(target: { target_type: string; config: object } = largeEvent) {
+  const emitter = await deployEmitter(cluster);
+  const { id, contract_id } = await world.watch(emitter.program, target, emitterIdl);
+  await world.rule(id);
+  await world.settle();
+  const alerts = async () => (await world.events()).filter((event) => event.contract_id === contract_id);
+  return { ...emitter, alerts };
+}
+
+async function put(...instructions: Instruction[]): Promise<Ran> {
+  const ran = await cluster.run(instructions);
+  cluster.produce([ran]);
+  await world.settle();
+  return ran;
+}
+
+const logOf = ({ meta }: Ran) => (meta as { logMessages: string[] }).logMessages;
+
+test("an event that a program logs becomes an alert, by its arguments", async () => {
+  const emitter = await watchedEmitter();
+  await put(emitter.log(moved(from, 499n)));
+  expect(await emitter.alerts()).toEqual([]);
+  const ran = await put(emitter.log(large));
+  expect(logOf(ran)).toContain(`Program data: ${large.toString("base64")}`);
+  expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
+});
+
+test("an event that a program sends to itself becomes an alert, and is no instruction", async () => {
+  const emitter = await watchedEmitter();
+  const anyCall = await watchedEmitter({
+    target_type: "solana_instruction",
+    config: { discriminator: "0xe4" },
+  });
+  const ran = await put(emitter.callSelf(large), anyCall.callSelf(large));
+  expect(ran.hasFailed).toBe(false);
+  expect(logOf(ran).filter((line) => line.startsWith("Program data:"))).toEqual([]);
+  expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
+  expect(await anyCall.alerts()).toEqual([]);
+});
+
+test("what a transaction logs before it fails is no event", async () => {
+  const emitter = await watchedEmitter();
+  const failed = await put(emitter.logAndFail(large));
+  expect(failed.hasFailed).toBe(true);
+  expect(logOf(failed)).toContain(`Program data: ${large.toString("base64")}`);
+  const undone = await put(emitter.log(large), emitter.callSelf(large), emitter.logAndFail(large));
+  expect(undone.hasFailed).toBe(true);
+  const caller = await deployEmitter(cluster);
+  const inside = await put(caller.callOther(emitter.logAndFail(large)));
+  expect(logOf(inside).at(-1)).toContain(`Program ${caller.program} failed`);
+  expect(await emitter.alerts()).toEqual([]);
+});
+
+test("an event that another program sends in the name of a program fails, as with Anchor, and is none", async () => {
+  const [emitter, forger] = [await watchedEmitter(), await deployEmitter(cluster)];
+  const { programAddress, data } = emitter.callSelf(large);
+  const forged = await put(forger.callOther({ programAddress, data: data?.slice(1) ?? Buffer.of() }));
+  expect(forged.hasFailed).toBe(true);
+  expect(logOf(forged)).toContain(`Program ${emitter.program} failed: custom program error: 0x1`);
+  expect(await emitter.alerts()).toEqual([]);
+});
+
+test("a log that the runtime cuts off hides what was logged, but nothing that a program sends to itself", async () => {
+  const [logger, caller] = [await watchedEmitter(), await watchedEmitter()];
+  const noise = Array.from({ length: 55 }, () => logger.log(Buffer.of()));
+  const ran = await put(...noise, logger.log(large), caller.callSelf(large));
+  expect(ran.hasFailed).toBe(false);
+  expect(readLogs(logOf(ran)).isTruncated).toBe(true);
+  expect(await logger.alerts()).toEqual([]);
+  expect(await caller.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
+});
+
+test("an event is that of the program which emits it, not of the one that calls it", async () => {
+  const [outer, inner] = [await watchedEmitter(), await watchedEmitter()];
+  const ran = await put(outer.callOther(inner.log(large)));
+  expect(ran.hasFailed).toBe(false);
+  expect(await outer.alerts()).toEqual([]);
+  expect(await inner.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
+});
+
+test("an instruction that another program calls counts unless it is left out", async () => {
+  const target = (include_cpi: boolean) => ({
+    target_type: "solana_instruction",
+    config: { name: "log", filter: "amount >= 500", include_cpi },
+  });
+  const outer = await deployEmitter(cluster);
+  const [all, direct] = [await watchedEmitter(target(true)), await watchedEmitter(target(false))];
+  const ran = await put(outer.callOther(all.log(large)), outer.callOther(direct.log(large)));
+  expect(await all.alerts()).toMatchObject([
+    { tx_hash: ran.signature, explanation: { decoded: { name: "log", args: { amount: "500" } } } },
+  ]);
+  expect(await direct.alerts()).toEqual([]);
+  await put(direct.log(large));
+  expect(await direct.alerts()).toHaveLength(1);
+});
+
+test("each line of a log is that of the program which runs, also after a call has ended", async () => {
+  const [one, other, third] = [
+    await deployEmitter(cluster),
+    await deployEmitter(cluster),
+    await deployEmitter(cluster),
+  ];
+  const innermost = third.log(large);
+  const middle = other.callOther(innermost);
+  const ran = await cluster.run([one.log(large), one.callOther(middle), third.logAndFail(large)]);
+  const line = (program: string, bytes: Instruction["data"]) => ({
+    program,
+    kind: "data",
+    text: Buffer.from(bytes ?? []).toString("base64"),
+  });
+  expect(readLogs(logOf(ran)).lines).toEqual([
+    line(one.program, large),
+    line(third.program, large),
+    line(other.program, innermost.data),
+    line(one.program, middle.data),
+    line(third.program, large),
+  ]);
+  expect(logOf(ran)).toContain(`Program ${third.program} invoke [3]`);
+});
