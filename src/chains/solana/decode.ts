@@ -44,9 +44,14 @@ export function eventsIn(tx: SolanaTransaction): ProgramEvent[] {
   return [...logged, ...called].map((event, position) => ({ ...event, position }));
 }
 
-/** Whether a program called itself to have an event on record. */
-export function isEventCall({ data, depth }: Pick<SolanaInstruction, "data" | "depth">): boolean {
-  return depth > 1 && data.subarray(0, 8).equals(eventTag);
+/** Whether a program called itself to have an event on record. What another calls it with is no event of it, whatever it says. */
+export function isEventCall({
+  program,
+  data,
+  depth,
+  caller,
+}: Pick<SolanaInstruction, "program" | "data" | "depth" | "caller">): boolean {
+  return depth > 1 && data.subarray(0, 8).equals(eventTag) && (caller === null || caller === program);
 }
 
 /** A program may log several parts at once; an event is the first. */

@@ -72,7 +72,7 @@ const legacy = {
   ],
 };
 
-const at = { program: tokenProgram, depth: 1, position: 0 };
+const at = { program: tokenProgram, depth: 1, caller: null, position: 0 };
 
 describe("an IDL", () => {
   it("of today is read with its own discriminators, groups of accounts and types", () => {

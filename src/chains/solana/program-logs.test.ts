@@ -108,6 +108,22 @@ describe("a transaction", () => {
     expect(eventsIn(readTransaction(failed, "sig").transaction)).toEqual([]);
   });
 
+  it("takes no event from a program that calls another with one", async () => {
+    const { toBase58 } = await import("./address.ts");
+    const data = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
+    const callOf = (programIdIndex: number, stackHeight: number) => ({
+      programIdIndex,
+      accounts: [],
+      data,
+      stackHeight,
+    });
+    // The outer one calls the inner one with an event, which then calls itself, and so does the outer one at last.
+    const instructions = [callOf(2, 2), callOf(2, 3), callOf(1, 2)];
+    const value = recorded({ innerInstructions: [{ index: 0, instructions }], logMessages: [] });
+    const events = eventsIn(readTransaction(value, "sig").transaction);
+    expect(events.map(({ program }) => program)).toEqual([inner, outer]);
+  });
+
   it.each([
     ["without meta", { ...recorded(), meta: null }],
     [

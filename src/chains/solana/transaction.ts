@@ -28,6 +28,8 @@ export type SolanaInstruction = {
   data: Buffer;
   /** 1 for what the transaction itself calls. */
   depth: number;
+  /** The program that called it; null for what the transaction itself calls, and where the node does not say. */
+  caller: string | null;
   /** Within the transaction. */
   position: number;
 };
@@ -146,15 +148,20 @@ function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaI
     { ...one, depth: 1 },
     ...(inner.get(at) ?? []).map((called) => ({ ...called, depth: called.stackHeight ?? 2 })),
   ]);
+  /** Who runs at each depth just now. */
+  const running: string[] = [];
   return ran.map((one, position) => {
+    const program = accountAt(accounts, one.programIdIndex);
+    running[one.depth] = program;
     const data = fromBase58(one.data);
     if (!data) throw new EndpointFailure("malformed", "sent an instruction that cannot be read");
     const named = one.accounts.map((place) => accountAt(accounts, place));
     return {
-      program: accountAt(accounts, one.programIdIndex),
+      program,
       accounts: named,
       data,
       depth: one.depth,
+      caller: one.stackHeight ? (running[one.depth - 1] ?? null) : null,
       position,
     };
   });
