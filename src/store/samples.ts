@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { arrayText } from "./array-text.ts";
 import type { Db } from "./open.ts";
 
 export type SampleRow = {
@@ -15,14 +16,16 @@ export type SampleRow = {
 /** Writes readings. The partitions of their days must exist. */
 export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const column = <Key extends keyof SampleRow>(key: Key) => rows.map((row) => row[key]);
+  const column = (key: "series_id" | "org_id" | "height" | "time" | "position" | "value") =>
+    arrayText(rows.map((row) => row[key]));
   await sql`
     insert into samples (chain, series_id, org_id, height, at, position, value, subject, evidence)
-    select ${chain}, * from unnest(
+    select ${chain}, series_id, org_id, height, to_timestamp(time), position, value, subject, evidence from unnest(
       ${column("series_id")}::uuid[], ${column("org_id")}::uuid[], ${column("height")}::bigint[],
-      ${rows.map((row) => new Date(row.time * 1000))}::timestamptz[], ${column("position")}::int[],
-      ${column("value")}::float8[], ${column("subject")}::text[],
-      ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])`.execute(db);
+      ${column("time")}::float8[], ${column("position")}::int[], ${column("value")}::float8[],
+      ${rows.map((row) => row.subject)}::text[],
+      ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])
+      as r (series_id, org_id, height, time, position, value, subject, evidence)`.execute(db);
   const hours = new Set(rows.map((row) => Math.floor(row.time / 3600) * 3600));
   await sql`
     insert into samples_touched (hour)
