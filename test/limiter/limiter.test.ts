@@ -63,15 +63,17 @@ describe("4 processes and 64 clients at once", () => {
     await h.setTier(admin.org_id, "pro");
     const { id } = await makeKey(admin);
     const { hits, refused } = await rush({ address: h.address, key: id });
-    // The database keeps the true times of the last 6,000 hits, and there were fewer.
-    const { rows } = await sql<{ at: number }>`
-      select extract(epoch from at)::float8 * 1000 as at from key_window_hits where key_id = ${id} order by at`.execute(
+    // The database keeps the true times of the last 6,000 hits, and there were fewer. In whole microseconds: a fraction would
+    // be rounded, and two hits that are just one window apart be taken for nearer.
+    const { rows } = await sql<{ at: string }>`
+      select (extract(epoch from at) * 1000000)::bigint as at from key_window_hits where key_id = ${id} order by at`.execute(
       h.app.db,
     );
-    const times = rows.map(({ at }) => at);
+    const times = rows.map(({ at }) => Number(at));
     expect(times).toHaveLength(hits.length);
     expect(refused).toBeGreaterThan(0);
-    const inWindowFrom = (start: number) => times.filter((at) => at >= start && at < start + windowMs).length;
+    const inWindowFrom = (start: number) =>
+      times.filter((at) => at >= start && at < start + windowMs * 1000).length;
     expect(Math.max(...times.map(inWindowFrom))).toBe(limit);
     // Nothing was refused below the limit: under such a rush each window that ended was full.
     expect(times.length).toBeGreaterThanOrEqual(limit * (windows - 1));
