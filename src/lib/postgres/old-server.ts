@@ -50,7 +50,12 @@ async function disown(folder: string, text: string): Promise<void> {
   const path = join(folder, "postmaster.pid");
   const [, ...rest] = text.split("\n");
   if (rest.length < 2) return rm(path, { force: true });
-  const handle = await open(path, "r+");
+  const handle = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
+    // Its last act is to remove the file itself, perhaps after we have read it.
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  });
+  if (!handle) return;
   const { bytesWritten } = await handle.write([process.pid, ...rest].join("\n"), 0);
   await handle.truncate(bytesWritten).finally(() => handle.close());
 }
