@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { chainOf, chains } from "./chains/index.ts";
+import { parseRpc } from "./config/rpc.ts";
 import { makeAddressPolicy } from "./lib/address-policy.ts";
 import { OperatorError } from "./lib/errors.ts";
 
@@ -222,24 +222,6 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   };
 }
 
-function parseRpc(given: Record<string, string | undefined>): Map<string, string[]> {
-  const rpc = new Map<string, string[]>();
-  for (const [name, value] of Object.entries(given)) {
-    if (!name.startsWith("RPC_") || value === undefined) continue;
-    const chain = chainOf(name.slice(4).toLowerCase());
-    if (!chain) {
-      const known = chains.map((one) => rpcName(one.chain)).join(", ");
-      throw new OperatorError(`${name} names a chain that Tocsin does not know. Known: ${known}.`);
-    }
-    const urls = value.split(",").map((url) => url.trim());
-    if (!urls.every((url) => /^(https?|wss?):$/.test(protocolOf(url)))) {
-      throw new OperatorError(`${name} must be http(s) or ws(s) URLs separated by commas.`);
-    }
-    rpc.set(chain.chain, urls);
-  }
-  return rpc;
-}
-
 /** `TOCSIN_…` is ours alone, so a name there that nothing reads is a mistake. */
 function refuseUnknown(given: Record<string, string | undefined>): void {
   const unknown = Object.keys(given).find((name) => name.startsWith("TOCSIN_"));
@@ -294,13 +276,4 @@ function areCidrs(ranges: string[]): boolean {
   } catch {
     return false;
   }
-}
-
-/** The setting that holds the nodes of a chain. */
-export function rpcName(chain: string): string {
-  return `RPC_${chain.toUpperCase()}`;
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : "";
 }

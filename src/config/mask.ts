@@ -1,4 +1,5 @@
-import { type Config, rpcName } from "../config.ts";
+import type { Config } from "../config.ts";
+import { rpcName } from "./rpc.ts";
 
 /** The same settings with every secret and every credential inside a URL hidden, for people to read. */
 export function maskConfig(config: Config): Record<string, string> {
