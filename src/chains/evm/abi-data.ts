@@ -1,3 +1,4 @@
+import { setOwn } from "../../lib/set-own.ts";
 import type { AbiField, AbiType } from "./abi-type.ts";
 import { spellAddress } from "./spell-address.ts";
 
@@ -28,14 +29,13 @@ export function nameValues(
   fields: readonly AbiField[],
   values: DecodedValue[],
 ): { [name: string]: DecodedValue } {
-  const names = fields.map((field) => field.name);
-  const named = values.flatMap((value, position): [string, DecodedValue][] => {
-    const name = names[position] ?? "";
-    return name !== "" && names.indexOf(name) === position ? [[name, value]] : [];
-  });
-  const positioned = values.map((value, position): [string, DecodedValue] => [`$${position}`, value]);
-  // `fromEntries` makes own properties even of names like `__proto__`.
-  return Object.fromEntries([...named, ...positioned]);
+  const named: { [name: string]: DecodedValue } = {};
+  for (const [position, value] of values.entries()) {
+    const name = fields[position]?.name;
+    if (name && !Object.hasOwn(named, name)) setOwn(named, name, value);
+  }
+  for (const [position, value] of values.entries()) setOwn(named, `$${position}`, value);
+  return named;
 }
 
 function readFields(reader: Reader, fields: readonly AbiField[], start: number): DecodedValue[] {

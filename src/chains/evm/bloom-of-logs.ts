@@ -22,9 +22,11 @@ export function compareBloom(logsBloom: string, logs: readonly Log[]): BloomVerd
 /** The filter of a block with these logs. */
 export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffer {
   const bloom = Buffer.alloc(256);
+  let previous: readonly string[] = [];
   for (const { address, topics } of logs) {
     setBits(bloom, address);
-    for (const topic of topics) setBits(bloom, topic);
+    for (const [at, topic] of topics.entries()) if (topic !== previous[at]) setBits(bloom, topic);
+    previous = topics;
   }
   return bloom;
 }

@@ -14,10 +14,11 @@ export function decodeLog(
   log: { topics: readonly string[]; data: string },
 ): Decoded | undefined {
   const [topic0 = "", ...topics] = log.topics;
+  const entries = abi.events.get(topic0.toLowerCase());
+  const data = entries && bytesOf(log.data);
+  if (!data) return undefined;
   const words = topics.map(bytesOf);
-  const data = bytesOf(log.data);
-  if (!data || !words.every((word) => word?.length === 32)) return undefined;
-  const entries = abi.events.get(topic0.toLowerCase()) ?? [];
+  if (!words.every((word) => word?.length === 32)) return undefined;
   const candidates = entries.filter((entry) => entry.indexed.filter(Boolean).length === words.length);
   return firstDecoded(candidates, (entry) => logValues(entry, words.filter(isPresent), data));
 }

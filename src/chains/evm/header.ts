@@ -43,7 +43,7 @@ export function readHeader(value: unknown, height: number): Header {
 function readTransaction(value: unknown, index: number, block: Mark): Transaction {
   const raw = readObject(value, "transaction");
   if (
-    readWord(raw.blockHash, "transaction") !== block.hash ||
+    (raw.blockHash !== block.hash && readWord(raw.blockHash, "transaction") !== block.hash) ||
     readNumber(raw.transactionIndex, "transaction") !== index
   ) {
     throw new EndpointFailure("inconsistent", "sent a block with transactions of another");

@@ -29,6 +29,14 @@ test("words and bytes are exactly what is hexadecimal, and words come in lower c
   );
 });
 
+test.each([65_534, 65_536, 65_538, 200_000])("so are %i digits, the code of a large contract", (digits) => {
+  const value = `0x${"0".repeat(digits - 2)}`;
+  expect(readBytes(`${value}Af`, "data")).toBe(`${value}Af`);
+  for (const odd of ["0g", "0\u0130", "0é", "x0"]) {
+    expect(() => readBytes(value + odd, "data")).toThrow("wrong data");
+  }
+});
+
 test.each([undefined, null, 7, {}, []])("what is no text (%s) is neither", (value) => {
   expect(() => readWord(value, "hash")).toThrow("wrong hash");
   expect(() => readBytes(value, "data")).toThrow("wrong data");

@@ -59,9 +59,21 @@ const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-F]/.test(letter) ? anyCase : notHex;
 });
 
-/** In which letters bytes are written. A loop takes a fifth of the time that a regular expression does. */
+/** What is looked at is laid out here. */
+const table = Buffer.alloc(64 * 1024);
+
+/** In which letters bytes are written. Looking at them as bytes takes a fifth of the time that a regular expression does. */
 function lettersOf(value: string): number {
   if (!value.startsWith("0x")) return notHex;
+  if (value.length > table.length) return lettersOfLong(value);
+  // Written as UTF-8, what is not plain takes more room than it has letters, or letters that are none here.
+  const length = table.write(value, "utf8");
+  let letters = length === value.length ? lower : notHex;
+  for (let at = 2; at < length; at++) letters &= letterOf[table[at] as number] ?? notHex;
+  return letters;
+}
+
+function lettersOfLong(value: string): number {
   let letters = lower;
   for (let at = 2; at < value.length; at++) letters &= letterOf[value.charCodeAt(at)] ?? notHex;
   return letters;
