@@ -99,17 +99,6 @@ export async function benchDetection(): Promise<void> {
       await follower.step();
       times.push(performance.now() - seen);
     }
-    console.log(
-      times
-        .map((t, i) => [Math.round(t), i])
-        .sort((a, b) => (b[0] as number) - (a[0] as number))
-        .slice(0, 14)
-        .join(" "),
-      times
-        .map(Math.round)
-        .filter((_, i) => i % 10 === 0)
-        .join(" "),
-    );
     const sorted = times.slice(5).sort((a, b) => a - b);
     const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
     const { rows } = await sql<{ total: string }>`select count(*) as total from alert_notices`.execute(

@@ -85,6 +85,8 @@ export class Memory {
 
   /** Gives provisional ids of events their final ones. */
   renameEvents(ids: ReadonlyMap<string, string>): void {
+    const isRenamed = [...ids].some(([provisional, id]) => id !== provisional);
+    if (!isRenamed) return;
     for (const [rule_id, state] of this.states) {
       const id = state.event_id && ids.get(state.event_id);
       if (id && id !== state.event_id) this.states.set(rule_id, { ...state, event_id: id });
