@@ -18,6 +18,7 @@ let shown = 1;
 process.on("message", () => {
   shown = height;
 });
+process.on("disconnect", () => process.exit());
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
