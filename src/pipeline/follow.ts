@@ -27,6 +27,9 @@ const batchWithTraces = 20;
 /** Further than this behind the head, old state may no longer be told by the nodes, and is not news either. */
 const stateReadDepth = 64;
 
+/** So many blocks of another branch are always taken in together. */
+const wholeBranch = 64;
+
 /** How often to see whether something is to be followed again. */
 const takeBackMs = 30_000;
 
@@ -47,6 +50,7 @@ export class Follower {
   private readonly pace = new Pace();
   /** Undefined until loaded, and again after a failure: what is in memory is only ever a copy. */
   private loaded: Following | undefined;
+  private isLoading = false;
   /** Of the lease that memory was loaded under. */
   private fence: number | undefined;
   /** How many steps in a row were given blocks that do not link. */
@@ -82,9 +86,13 @@ export class Follower {
     }
   }
 
-  /** Keeps the chain ours while a step takes longer than the lease lasts. Called at intervals, whatever the step does. */
+  /**
+   * Keeps the chain ours while a step, or loading all that is watched, takes longer than the lease lasts. Called at intervals,
+   * whatever the step does. After a failure it is left to whoever fares better.
+   */
   async renew(): Promise<void> {
-    if (this.loaded) await takeLease(this.app.db, this.chain.chain, this.holder, leaseSeconds);
+    if (this.loaded || this.isLoading)
+      await takeLease(this.app.db, this.chain.chain, this.holder, leaseSeconds);
   }
 
   /** Lets another process have the chain at once. */
@@ -96,6 +104,14 @@ export class Follower {
     return this.pace.of(this.reader.heightsAtOnce ?? (traces ? batchWithTraces : batch));
   }
 
+  /**
+   * How far another branch is taken in at once, besides a batch: as far as ours went, so that what is in both is not called
+   * off in between. From nodes that cannot give so much it comes in parts.
+   */
+  private branchOf(heights: number): number {
+    return this.pace.isSlow && !this.reader.findFork ? Math.min(heights, wholeBranch) : heights;
+  }
+
   /** The newest block that is committed. */
   get cursor(): Cursor | undefined {
     return this.loaded?.cursor;
@@ -103,7 +119,7 @@ export class Follower {
 
   private async advance(lease: Lease): Promise<Progress> {
     const head = await this.reader.head();
-    const loaded = this.loaded ?? (await this.load(lease, head));
+    const loaded = this.loaded ?? (await this.loadHolding(lease, head));
     this.loaded = loaded;
     await this.noteHead(head);
     if (this.reader.takeBusiest) await this.followWhatCanBe(loaded, lease);
@@ -112,9 +128,9 @@ export class Follower {
     const fork = await findFork(this.reader, loaded.marks, head);
     if (!fork && head.height <= loaded.cursor.height) return "idle";
     const onto = fork?.ancestor ?? loaded.cursor;
-    // A branch is taken in as far as ours went and a batch more, so that what is in both is not called off in between.
     const wants = wantsOf(loaded);
-    const to = Math.min(head.height, loaded.cursor.height + this.batchOf(wants));
+    const branch = this.branchOf(loaded.cursor.height - onto.height);
+    const to = Math.min(head.height, onto.height + branch + this.batchOf(wants));
     const taking = this.source.take(onto.height + 1, to, wants, onto);
     const { linked, isBroken } = await this.pace.watch(taking);
     await this.noteBroken(isBroken, onto);
@@ -133,6 +149,13 @@ export class Follower {
     if (now < this.takesBackAt) return;
     await takeBack(this.app, at);
     this.takesBackAt = now + takeBackMs;
+  }
+
+  private async loadHolding(lease: Lease, head: Mark): Promise<Following> {
+    this.isLoading = true;
+    return this.load(lease, head).finally(() => {
+      this.isLoading = false;
+    });
   }
 
   /** A chain is followed from the block after the one that is newest when it is first looked at. */

@@ -8,6 +8,11 @@ const least = 1 / 200;
 export class Pace {
   private share = 1;
 
+  /** Whether the nodes have lately failed to give what they were asked for. */
+  get isSlow(): boolean {
+    return this.share < 1;
+  }
+
   of(most: number): number {
     return Math.max(1, Math.floor(most * this.share));
   }

@@ -25,12 +25,14 @@ export async function rollBack(
     const contract = loaded.memory.watchList.contract(contract_id);
     if (contract) await readByCode(app, loaded.memory, contract, code, ancestor);
   }
-  if (isDeep) await degrade(app, chain, depth);
+  if (isDeep) await degrade(app, chain, { ancestor, depth });
 }
 
 /** Deeper than the chain should ever go back: still followed, but people must know. */
-async function degrade(app: App, chain: Chain, depth: number): Promise<void> {
-  const degraded_reason = `A reorganisation went ${depth} blocks deep; ${chain.finality_depth} were held to be final.`;
+async function degrade(app: App, chain: Chain, { ancestor, depth }: Fork): Promise<void> {
+  const degraded_reason =
+    `A reorganisation went ${depth} blocks deep, back to block ${ancestor.height}; ` +
+    `${chain.finality_depth} were held to be final.`;
   app.log.error({ chain: chain.chain, depth }, degraded_reason);
   await noteHead(app.db, chain.chain, { degraded_reason });
 }

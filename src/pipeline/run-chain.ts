@@ -18,6 +18,7 @@ export async function runChain(
 ): Promise<void> {
   const follower = new Follower(app, chain, reader);
   const renewing = keepRenewing(app, follower, signal);
+  const closed = closeWhenStopped(reader, signal);
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -32,6 +33,13 @@ export async function runChain(
   }
   await renewing;
   await follower.stop().catch(() => undefined);
+  await closed;
+}
+
+/** At once, not after the step: a node that does not answer must not hold up the end of everything. */
+async function closeWhenStopped(reader: ChainReader, signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await reader.close();
 }
 

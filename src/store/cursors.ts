@@ -73,10 +73,16 @@ export async function noteHead(
     degraded_reason?: string | null;
   },
 ): Promise<void> {
-  const { head_height, ...rest } = note;
+  const { head_height, degraded_reason, ...rest } = note;
+  // Whoever was told of one thing has to be told of the next; the same found again is no news.
+  const isTold = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_told_at end`;
   await db
     .updateTable("chain_cursors")
-    .set({ ...rest, ...(head_height !== undefined && { head_height: String(head_height) }) })
+    .set({
+      ...rest,
+      ...(head_height !== undefined && { head_height: String(head_height) }),
+      ...(degraded_reason !== undefined && { degraded_reason, degraded_told_at: isTold }),
+    })
     .where("chain", "=", chain)
     .execute();
 }

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { chainOf } from "../../src/chains/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { makeNode } from "../simchain/node.ts";
+import { makeNode, type View } from "../simchain/node.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
 import { Tree } from "../simchain/tree.ts";
 
@@ -17,21 +19,31 @@ function grown(seed: number, blocks: number): Tree {
 }
 
 async function readerOf(...trees: Tree[]) {
-  const nodes = await Promise.all(trees.map((tree) => makeNode(tree)));
+  return readerFrom(
+    simulatedChain,
+    trees.map((tree) => [tree, {}]),
+  );
+}
+
+async function readerFrom(chain: Chain, views: [Tree, View][]) {
+  const nodes = await Promise.all(views.map(([tree, view]) => makeNode(tree, view)));
   const urls = nodes.map(({ url }) => url);
-  const reader = makeEvmReader({ chain: simulatedChain, urls, clock: systemClock });
+  const reader = makeEvmReader({ chain, urls, clock: systemClock, patienceMs: 2000 });
   closing.push(...nodes.map(({ close }) => close), reader.close);
   return reader;
 }
 
-test("a chain that one endpoint makes up is not believed while others show another, however long it is", async () => {
-  const [real, invented] = [grown(1, 20), grown(2, 22)];
-  const reader = await readerOf(invented, real, real);
-  const { hash } = await reader.head();
-  expect(hash).toBe(real.tip.hash);
-  expect(reader.trouble?.()).toContain("1 of 3 endpoints show another chain");
-  expect((await reader.mark(19))?.hash).toBe(real.tip.parent?.hash);
-});
+test.each([22, 200])(
+  "a chain that one endpoint makes up is not believed while others show another, %d blocks long or not",
+  async (longer) => {
+    const [real, invented] = [grown(1, 20), grown(2, longer)];
+    const reader = await readerOf(invented, real, real);
+    const { hash } = await reader.head();
+    expect(hash).toBe(real.tip.hash);
+    expect(reader.trouble?.()).toContain("1 of 3 endpoints show another chain");
+    expect((await reader.mark(19))?.hash).toBe(real.tip.parent?.hash);
+  },
+);
 
 test("endpoints that follow one chain are believed, also where they have not all seen the newest block", async () => {
   const real = grown(1, 20);
@@ -46,4 +58,27 @@ test("the only endpoint is believed", async () => {
   const reader = await readerOf(invented);
   expect((await reader.head()).hash).toBe(invented.tip.hash);
   expect(reader.trouble?.()).toBeUndefined();
+});
+
+const base = chainOf("base") as Chain;
+const [own, polygon, fork] = [{ chainId: 8453 }, { chainId: 137 }, { chainId: 31_337 }];
+
+test("a node of another chain is not read from, and is said to be one", async () => {
+  const [here, elsewhere] = [grown(1, 20), grown(2, 200)];
+  const both = await readerFrom(base, [
+    [elsewhere, polygon],
+    [here, own],
+  ]);
+  expect((await both.head()).hash).toBe(here.tip.hash);
+  expect(await both.blocks(20, 20, { receipts: true })).toMatchObject([{ hash: here.tip.hash }]);
+  const alone = await readerFrom(base, [[elsewhere, polygon]]);
+  await expect(alone.head()).rejects.toThrow("is a node of chain 137 and not of 8453");
+});
+
+test("a development node may stand in for a chain, and one that cannot say is believed", async () => {
+  const tree = grown(1, 20);
+  for (const view of [own, fork, { without: { eth_chainId: -32601 } }]) {
+    const reader = await readerFrom(base, [[tree, view]]);
+    expect((await reader.head()).hash).toBe(tree.tip.hash);
+  }
 });

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Read } from "../../src/chains/block.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { RpcError } from "../../src/chains/evm/rpc/failure.ts";
 import { makeRpc } from "../../src/chains/evm/rpc/rpc.ts";
 import { ChainError } from "../../src/chains/reader.ts";
 import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
 import { makeOutbound } from "../../src/lib/outbound.ts";
+import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode, type View } from "../simchain/node.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
@@ -77,6 +79,24 @@ describe("a request", () => {
     expect(error).toBeInstanceOf(ChainError);
     expect(String(error)).toMatch(/127\.0\.0\.1:\d+ answered with something that is not JSON-RPC/);
     expect(JSON.stringify([String(error), rpc.stats()])).not.toContain("key-that-must-not-show");
+  });
+});
+
+describe("an endpoint that finds fault with every request", () => {
+  it("is passed over, whatever is to be read", async () => {
+    const { tree, nodes, clock } = await start([{ faults: { blames_request: 1 } }, {}]);
+    const reader = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
+    closing.push(reader.close);
+    const { height, hash } = tree.tip;
+    expect(await reader.head()).toMatchObject({ height, hash });
+    await reader.close();
+    const again = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
+    closing.push(again.close);
+    // Before anything is known of either of them.
+    const balance: Read = { kind: "balance", address: contracts[0] as string };
+    expect(await again.read([balance], { height, hash })).toMatchObject([{ ok: true }]);
+    expect(await again.mark(height - 1)).toMatchObject({ hash: tree.tip.parent?.hash });
+    expect(await again.blocks(height, height, { receipts: true })).toMatchObject([{ hash }]);
   });
 });
 

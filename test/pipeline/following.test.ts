@@ -1,12 +1,16 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { ChainError } from "../../src/chains/reader.ts";
-import type { Follower } from "../../src/pipeline/follow.ts";
+import { Follower } from "../../src/pipeline/follow.ts";
 import { runChain } from "../../src/pipeline/run-chain.ts";
 import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
 import { harness } from "../harness.ts";
-import type { Scripted, ScriptedChain } from "./scripted-chain.ts";
+import { type Scripted, type ScriptedChain, txHash } from "./scripted-chain.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
@@ -27,6 +31,9 @@ const leaseRunsOut = () =>
     .updateTable("chain_leases")
     .set({ expires_at: new Date(0) })
     .execute();
+const isHeld = async () =>
+  (await sql`select 1 from chain_leases where expires_at >= clock_timestamp()`.execute(h.app.db)).rows
+    .length > 0;
 const progress = () => h.app.db.selectFrom("chain_cursors").selectAll().executeTakeFirstOrThrow();
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -70,6 +77,26 @@ test("an engine that is gone without a word loses the chain when its lease has r
   world.chain.mine([emits(1)]);
   await settle(other);
   expect(await statuses(world)).toEqual(["firing"]);
+});
+
+test("an engine that loads for longer than a lease lasts keeps the chain", async () => {
+  const { world } = await watching();
+  await world.restart();
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hit = (point: string) => {
+    if (point !== "engine.after_load") return;
+    begun.resolve();
+    return goOn.promise;
+  };
+  const slow = new Follower({ ...h.app, faults: { hit } }, local, world.chain);
+  const step = slow.step();
+  await begun.promise;
+  await leaseRunsOut();
+  await slow.renew();
+  expect(await world.another().step()).toBe("not_ours");
+  goOn.resolve();
+  expect(await step).toBe("idle");
+  await slow.stop();
 });
 
 test("an engine that finds itself replaced while it works writes nothing", async () => {
@@ -149,6 +176,30 @@ test("nodes that give only a few blocks in time are asked for fewer, until every
   expect(await samples()).toHaveLength(3);
 });
 
+test("a branch that is longer than nodes give in time is taken in part by part", async () => {
+  const { world } = await watching(transfers, atLeast(1, 600));
+  const base = world.chain.mine();
+  const both = emits(1);
+  world.chain.mine([emits(1)]);
+  for (let blocks = 0; blocks < 148; blocks++) world.chain.mine(blocks === 120 ? [both] : []);
+  await world.settle();
+  const honest = world.chain.blocks.bind(world.chain);
+  world.chain.blocks = async (from, to) => {
+    if (to - from + 1 > 80) throw new ChainError("did not answer in time");
+    return honest(from, to);
+  };
+  for (let blocks = 0; blocks < 151; blocks++)
+    world.chain.mine(blocks === 122 ? [both] : [], { salt: 1, ...(blocks === 0 && { on: base }) });
+  for (let failures = 0; (await progress()).hash !== world.chain.tip.hash; failures++) {
+    expect(failures).toBeLessThan(20);
+    await world.settle().catch(() => undefined);
+  }
+  expect((await world.events()).map(({ status, tx_hash }) => [status, tx_hash])).toEqual([
+    ["firing", txHash(both.id)],
+    ["retracted", expect.any(String)],
+  ]);
+});
+
 test("what was wrong with a chain is shown, and no longer when it goes on", async () => {
   const { world } = await watching();
   await world.restart();
@@ -186,6 +237,23 @@ test("what was wrong with a chain is shown, and no longer when it goes on", asyn
   world.chain.mine();
   expect(await world.step()).toBe("moved");
 });
+
+test("a node that does not answer does not hold up the end", async () => {
+  const asked = Promise.withResolvers<void>();
+  const server = createServer(() => asked.resolve());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const urls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`];
+  const reader = makeEvmReader({ chain: local, urls, clock: h.app.clock });
+  await leaseRunsOut();
+  const stop = new AbortController();
+  const running = runChain(h.app, local, reader, stop.signal);
+  await asked.promise;
+  stop.abort();
+  // The server holds the question for ever: only leaving it ends this.
+  await running;
+  server.closeAllConnections();
+  server.close();
+}, 8_000);
 
 test("one chain that cannot be opened holds up no other", async () => {
   const { world } = await watching();
@@ -234,6 +302,7 @@ test("a chain that staff switch off is left alone, and followed again when it is
   await staff.patch("/admin/chains/local", { is_enabled: false });
   lookNow();
   await until(() => closed.times === 1);
+  while (await isHeld());
   world.chain.mine([emits(1)]);
   expect(await statuses(world)).toEqual([]);
   await staff.patch("/admin/chains/local", { is_enabled: true });

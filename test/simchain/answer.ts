@@ -16,6 +16,7 @@ export type Answering = {
   faults: Faults;
   without: ReadonlyMap<string, number>;
   takesHashes: boolean;
+  chainId: number;
   rangeLimit?: Knowledge["rangeLimit"];
   refusesTrace?: Knowledge["refusesTrace"];
 };
@@ -39,6 +40,7 @@ function resultOf(method: string, params: unknown[], node: Answering, random: Se
   if (random.chance(faults.limit_error))
     throw new JsonRpcError(-32005, "daily request count exceeded, request rate limited");
   if (random.chance(faults.internal_error)) throw new JsonRpcError(-32603, "internal error");
+  if (random.chance(faults.blames_request)) throw new JsonRpcError(-32600, "Must be authenticated!");
   if (method.startsWith("eth_getBlock") && random.chance(faults.null_block)) return null;
   const answerer = methods[method];
   if (!answerer) throw new JsonRpcError(-32601, "the method does not exist/is not available");
@@ -56,7 +58,7 @@ function disturbTraces(traces: object[], faults: Faults, random: SeededRandom): 
 }
 
 function knowledgeOf(
-  { tree, tip, faults, takesHashes, rangeLimit, refusesTrace }: Answering,
+  { tree, tip, faults, takesHashes, rangeLimit, refusesTrace, chainId }: Answering,
   random: SeededRandom,
 ): Knowledge {
   const isEmpty = random.chance(faults.empty_logs);
@@ -67,7 +69,7 @@ function knowledgeOf(
     if (isLess) return withoutOne(block, random);
     return isMore ? withOneMore(block, random) : jsonLogs(block);
   };
-  return { tree, tip, logsOf, takesHashes, rangeLimit, refusesTrace };
+  return { tree, tip, logsOf, takesHashes, rangeLimit, refusesTrace, chainId };
 }
 
 /** The hash of the block that an answer is about, if it is about one. */

@@ -21,6 +21,7 @@ export const httpFaults = [
 export const answerFaults = [
   "limit_error",
   "internal_error",
+  "blames_request",
   "null_block",
   "empty_logs",
   "missing_log",

@@ -14,6 +14,7 @@ export type Knowledge = {
   logsOf(block: SimBlock): JsonLog[];
   /** Whether state can be asked for by a block's hash. */
   takesHashes: boolean;
+  chainId: number;
   /** Whether tracing this block is too much for the node. */
   refusesTrace?: ((hash: string) => boolean) | undefined;
   rangeLimit?: { blocks: number; code: number; text: (from: number, to: number) => string } | undefined;
@@ -23,7 +24,7 @@ type Method = (knows: Knowledge, params: unknown[]) => unknown;
 
 /** The methods that the reader uses, and the simplest way to answer each of them. */
 export const methods: Record<string, Method> = {
-  eth_chainId: () => toHex(31_337),
+  eth_chainId: ({ chainId }) => toHex(chainId),
   eth_blockNumber: ({ tip }) => toHex(tip.height),
   eth_getBlockByNumber(knows, [tag, isFull]) {
     const block = blockByTag(knows, tag);

@@ -19,6 +19,8 @@ export type View = {
   takesHashes?: boolean;
   rangeLimit?: Answering["rangeLimit"];
   refusesTrace?: Answering["refusesTrace"];
+  /** That of the development node unless told. */
+  chainId?: number;
   /** How long an answer that stalls takes. */
   stallMs?: number;
 };
@@ -55,7 +57,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
 
   function answering(): Answering {
     const tip = pinned ?? ancestorAt(tree.tip, Math.max(0, tree.tip.height - lag)) ?? tree.genesis;
-    const { takesHashes = true, rangeLimit, refusesTrace } = view;
+    const { takesHashes = true, rangeLimit, refusesTrace, chainId = 31_337 } = view;
     return {
       tree,
       tip,
@@ -64,6 +66,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
       takesHashes,
       rangeLimit,
       refusesTrace,
+      chainId,
     };
   }
 

@@ -37,9 +37,9 @@ export class Faults {
   }
 }
 
-function asEndpointFailure(error: unknown): EndpointFailure {
+/** Whoever cannot even give a block has failed, whatever is said of the request: there is nothing simpler to ask for. */
+export function asEndpointFailure(error: unknown): EndpointFailure {
   if (error instanceof EndpointFailure) return error;
-  // A block is the simplest thing to ask for, so a request that cannot be right is the endpoint's doing.
   if (error instanceof RpcError) return new EndpointFailure("down", `answered with error ${error.code}`);
   throw error;
 }

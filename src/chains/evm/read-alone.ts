@@ -4,6 +4,7 @@ import { asWord, blockParameter, learnsNoHash, openPlaces, type Reading } from "
 import { revertReason } from "./revert-reason.ts";
 import type { Answer, Call } from "./rpc/answers.ts";
 import { EndpointFailure, RpcError } from "./rpc/failure.ts";
+import { isRevert } from "./rpc/judge.ts";
 import { resultOf, type Session } from "./rpc/session.ts";
 
 /** Reads what is still open, each read by a call of its own. Rejects when the endpoint leaves any of them open. */
@@ -65,6 +66,7 @@ function outcome(read: Read, answer: Answer): ReadResult | EndpointFailure {
   if ("failure" in answer) {
     const { failure } = answer;
     if (!(failure instanceof RpcError)) return failure;
+    if (!isRevert(failure)) return new EndpointFailure("error", `answered with error ${failure.code}`);
     return { ok: false, problem: revertReason(failure.data, failure.message) };
   }
   try {

@@ -1,6 +1,7 @@
 import type { Read, ReadResult } from "../block.ts";
 import type { Chain } from "../chain.ts";
 import { ChainError } from "../reader.ts";
+import { asEndpointFailure } from "./fetch-context.ts";
 import { readMark } from "./header.ts";
 import { readAlone } from "./read-alone.ts";
 import { readTogether } from "./read-together.ts";
@@ -45,6 +46,10 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
 /** By height alone, state may be of another branch; then the block at that height has another hash. */
 async function ensureBranch(session: Session, at: Reading["at"]): Promise<void> {
   const params = [`0x${at.height.toString(16)}`, false];
-  const block = await session.request("eth_getBlockByNumber", params, { mustExist: true });
+  const block = await session
+    .request("eth_getBlockByNumber", params, { mustExist: true })
+    .catch((error: unknown) => {
+      throw asEndpointFailure(error);
+    });
   if (readMark(block).hash !== at.hash) throw new EndpointFailure("missing", "follows another branch");
 }

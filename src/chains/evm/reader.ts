@@ -11,6 +11,7 @@ import { fetchBlocks } from "./fetch-blocks.ts";
 import { type FindLogs, findLogs } from "./find-logs.ts";
 import { makeHeads } from "./heads.ts";
 import { makeReadState } from "./read-state.ts";
+import { refuseStranger } from "./refuse-stranger.ts";
 import type { EndpointStats, RequestEvent } from "./rpc/endpoint.ts";
 import { makeRpc } from "./rpc/rpc.ts";
 import { makeSettled } from "./settled.ts";
@@ -39,7 +40,17 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const { chain, urls, clock, log, onRequest, timeoutMs, patienceMs } = options;
   const own = options.outbound ? undefined : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
   const outbound = options.outbound ?? (own as Outbound);
-  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, onRequest, timeoutMs, patienceMs });
+  const greet = refuseStranger(chain);
+  const rpc = makeRpc({
+    urls: httpUrls(urls),
+    outbound,
+    clock,
+    log,
+    onRequest,
+    timeoutMs,
+    patienceMs,
+    greet,
+  });
   const check = makeBlockCheck(chain.chain);
   const view = makeView(rpc, check, clock);
   const addTraces = makeAddTraces(rpc, clock);

@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Mark } from "../reader.ts";
 import { type BlockCheck, OddHeader } from "./block-check.ts";
 import { commonBranch } from "./common-branch.ts";
+import { asEndpointFailure } from "./fetch-context.ts";
 import { readMark } from "./header.ts";
 import { EndpointFailure } from "./rpc/failure.ts";
 import type { Rpc } from "./rpc/rpc.ts";
@@ -33,8 +34,10 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
   /** Endpoints that showed another chain than the others when they were last compared. */
   let dissenting = new Set<number>();
 
-  const ask = (session: Session, block: string) =>
-    session.request("eth_getBlockByNumber", [block, false], { mustExist: true });
+  const ask = (session: Session, block: string, mustExist = true) =>
+    session.request("eth_getBlockByNumber", [block, false], { mustExist }).catch((error: unknown) => {
+      throw asEndpointFailure(error);
+    });
 
   async function see(session: Session): Promise<Seen> {
     const { endpoint } = session;
@@ -57,9 +60,10 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
 
   async function survey(): Promise<Seen | undefined> {
     surveyedAt = clock.now().getTime();
-    const all = await rpc.survey(see);
+    // Compared before anything is said of lagging: next to a chain that is made up, the real one may look far behind.
+    const all = await agreeing(await rpc.survey(see));
     const furthest = Math.max(...all.map(({ mark }) => mark.height));
-    const fit = await agreeing(all.filter(({ mark }) => mark.height >= furthest - bearableLag));
+    const fit = all.filter(({ mark }) => mark.height >= furthest - bearableLag);
     return (
       fit.find(({ endpoint }) => endpoint === shown?.endpoint) ??
       fit.find(({ mark }) => mark.height === furthest)
@@ -112,7 +116,7 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     return rpc.use(
       async (session) => {
         refuseDissenting(session);
-        const value = await session.request("eth_getBlockByNumber", [`0x${height.toString(16)}`, false]);
+        const value = await ask(session, `0x${height.toString(16)}`, false);
         if (value === null && height > known.height) return undefined;
         if (value === null) throw new EndpointFailure("missing", "lacks a block below the head");
         const found = check.acceptMark(value, session.endpoint);

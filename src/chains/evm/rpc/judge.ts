@@ -4,8 +4,8 @@ import { isRangeProblem } from "./range-problem.ts";
 /** Whose fault the error in an answer is: the request's (RpcError) or the endpoint's (EndpointFailure). */
 export function judgeError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message, data } = readError(error);
-  const text = `${message} ${typeof data === "string" ? data.slice(0, 500) : ""}`;
-  if (reverts.has(code) || revertText.test(text)) return new RpcError(code, message, data);
+  const text = textOf(message, data);
+  if (isRevert({ code, message, data })) return new RpcError(code, message, data);
   if (limitText.test(text)) return new EndpointFailure("limited", "asks to slow down");
   // Before the codes of limits, which some use for ranges as well.
   if (method === "eth_getLogs" && isRangeProblem(text)) return new RpcError(code, message, data);
@@ -16,6 +16,11 @@ export function judgeError(method: string, error: unknown): RpcError | EndpointF
   if (code === -32001 || missingText.test(text)) return new EndpointFailure("missing", "lacks the block");
   if (requestCodes.has(code)) return new RpcError(code, message, data);
   return new EndpointFailure("error", `answered ${method} with error ${code}`);
+}
+
+/** Whether an error is a contract's own answer, which every node gives. Others may be a node's dislike of being asked. */
+export function isRevert({ code, message, data }: Pick<RpcError, "code" | "message" | "data">): boolean {
+  return reverts.has(code) || revertText.test(textOf(message, data));
 }
 
 /** Whose fault an HTTP status is; undefined when the body may tell more. */
@@ -43,6 +48,10 @@ const missingText =
   /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|invalid block tag|blockhash cannot be found|missing trie node|could not find block|no state available|after last accepted/i;
 /** Invalid request, invalid parameters, transaction rejected, version not supported. */
 const requestCodes = new Set([-32600, -32602, -32003, -32006]);
+
+function textOf(message: string, data: unknown): string {
+  return `${message} ${typeof data === "string" ? data.slice(0, 500) : ""}`;
+}
 
 function readError(error: unknown): { code: number; message: string; data?: unknown } {
   if (typeof error !== "object" || error === null) return { code: 0, message: String(error).slice(0, 500) };

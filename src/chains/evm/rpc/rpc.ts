@@ -45,6 +45,8 @@ export type RpcOptions = {
   patienceMs?: number | undefined;
   /** How errors are judged; as EVM nodes mean them unless told. */
   judge?: Judge | undefined;
+  /** Comes before all work with an endpoint; rejects when it is not to be used. */
+  greet?: ((session: Session) => Promise<void>) | undefined;
 };
 
 const surveyPatienceMs = 2000;
@@ -53,7 +55,7 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
   const closing = new AbortController();
   const { signal } = closing;
   const { outbound, onRequest, timeoutMs = 12_000, maxBytes = 64 * 1024 * 1024 } = options;
-  const { patienceMs = 20_000, judge } = options;
+  const { patienceMs = 20_000, judge, greet } = options;
   const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, judge };
   const endpoints = urls.map((url, index) => makeEndpoint(url, index, context));
   const mostAttempts = Math.max(6, 3 * endpoints.length);
@@ -72,7 +74,7 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
       if (!endpoint || signal.aborted || waitMs > leftMs()) break;
       if (waitMs > 0) await clock.sleep(waitMs, signal);
       try {
-        return await work(openSession(endpoint, leftMs));
+        return await begin(endpoint, leftMs, work);
       } catch (error) {
         faults.set(endpoint.host, noteFailure(endpoint, error).message);
         tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1);
@@ -81,12 +83,22 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
     throw new ChainError(describeFaults(endpoints, faults));
   }
 
+  async function begin<Result>(
+    endpoint: Endpoint,
+    patienceMs: () => number,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    const session = openSession(endpoint, patienceMs);
+    await greet?.(session);
+    return work(session);
+  }
+
   async function survey<Result>(work: (session: Session) => Promise<Result>): Promise<Result[]> {
     const ready = endpoints.filter((endpoint) => endpoint.readyInMs() === 0);
     const found = await Promise.all(
       ready.map(async (endpoint) => {
         try {
-          return [await work(openSession(endpoint, () => surveyPatienceMs))];
+          return [await begin(endpoint, () => surveyPatienceMs, work)];
         } catch (error) {
           noteFailure(endpoint, error);
           return [];
