@@ -52,7 +52,15 @@ function describeChain(app: App, chain: Chain, progress: ChainProgress | undefin
 
 function stateOf(chain: Chain, lag_seconds: number | null): ChainInfo["state"] {
   if (lag_seconds === null) return "off";
-  const allowed = (blocks: number) => Math.max(leastLagSeconds, (blocks * chain.block_time_ms) / 1000);
-  if (lag_seconds > allowed(stalledBlocks)) return "stalled";
-  return lag_seconds > allowed(laggingBlocks) ? "lagging" : "live";
+  if (lag_seconds > stalledAfterSeconds(chain)) return "stalled";
+  return lag_seconds > allowedSeconds(chain, laggingBlocks) ? "lagging" : "live";
+}
+
+/** How long a chain may give nothing new before it counts as stalled. */
+export function stalledAfterSeconds(chain: Pick<Chain, "block_time_ms">): number {
+  return allowedSeconds(chain, stalledBlocks);
+}
+
+function allowedSeconds({ block_time_ms }: Pick<Chain, "block_time_ms">, blocks: number): number {
+  return Math.max(leastLagSeconds, (blocks * block_time_ms) / 1000);
 }

@@ -26,7 +26,7 @@ function failingEvent(app: App, channel: FailingChannel): NewEvent {
   return systemEvent(app, {
     org_id: channel.org_id,
     kind: "error",
-    observation: `system:channel:${channel.id}:${since}`,
+    subject: `channel:${channel.id}`,
     // It concerns no chain.
     chain: "none",
     chain_id: "0",

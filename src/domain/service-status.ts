@@ -1,15 +1,17 @@
 import { type App, inSeconds } from "../app.ts";
 import { listProgress } from "../store/cursors.ts";
-import { measureService } from "../store/service-status.ts";
+import { measureDelivery, measureDetection } from "../store/service-status.ts";
 import type { ServiceStatus } from "../wire/status.ts";
 import { listEnabledChains } from "./chains.ts";
 
 /** How the service is, for everybody to see. */
 export async function getStatus(app: App): Promise<ServiceStatus> {
-  const [chains, progress, measured] = await Promise.all([
+  const since = inSeconds(app, -3600);
+  const [chains, progress, delivery, detection] = await Promise.all([
     listEnabledChains(app),
     listProgress(app.db),
-    measureService(app.db, inSeconds(app, -3600)),
+    measureDelivery(app.db, since),
+    measureDetection(app.db, since),
   ]);
   const degraded = new Set(progress.filter((one) => one.degraded_reason).map((one) => one.chain));
   const shown = chains.map(({ chain, chain_id, state, head_block, lag_seconds }) => ({
@@ -18,14 +20,14 @@ export async function getStatus(app: App): Promise<ServiceStatus> {
     state: state === "live" && degraded.has(chain) ? ("degraded" as const) : state,
     head_block,
     lag_seconds,
+    detection: detection.byChain.get(chain) ?? { p50_ms: null, p95_ms: null },
   }));
-  const { p50_ms, p95_ms, pending } = measured;
   return {
     status: overall(shown.map((chain) => chain.state)),
     version: app.config.version,
     chains: shown,
-    delivery: { pending, p95_ms: measured.delivery_p95_ms },
-    detection: { p50_ms, p95_ms },
+    delivery,
+    detection: detection.overall,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type App, newId } from "../app.ts";
+import { type App, inSeconds, newId } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import { meters } from "../meters/index.ts";
 import { insertNotices, type NewEvent, type NewNotice } from "../store/alert-events.ts";
@@ -6,8 +6,10 @@ import { listProgress } from "../store/cursors.ts";
 import { listStaffEmails } from "../store/staff.ts";
 import {
   insertFindings,
+  listOpenSystemEvents,
   listOrgsOnChain,
   listSilentTargets,
+  lockSystemAlerts,
   resolveSystemEvents,
   type SilentTarget,
   takeUntoldDegraded,
@@ -15,10 +17,10 @@ import {
 import { listUnfollowed, type UnfollowedContract } from "../store/unfollowed.ts";
 import type { ChainInfo } from "../wire/contracts.ts";
 import { systemCaller } from "./caller.ts";
-import { listEnabledChains } from "./chains.ts";
+import { listEnabledChains, stalledAfterSeconds } from "./chains.ts";
 import { findFailingChannels, mailAdmins } from "./channel-alerts.ts";
 import { degradedMail, queueMail } from "./mails.ts";
-import { systemEvent } from "./system-event.ts";
+import { subjectOf, systemEvent } from "./system-event.ts";
 import { write } from "./write.ts";
 
 /** The types that are read at intervals, so that hearing nothing from them means something. */
@@ -27,25 +29,19 @@ const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.ty
 /**
  * Tells orgs when the watch itself has failed: a chain that stands still, a contract that is no longer followed, a target
  * that gives nothing, a channel that nothing gets through to. Silence from a monitor must not look like calm. Each finding
- * is one event until it is over.
+ * is one event until it is over, and another when it comes back.
  */
 export async function raiseSystemAlerts(app: App): Promise<void> {
-  const stalled = await findStalledChains(app);
-  const silent = await findSilentTargets(app);
-  // A target on a chain that stands still is silent for that reason, which is told already.
-  const stalledChains = new Set(stalled.map((event) => event.chain));
-  const deaf = await findFailingChannels(app);
-  const unfollowed = (await listUnfollowed(app.db)).map((contract) => unfollowedEvent(app, contract));
-  const heard = silent.filter((event) => !stalledChains.has(event.chain));
-  const findings = [...stalled, ...unfollowed, ...heard, ...deaf];
   await app.db.transaction().execute(async (tx) => {
-    const fresh = await insertFindings(tx, findings);
-    const opened = findings.filter(({ id }) => fresh.has(id));
-    const over = await resolveSystemEvents(
-      tx,
-      findings.map((event) => event.observation),
-      app.clock.now(),
-    );
+    if (!(await lockSystemAlerts(tx))) return;
+    const { findings, isToldAlready } = await lookAround(app);
+    const before = await listOpenSystemEvents(tx);
+    const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
+    const opened = findings.filter((event) => !known.has(subjectOf(event)) && !isToldAlready(event));
+    const over = before.filter((event) => !found.has(subjectOf(event)));
+    await insertFindings(tx, opened);
+    const ended = over.map(({ id }) => id);
+    await resolveSystemEvents(tx, ended, app.clock.now());
     await insertNotices(tx, [
       ...opened.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
       ...over.map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
@@ -53,6 +49,20 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
     await mailAdmins(app, tx, opened);
   });
   for (const topic of ["notice.written", "mail.queued"]) app.bus.publish({ topic });
+}
+
+type Findings = { findings: NewEvent[]; isToldAlready(event: NewEvent): boolean };
+
+async function lookAround(app: App): Promise<Findings> {
+  const stalled = await findStalledChains(app);
+  const stalledChains = new Set(stalled.map((event) => event.chain));
+  const unfollowed = (await listUnfollowed(app.db)).map((contract) => unfollowedEvent(app, contract));
+  const silent = await findSilentTargets(app);
+  return {
+    findings: [...stalled, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
+    // A target on a chain that stands still is silent for that reason.
+    isToldAlready: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
+  };
 }
 
 /** Mails staff of chains that went back further than they should ever go, once each. */
@@ -69,37 +79,37 @@ export async function tellStaffOfDegradedChains(app: App): Promise<void> {
   });
 }
 
+/** Chains that stand still, and those of which no block could ever be read although somebody has long waited for one. */
 async function findStalledChains(app: App): Promise<NewEvent[]> {
   const progress = await listProgress(app.db);
-  const stalled = (await listEnabledChains(app)).filter((chain) => chain.state === "stalled");
+  const stalled = (await listEnabledChains(app)).filter(
+    ({ state }) => state === "stalled" || state === "off",
+  );
   const perChain = stalled.map(async (chain) => {
     const known = progress.find((one) => one.chain === chain.chain);
-    const orgs = await listOrgsOnChain(app.db, chain.chain);
-    return orgs.map((org_id) =>
-      stalledEvent(app, org_id, chain, known?.time ?? 0, known?.last_error ?? null),
-    );
+    const before = known ? app.clock.now() : inSeconds(app, -stalledAfterSeconds(chain));
+    const orgs = await listOrgsOnChain(app.db, chain.chain, before);
+    return orgs.map((org_id) => stalledEvent(app, org_id, chain, known?.last_error ?? null));
   });
   return (await Promise.all(perChain)).flat();
 }
 
-function stalledEvent(
-  app: App,
-  org_id: string,
-  chain: ChainInfo,
-  since: number,
-  last_error: string | null,
-): NewEvent {
-  const lag = chain.lag_seconds ?? 0;
+function stalledEvent(app: App, org_id: string, chain: ChainInfo, last_error: string | null): NewEvent {
+  const { lag_seconds } = chain;
+  const message =
+    lag_seconds === null
+      ? `No block of ${chain.name} could be read so far. Nothing on it is watched until one can.`
+      : `No new block of ${chain.name} has been taken in for ${lag_seconds} seconds. Alerts on it are late until it moves again.`;
   return systemEvent(app, {
     org_id,
     kind: "error",
     chain: chain.chain,
     chain_id: String(chain.chain_id),
-    observation: `system:stalled:${org_id}:${chain.chain}:${since}`,
+    subject: `stalled:${org_id}:${chain.chain}`,
     target_type: "chain",
     title: `${chain.name} is not being followed`,
-    message: `No new block of ${chain.name} has been taken in for ${lag} seconds. Alerts on it are late until it moves again.`,
-    value: lag,
+    message,
+    value: lag_seconds,
     unit: "seconds",
     explanation: { reason: "chain_stalled", last_error, head_block: chain.head_block },
   });
@@ -120,7 +130,7 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
     contract_id: target.contract_id,
     target_id: target.id,
     target_type: target.target_type,
-    observation: `system:silent:${target.id}:${target.since.toISOString()}`,
+    subject: `silent:${target.id}`,
     title: `${target.name} of ${where} gives no data`,
     message:
       `Nothing has been measured since ${target.since.toISOString()}. ${target.status_reason ?? ""}`.trim(),
@@ -139,7 +149,7 @@ function unfollowedEvent(app: App, contract: UnfollowedContract): NewEvent {
     chain_id: contract.chain_id,
     contract_id: contract.id,
     target_type: "contract",
-    observation: `system:unfollowed:${contract.id}:${contract.since}`,
+    subject: `unfollowed:${contract.id}`,
     title: `${where} is not being followed`,
     message: contract.status_reason ?? `Nothing after block ${contract.since} is counted.`,
     value: null,

@@ -4,24 +4,27 @@ import type { NewEvent } from "../store/alert-events.ts";
 /** What the service noticed by itself, without a rule. */
 type Finding = Pick<
   NewEvent,
-  | "org_id"
-  | "kind"
-  | "chain"
-  | "chain_id"
-  | "observation"
-  | "target_type"
-  | "title"
-  | "message"
-  | "value"
-  | "unit"
-> & { contract_id?: string; target_id?: string; explanation: Record<string, unknown> };
+  "org_id" | "kind" | "chain" | "chain_id" | "target_type" | "title" | "message" | "value" | "unit"
+> & {
+  /** What it is about: there is one event of it at a time, from when it is found until it is over. */
+  subject: string;
+  contract_id?: string;
+  target_id?: string;
+  explanation: Record<string, unknown>;
+};
+
+/** What an alert of the service itself is about, whenever it was found. */
+export function subjectOf({ observation }: Pick<NewEvent, "observation">): string {
+  return observation.slice(0, observation.lastIndexOf(":"));
+}
 
 /** An alert of the service itself: critical, and certain at once. */
-export function systemEvent(app: App, finding: Finding): NewEvent {
+export function systemEvent(app: App, { subject, ...finding }: Finding): NewEvent {
   const now = app.clock.now();
   return {
     id: newId(app),
     status: "firing",
+    observation: `system:${subject}:${now.getTime()}`,
     rule_id: null,
     rule_version: 0,
     rule_name: "Tocsin itself",

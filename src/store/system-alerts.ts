@@ -2,14 +2,22 @@ import { sql } from "kysely";
 import type { NewEvent } from "./alert-events.ts";
 import type { Db } from "./open.ts";
 
-/** The orgs that monitor anything on a chain. */
-export async function listOrgsOnChain(db: Db, chain: string): Promise<string[]> {
+/** Whether nobody else looks for the service's own alerts just now; nobody does until this transaction has ended. */
+export async function lockSystemAlerts(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('tocsin.system_alerts', 0)) as is_ours`.execute(tx);
+  return rows[0]?.is_ours === true;
+}
+
+/** The orgs that have monitored anything on a chain since before a time. */
+export async function listOrgsOnChain(db: Db, chain: string, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom("contracts")
     .select("org_id")
     .distinct()
     .where("chain", "=", chain)
     .where("status", "=", "MONITORING")
+    .where("created_at", "<=", before)
     .execute();
   return rows.map((row) => row.org_id);
 }
@@ -45,30 +53,34 @@ export async function listSilentTargets(db: Db, types: string[], now: Date): Pro
   return rows;
 }
 
-/** Writes findings that are not known yet; returns the ids of those that were new. */
-export async function insertFindings(db: Db, events: NewEvent[]): Promise<Set<string>> {
-  if (events.length === 0) return new Set();
-  const rows = await db
-    .insertInto("alert_events")
-    .values(events)
-    .onConflict((conflict) => conflict.columns(["rule_id", "rule_version", "observation"]).doNothing())
-    .returning("id")
-    .execute();
-  return new Set(rows.map((row) => row.id));
+/** An alert of the service itself that is not over; `observation` says what it is about and when it was found. */
+export type OpenSystemEvent = { id: string; org_id: string; observation: string };
+
+export async function listOpenSystemEvents(db: Db): Promise<OpenSystemEvent[]> {
+  const { rows } = await sql<OpenSystemEvent>`
+    select id, org_id, observation from alert_events
+    where rule_id is null and kind in ('error', 'no_data') and status in ('firing', 'acknowledged')`.execute(
+    db,
+  );
+  return rows;
 }
 
-/** Ends the service's own alerts that are no longer true; returns them. */
-export async function resolveSystemEvents(
-  db: Db,
-  stillTrue: string[],
-  now: Date,
-): Promise<{ id: string; org_id: string }[]> {
-  const { rows } = await sql<{ id: string; org_id: string }>`
+/** There are most findings when most is wrong, and PostgreSQL takes 65,535 values in a statement. */
+export async function insertFindings(db: Db, events: NewEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += 1_000) {
+    await db
+      .insertInto("alert_events")
+      .values(events.slice(from, from + 1_000))
+      .execute();
+  }
+}
+
+/** Ends the service's own alerts that are no longer true. */
+export async function resolveSystemEvents(db: Db, event_ids: string[], now: Date): Promise<void> {
+  if (event_ids.length === 0) return;
+  await sql`
     update alert_events set status = 'resolved', resolved_at = ${now}
-    where rule_id is null and kind in ('error', 'no_data') and status in ('firing', 'acknowledged')
-      and not (observation = any(${stillTrue}))
-    returning id, org_id`.execute(db);
-  return rows;
+    where id = any(${event_ids}::uuid[]) and status in ('firing', 'acknowledged')`.execute(db);
 }
 
 /** The chains that staff have not been told of yet to be degraded; they count as told from now on. */

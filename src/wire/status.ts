@@ -6,6 +6,10 @@ const milliseconds = z
   .nullable()
   .meta({ examples: [1200] });
 
+const Detection = z
+  .strictObject({ p50_ms: milliseconds, p95_ms: milliseconds })
+  .describe("From a block's own time to the event, over the last hour.");
+
 export const ServiceStatus = z
   .strictObject({
     status: z
@@ -19,15 +23,14 @@ export const ServiceStatus = z
         state: z.enum(["live", "lagging", "stalled", "off", "degraded"]),
         head_block: ChainInfo.shape.head_block,
         lag_seconds: ChainInfo.shape.lag_seconds,
+        detection: Detection,
       }),
     ),
     delivery: z.strictObject({
       pending: z.int().meta({ examples: [0], description: "Notices that wait to be delivered." }),
       p95_ms: milliseconds.describe("From event to delivery, over the last hour."),
     }),
-    detection: z
-      .strictObject({ p50_ms: milliseconds, p95_ms: milliseconds })
-      .describe("From a block's own time to the event, over the last hour."),
+    detection: Detection,
   })
   .meta({ id: "ServiceStatus", description: "How the service is." });
 export type ServiceStatus = z.infer<typeof ServiceStatus>;

@@ -1,13 +1,22 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import type { Block } from "../../src/chains/block.ts";
+import { raiseSystemAlerts } from "../../src/domain/system-alerts.ts";
+import type { AlertEvent } from "../../src/wire/events.ts";
+import type { ServiceStatus } from "../../src/wire/status.ts";
 import { harness } from "../harness.ts";
-import { makeWorld } from "./world.ts";
+import { emits, makeWorld, transferSignature } from "./world.ts";
 
 const h = await harness({
   env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "", STAFF_EMAIL: "staff@example.com" },
 });
 const world = await makeWorld({ harness: h });
+const otherAddress = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";
 const target = { target_type: "native_balance" };
 const nowSeconds = () => Math.floor(h.clock.now().getTime() / 1000);
+
+const isOfChain = (event: AlertEvent) => event.target_type === "chain";
+const isSilence = (event: AlertEvent) => event.kind === "no_data";
 
 test("a chain that stands still is told to the orgs on it, once, and called off when it moves", async () => {
   const other = await h.person("elsewhere");
@@ -54,23 +63,129 @@ test("a target that gives nothing is told, with the reason", async () => {
   ]);
 });
 
-test("staff are told once of a reorganisation deeper than it should be, and clear it", async () => {
+test("a chain that catches up slowly is one alert until it is over", async () => {
+  h.clock.advance(7200);
+  const begun = nowSeconds();
+  const since = (await world.events()).length;
+  for (const late of [6000, 4000, 2000]) {
+    world.chain.mine([], { time: begun - late });
+    await world.settle();
+    await h.runJobs();
+  }
+  const stalled = (await world.events()).slice(0, -since).filter(isOfChain);
+  expect(stalled).toMatchObject([{ status: "firing" }]);
+  world.chain.mine([], { time: nowSeconds() });
+  await world.settle();
+  await h.runJobs();
+  expect((await world.events()).filter(isOfChain)[0]).toMatchObject({
+    id: stalled[0]?.id,
+    status: "resolved",
+  });
+});
+
+test("what is silent when its chain stands still goes on being told, and is told anew after a pause", async () => {
+  world.chain.failure = "execution reverted";
+  h.clock.advance(3600);
+  world.chain.mine([], { time: nowSeconds() });
+  await world.settle();
+  await h.runJobs();
+  const [silent] = (await world.events()).filter(isSilence);
+  expect(silent).toMatchObject({ status: "firing" });
+
+  h.clock.advance(900);
+  await h.runJobs();
+  expect((await world.events()).filter(isOfChain)[0]).toMatchObject({ status: "firing" });
+  expect((await world.events()).find(({ id }) => id === silent?.id)).toMatchObject({ status: "firing" });
+
+  world.chain.mine([], { time: nowSeconds() });
+  await world.settle();
+  await world.owner.client.post(`/contracts/${silent?.contract_id}/pause`);
+  await h.runJobs();
+  expect((await world.events()).find(({ id }) => id === silent?.id)).toMatchObject({ status: "resolved" });
+  await world.owner.client.post(`/contracts/${silent?.contract_id}/resume`);
+  await h.runJobs();
+  const [again] = (await world.events()).filter(isSilence);
+  expect(again).toMatchObject({ status: "firing" });
+  expect(again?.id).not.toBe(silent?.id);
+  world.chain.failure = undefined;
+  world.chain.mine([], { time: nowSeconds() + 60 });
+  await world.settle();
+  await h.runJobs();
+});
+
+test("staff are told once of each reorganisation deeper than it should be, and clear it", async () => {
   const staff = await h.staff();
+  const told = () =>
+    h.mails.filter((mail) => mail.to === "staff@example.com" && mail.subject.includes("local"));
+  const goBackTo = async (base: Block, salt: number) => {
+    for (let blocks = 0; blocks < 6; blocks++)
+      world.chain.mine([], { time: nowSeconds(), salt, ...(blocks === 0 && { on: base }) });
+    await world.settle();
+  };
   const base = world.chain.tip;
   for (let blocks = 0; blocks < 5; blocks++) world.chain.mine([], { time: nowSeconds() });
   await world.settle();
-  for (let blocks = 0; blocks < 6; blocks++) {
-    world.chain.mine([], { time: nowSeconds(), salt: 9, ...(blocks === 0 && { on: base }) });
-  }
-  await world.settle();
+  await goBackTo(base, 9);
   expect((await h.anyone().get("/status")).body).toMatchObject({
     status: "degraded",
     chains: [{ state: "degraded" }],
   });
-  await h.runJobs();
-  await h.runJobs();
-  const told = h.mails.filter((mail) => mail.to === "staff@example.com" && mail.subject.includes("local"));
-  expect(told).toHaveLength(1);
+  for (let times = 0; times < 3; times++) await h.runJobs();
+  expect(told()).toHaveLength(1);
+  const later = world.chain.mine([], { time: nowSeconds() });
+  await goBackTo(later, 10);
+  await goBackTo(later, 11);
+  for (let times = 0; times < 3; times++) await h.runJobs();
+  expect(told()).toHaveLength(2);
   expect((await staff.patch("/admin/chains/local", { is_enabled: true })).status).toBe(200);
   expect((await h.anyone().get("/status")).body).toMatchObject({ status: "ok" });
+});
+
+test("how long detection took is shown for each chain", async () => {
+  const detected = async () => ((await h.anyone().get("/status")).body as ServiceStatus).chains[0]?.detection;
+  expect(await detected()).toEqual({ p50_ms: null, p95_ms: null });
+  const events = { target_type: "event_frequency", config: { event_signature: transferSignature } };
+  await world.rule(await world.watch(events, otherAddress), {
+    operator: "gte",
+    threshold: 1,
+    window_seconds: 60,
+  });
+  await world.settle();
+  h.clock.advance(120);
+  world.chain.mine([{ ...emits(1), to: otherAddress }], { time: nowSeconds() - 20 });
+  await world.settle();
+  const took = await detected();
+  expect(took?.p95_ms).toBeGreaterThanOrEqual(19_000);
+  expect(took?.p50_ms).toBeLessThan(120_000);
+});
+
+test("a chain that could never be read is told to the orgs on it, until it can", async () => {
+  for (const table of ["chain_cursors", "chain_blocks"] as const) await h.app.db.deleteFrom(table).execute();
+  await world.restart();
+  h.clock.advance(900);
+  await h.runJobs();
+  const [unread] = (await world.events()).filter(isOfChain);
+  expect(unread).toMatchObject({ kind: "error", status: "firing", chain: "local" });
+  expect(unread?.message).toContain("No block");
+  world.chain.mine([], { time: nowSeconds() });
+  await world.settle();
+  await h.runJobs();
+  expect((await world.events()).filter(isOfChain)[0]).toMatchObject({ id: unread?.id, status: "resolved" });
+});
+
+test("thousands of targets that give nothing are each told once, by however many processes look", async () => {
+  const [contract] = (await world.owner.client.get("/contracts")).body as { id: string }[];
+  const long = new Date(h.clock.now().getTime() - 3_600_000);
+  await sql`
+    insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, is_enabled, status, created_at, updated_at)
+    select gen_random_uuid(), ${world.owner.org_id}, ${contract?.id}, 'view_function', 'reading ' || n, '{}', false, true, 'ok',
+      ${long}, ${long} from generate_series(1, 3000) n`.execute(h.app.db);
+  await Promise.all([1, 2, 3].map(() => raiseSystemAlerts(h.app)));
+  const { total } = await h.app.db
+    .selectFrom("alert_events")
+    .select(({ fn }) => fn.countAll<string>().as("total"))
+    .where("target_type", "=", "view_function")
+    .where("status", "=", "firing")
+    .executeTakeFirstOrThrow();
+  expect(Number(total)).toBe(3000);
 });
