@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scoreNewestMinute } from "./anomaly-score.ts";
+import { compareNewestMinute, pastSeconds, scoreNewestMinute } from "./anomaly-score.ts";
 import { eventFrequency } from "./event-frequency.ts";
 import { functionCallRate } from "./function-call-rate.ts";
 import { type Activity, defineMeter, type Reading, type Subject } from "./meter.ts";
@@ -42,7 +42,7 @@ export const anomalyDetection = defineMeter({
   type: "anomaly_detection",
   title: "Anomaly",
   about:
-    "How many usual deviations the last whole minute is away from the usual, with the aggregation last. Rules on it should use a window of 24 hours or more, and of 3 days or more with seasons of a day or a week; there is no value before enough was seen.",
+    "How many usual deviations the last whole minute is away from the usual, with the aggregation last. Rules on it look back at least a day, three days with seasons of a day and three weeks with those of a week; there is no value before enough was seen: three hours, and as many days or weeks.",
   unit: "deviations",
   families: ["evm", "solana"],
   instances: "many",
@@ -71,8 +71,8 @@ export const anomalyDetection = defineMeter({
     });
   },
 
-  // The day that is compared with, and what is judged.
-  windowSeconds: 25 * 60 * 60,
+  windowSeconds: pastSeconds,
+  scores: (config, window) => compareNewestMinute(config, window)?.usual,
 
   summarise(config, window) {
     return scoreNewestMinute(config, window);

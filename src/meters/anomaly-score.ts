@@ -27,11 +27,23 @@ const seasons = {
 /** A single occurrence more or less is never unusual by itself, however quiet it is otherwise. */
 const leastDeviation = 1;
 
+/** What is usual: the middle of earlier minutes, how far they stray from it, and how many they are. */
+export type Usual = { median: number; mad: number; windows: number };
+
 /**
  * How many usual deviations the newest whole minute is away from the usual of earlier ones, 0 within the bounds, and null
- * with too little history. The oldest minute is left out: the window may begin inside it.
+ * with too little history.
  */
 export function scoreNewestMinute(scoring: Scoring, window: readonly TimedReading[]): number | null {
+  const { value, usual } = compareNewestMinute(scoring, window) ?? {};
+  return value === undefined || !usual ? null : scoreOf(scoring, value, usual);
+}
+
+/** How much the newest whole minute has and what is usual. The oldest is left out: the window may begin inside it. */
+export function compareNewestMinute(
+  scoring: Pick<Scoring, "algorithm" | "seasonality">,
+  window: readonly TimedReading[],
+): { value: number; usual: Usual } | null {
   const [oldest, newest] = [window[0], window.at(-1)];
   if (!oldest || !newest) return null;
   const first = minuteOf(oldest) + 1;
@@ -42,7 +54,16 @@ export function scoreNewestMinute(scoring: Scoring, window: readonly TimedReadin
   const from = scoring.algorithm === "basic" ? Math.max(0, judged - first - minutesADay) : 0;
   const key = season.keyOf(judged);
   const earlier = counts.slice(from, -1).filter((_, index) => season.keyOf(first + from + index) === key);
-  return scoreOf(scoring, counts.at(-1) ?? 0, earlier);
+  if (earlier.length === 0) return null;
+  const median = medianOf(earlier);
+  const mad = medianOf(earlier.map((count) => Math.abs(count - median)));
+  return { value: counts.at(-1) ?? 0, usual: { median, mad, windows: earlier.length } };
+}
+
+/** The time that is compared with and what is judged, and a little more since the oldest reading in it may be late. */
+export function pastSeconds({ algorithm, seasonality }: Pick<Scoring, "algorithm" | "seasonality">): number {
+  const { neededMinutes } = seasons[algorithm === "basic" ? "none" : seasonality];
+  return Math.max(25 * 60, neededMinutes + 120) * 60;
 }
 
 function minuteOf({ time }: TimedReading): number {
@@ -50,7 +71,7 @@ function minuteOf({ time }: TimedReading): number {
 }
 
 /** Weeks take three weeks to learn; until then, days do. */
-function seasonFor({ seasonality }: Scoring, minutes: number): Season | undefined {
+function seasonFor({ seasonality }: Pick<Scoring, "seasonality">, minutes: number): Season | undefined {
   const candidates = seasonality === "weekly" ? [seasons.weekly, seasons.daily] : [seasons[seasonality]];
   return candidates.find(({ neededMinutes }) => minutes >= neededMinutes);
 }
@@ -64,11 +85,8 @@ function countByMinute(window: readonly TimedReading[], first: number, last: num
   return counts;
 }
 
-function scoreOf({ bounds, direction }: Scoring, value: number, earlier: Float64Array): number | null {
-  if (earlier.length === 0) return null;
-  const median = medianOf(earlier);
+function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }: Usual): number {
   if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
-  const mad = medianOf(earlier.map((count) => Math.abs(count - median)));
   const score = Math.abs(value - median) / (1.4826 * mad + leastDeviation);
   return score > bounds ? score : 0;
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Hex, Read, ReadResult } from "../chains/block.ts";
+import type { Hex, Read, ReadResult, Transaction } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { AbiIndex } from "../chains/evm/abi.ts";
 import type { Idl } from "../chains/solana/idl.ts";
@@ -11,7 +11,14 @@ export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "ra
 export type Need = "transactions" | "receipts" | "logs" | "state";
 
 /** The contract that a target stands on. */
-export type Subject = { chain: Chain; address: string; abi: AbiIndex; idl?: Idl };
+export type Subject = {
+  chain: Chain;
+  address: string;
+  abi: AbiIndex;
+  idl?: Idl;
+  /** The beacon of a beacon proxy, once it has been looked for. */
+  beacon?: string;
+};
 
 /** A decoded call or event, its arguments by name and as `$0`, `$1`, … */
 export type Decoded = { name: string; signature: string; args: Record<string, unknown> };
@@ -60,6 +67,8 @@ export type Activity = {
   events: Emitted[];
   nearby?: Call[];
   internal?: Call[];
+  /** All of the block's, in their order: one that only made the contract emit something is a call of another contract. */
+  transactions?: readonly Transaction[];
 };
 
 /** One measured value, and what shows it. */
@@ -135,8 +144,13 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     subject: Subject,
     context: { time: number; previous: TimedReading | undefined },
   ): Reading | { problem: string };
-  /** How far back the meter's own sense of a window looks where no rule says; 300 unless said. */
-  windowSeconds?: number;
+  /** How far back the meter's own sense of a window must look to say anything; 300 where no rule says more. */
+  windowSeconds?(config: z.output<Config>): number;
+  /** Given where its own sense of a window is how unusual something is: what is usual, which an explanation shows. */
+  scores?(
+    config: z.output<Config>,
+    window: readonly TimedReading[],
+  ): { median: number; mad: number; windows: number } | undefined;
   /** The meter's own sense of a window, used for the aggregation `last`; the newest value unless said. Null: no data. */
   summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
 };
@@ -145,7 +159,13 @@ export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): M
   return meter;
 }
 
-/** How far back a meter looks where no rule says. */
-export function ownWindowSeconds({ windowSeconds = 300 }: Pick<Meter, "windowSeconds">): number {
-  return windowSeconds;
+/** How far back a target looks where no rule says. */
+export function ownWindowSeconds({
+  meter,
+  config,
+}: {
+  meter: Meter;
+  config: Record<string, unknown>;
+}): number {
+  return meter.windowSeconds?.(config) ?? 300;
 }

@@ -165,6 +165,21 @@ describe("a beacon proxy whose beacon is known", () => {
     expect(poll(state(token), timed(reading), config)).toMatchObject({ value: 0 });
   });
 
+  it("is asked also when nobody named it, and learning what it names is no change", () => {
+    const on = { ...subject, beacon: bob };
+    expect(proxyImplementation.watches?.({}, on)).toEqual([bob]);
+    expect(proxyImplementation.reads?.({}, on)).toHaveLength(7);
+    const look = (results: ReturnType<typeof state>, previous?: TimedReading) =>
+      proxyImplementation.interpret?.({}, results, on, at(start, previous));
+    const unasked = timed(poll(slots(zeroAddress, zeroAddress, bob)));
+    expect(unasked.evidence).not.toHaveProperty("implementation");
+    const first = timed(look(state(alice), unasked));
+    expect(first).toMatchObject({ value: 0, evidence: { implementation: alice } });
+    expect(look(state(token), first)).toMatchObject({ value: 1 });
+    const events = [emit(upgraded, [token], { address: bob })];
+    expect(proxyImplementation.measure?.({}, activity({ events }), on, first)).toMatchObject([{ value: 1 }]);
+  });
+
   it("keeps the events of the two addresses in their order", () => {
     const first = timed(poll(state(alice), undefined, config));
     const events = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressText } from "./config-fields.ts";
 import { eventReading } from "./evidence.ts";
-import { defineMeter, type Reading } from "./meter.ts";
+import { defineMeter, type Reading, type Subject } from "./meter.ts";
 import { implementationFunction, proxySlots, seenInSlots } from "./proxy-slots.ts";
 import { type ProxyState, proxyStateIn, stepProxy } from "./proxy-state.ts";
 import { readCall, readingOrProblem } from "./reads.ts";
@@ -19,16 +19,19 @@ export const proxyImplementation = defineMeter({
   config: z.strictObject({
     beacon: addressText
       .optional()
-      .describe("The beacon of a beacon proxy, which is then asked for the implementation too"),
+      .describe("The beacon that is asked for the implementation; the one in the proxy's slot unless said"),
   }),
   needs: ["logs", "state"],
   aggregation: "sum",
 
-  watches({ beacon }) {
+  watches(config, subject) {
+    const beacon = beaconOf(config, subject);
     return beacon ? [beacon] : [];
   },
 
-  measure({ beacon }, { events }, { address }, previous) {
+  measure(config, { events }, subject, previous) {
+    const { address } = subject;
+    const beacon = beaconOf(config, subject);
     const own = eventsAmong(events, address, proxyEvents);
     const atBeacon = beacon ? eventsAmong(events, beacon, beaconEvents) : [];
     const readings: Reading[] = [];
@@ -43,19 +46,25 @@ export const proxyImplementation = defineMeter({
     return readings;
   },
 
-  reads({ beacon }, { address }) {
+  reads(config, subject) {
+    const { address } = subject;
     const slots = proxySlots.map(({ slot }) => ({ kind: "storage" as const, address, slot }));
+    const beacon = beaconOf(config, subject);
     return beacon ? [...slots, readCall(beacon, implementationFunction)] : slots;
   },
 
-  interpret({ beacon }, results, _subject, { previous }) {
+  interpret(config, results, subject, { previous }) {
     return readingOrProblem(() => {
-      const seen = seenInSlots(results, beacon !== undefined);
+      const seen = seenInSlots(results, beaconOf(config, subject) !== undefined);
       const { isChange, evidence } = stepProxy(proxyStateIn(previous), seen, false);
       return { value: isChange ? 1 : 0, evidence };
     });
   },
 });
+
+function beaconOf({ beacon }: { beacon?: string | undefined }, subject: Subject): string | undefined {
+  return beacon ?? subject.beacon;
+}
 
 const proxyEvents = standardEvents([
   "Upgraded(address implementation)",

@@ -1,6 +1,6 @@
 import { zeroAddress } from "viem";
 import type { ReadResult } from "../chains/block.ts";
-import type { ProxyState } from "./proxy-state.ts";
+import { type ProxyState, withoutGuess } from "./proxy-state.ts";
 import { addressInWord, answerOf, wordOf } from "./reads.ts";
 
 /** Where proxies keep their addresses; of several slots for the same part, the first that is set counts. */
@@ -25,7 +25,8 @@ export function seenInSlots(results: readonly ReadResult[], asksBeacon: boolean)
     const address = addressInWord(wordOf(results[index], `The ${part} slot`));
     if (seen[part] === zeroAddress) seen[part] = address;
   }
-  if (!asksBeacon || seen.implementation !== zeroAddress) return seen;
+  if (seen.implementation !== zeroAddress) return seen;
+  if (!asksBeacon) return withoutGuess(seen);
   const { $0: named } = answerOf(results[proxySlots.length], implementationFunction);
   return typeof named === "string" ? { ...seen, implementation: named } : seen;
 }

@@ -1,3 +1,4 @@
+import { zeroAddress } from "viem";
 import type { TimedReading } from "./meter.ts";
 
 const parts = ["implementation", "admin", "beacon"] as const;
@@ -30,6 +31,13 @@ export function stepProxy(
   return { state: { known, label }, evidence, isChange: changed.length > 0 };
 }
 
+/** Where there is a beacon, an empty slot does not say that there is no code: the beacon does, which was not asked. */
+export function withoutGuess(seen: ProxyState): ProxyState {
+  const { implementation, ...others } = seen;
+  const isGuess = implementation === zeroAddress && (seen.beacon ?? zeroAddress) !== zeroAddress;
+  return isGuess ? others : seen;
+}
+
 /** What an earlier reading knew. */
 export function proxyStateIn(previous: TimedReading | undefined): LabelledState | undefined {
   const evidence = previous?.evidence;
@@ -38,7 +46,7 @@ export function proxyStateIn(previous: TimedReading | undefined): LabelledState 
     const address = evidence[part];
     return typeof address === "string" ? [[part, address]] : [];
   });
-  return { known: Object.fromEntries(known), label: evidence.state };
+  return { known: withoutGuess(Object.fromEntries(known)), label: evidence.state };
 }
 
 function labelOf(known: ProxyState): string {

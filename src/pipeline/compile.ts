@@ -29,7 +29,8 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
 
 function subjectOf(chain: Chain, row: WatchRow): Subject {
   const { address } = row;
-  if (chain.kind === "evm") return { chain, address, abi: abiOf(row) };
+  const beacon = row.code?.beacon;
+  if (chain.kind === "evm") return { chain, address, abi: abiOf(row), ...(beacon && { beacon }) };
   const read = row.abi ? readIdl(row.abi) : undefined;
   return { chain, address, abi: emptyAbi, ...(read?.ok && { idl: read.idl }) };
 }
@@ -73,19 +74,28 @@ function compileTarget(
 export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
   const parsed = RuleCondition.safeParse(row.condition);
   if (!parsed.success) return undefined;
-  const { match, aggregation, threshold, threshold_high, ...condition } = parsed.data;
+  const { match, threshold, threshold_high, ...condition } = parsed.data;
   const { created_at, condition: _, ...plain } = row;
   const matcher = match && compileMatcher(match);
   if (match && !matcher) return undefined;
+  const { meter, config } = target;
+  const aggregation = condition.aggregation ?? meter.aggregation;
+  const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
+  // With less than it needs, a meter would never have anything to say.
+  const least = isOwnSense ? (meter.windowSeconds?.(config) ?? 0) : 0;
   return {
     ...plain,
     target,
     condition: {
       ...condition,
-      aggregation: aggregation ?? target.meter.aggregation,
+      aggregation,
+      window_seconds: Math.max(condition.window_seconds, least),
       threshold: threshold ?? 0,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
+    // What a rule matches is only ever what happened.
+    isPolled: meter.reads !== undefined && !matcher,
+    isScore: isOwnSense && meter.scores !== undefined,
     since: Math.floor(Date.parse(created_at) / 1000),
     matcher,
   };

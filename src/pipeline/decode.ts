@@ -12,7 +12,8 @@ export function decode(block: Block, watchList: WatchList): Map<WatchedContract,
   const activityOf = (contract: WatchedContract) => {
     const known = touched.get(contract);
     if (known) return known;
-    const fresh: Activity = { height: block.height, time: block.time, calls: [], events: [] };
+    const { height, time, transactions } = block;
+    const fresh: Activity = { height, time, calls: [], events: [], transactions };
     touched.set(contract, fresh);
     return fresh;
   };

@@ -27,10 +27,17 @@ export function describe(evaluation: Evaluation): Description {
     samples_in_window: judgement.window.length,
     decoded: toPlain(cause?.evidence?.decoded ?? null),
     evidence: toPlain(cause?.evidence ?? null),
-    baseline: judgement.baseline ?? null,
+    baseline: baselineOf(evaluation),
     links: linksOf(contract.subject.chain, contract.subject.address, cause),
   };
   return { title, message, explanation };
+}
+
+/** What is usual, where a rule or its target judges by that. */
+function baselineOf({ rule, judgement }: Evaluation): unknown {
+  const { meter, config } = rule.target;
+  const usual = rule.isScore ? meter.scores?.(config, judgement.window) : undefined;
+  return judgement.baseline ?? usual ?? null;
 }
 
 function linksOf(

@@ -1,6 +1,7 @@
 import type { TimedReading } from "../meters/meter.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
-import { compares, type Judgement, judge } from "./judge.ts";
+import { type Judgement, judge } from "./judge.ts";
+import { compares } from "./judge-value.ts";
 import type { Memory } from "./memory.ts";
 import { nextDue } from "./next-due.ts";
 import { advance, type RuleState, type Verdict } from "./rule-state.ts";

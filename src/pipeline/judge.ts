@@ -1,6 +1,7 @@
 import type { TimedReading } from "../meters/meter.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
+import { hasListened, judgeValue, type ValueFound } from "./judge-value.ts";
 import type { Condition, Operator, Rule } from "./rule.ts";
 import type { Series } from "./series.ts";
 
@@ -26,15 +27,18 @@ export function judge(rule: Rule, series: Series, now: number, summarise: Summar
     const clause = `no data for ${condition.window_seconds} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
-  return { window, baseline: undefined, isNoData: false, clause: wordsOf(condition, found.value), ...found };
+  // What happened has left the window, and with it what was wrong: the next time is news.
+  const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
+  const clause = wordsOf(condition, found.value);
+  return { window, baseline: undefined, isNoData: false, clause, ...found, holds };
 }
 
 /** A rule may want to hear of a target that gives nothing, once it has listened for a whole window. */
 function isAlarminglySilent(rule: Rule, window: readonly TimedReading[], now: number): boolean {
-  return rule.no_data === "alert" && window.length === 0 && now - rule.since >= rule.condition.window_seconds;
+  return rule.no_data === "alert" && window.length === 0 && hasListened(rule, now);
 }
 
-type Found = Pick<Judgement, "holds" | "value"> & { baseline?: Baseline };
+type Found = ValueFound & { baseline?: Baseline };
 
 function judgeWindow(
   rule: Rule,
@@ -43,7 +47,7 @@ function judgeWindow(
   now: number,
   summarise: Summarise | undefined,
 ): Found {
-  const { operator, aggregation, window_seconds } = rule.condition;
+  const { operator, window_seconds } = rule.condition;
   switch (operator) {
     case "absent":
       return judgeAbsence(rule, window, now);
@@ -53,42 +57,18 @@ function judgeWindow(
     case "change_pct_lt":
       return judgeChangePercent(rule.condition, series, window, now - window_seconds);
     case "anomaly":
-      return judgeAnomaly(rule.condition, series, now, summarise);
-    default: {
-      const value = aggregate(aggregation, window, window_seconds, summarise);
-      return { value, holds: value === null ? null : compares(rule.condition, value) };
-    }
-  }
-}
-
-export function compares({ operator, threshold, threshold_high }: Condition, value: number): boolean {
-  switch (operator) {
-    case "gt":
-      return value > threshold;
-    case "gte":
-      return value >= threshold;
-    case "lt":
-      return value < threshold;
-    case "lte":
-      return value <= threshold;
-    case "eq":
-      return value === threshold;
-    case "neq":
-      return value !== threshold;
-    case "between":
-      return value >= threshold && value <= threshold_high;
-    case "outside":
-      return value < threshold || value > threshold_high;
+      return rule.isScore
+        ? judgeScore(rule.condition, window, summarise)
+        : judgeAnomaly(rule.condition, series, now, summarise);
     default:
-      return false;
+      return judgeValue(rule, series, window, now, summarise);
   }
 }
 
 /** Silence can be judged only once the rule has listened for a whole window. */
 function judgeAbsence(rule: Rule, window: readonly TimedReading[], now: number): Found {
   if (window.length > 0) return { value: window.length, holds: false };
-  const hasListened = now - rule.since >= rule.condition.window_seconds;
-  return { value: 0, holds: hasListened ? true : null };
+  return { value: 0, holds: hasListened(rule, now) ? true : null };
 }
 
 /** Whether anything in the window differs from what was before it. */
@@ -120,6 +100,16 @@ function judgeChangePercent(
   if (!newest || !base || base.value === 0) return { value: null, holds: null };
   const value = ((newest.value - base.value) / Math.abs(base.value)) * 100;
   return { value, holds: operator === "change_pct_gt" ? value > threshold : value < threshold };
+}
+
+/** What is a score already is not scored once more. */
+function judgeScore(
+  { aggregation, window_seconds, threshold }: Condition,
+  window: readonly TimedReading[],
+  summarise: Summarise | undefined,
+): Found {
+  const value = aggregate(aggregation, window, window_seconds, summarise);
+  return { value, holds: value === null ? null : value > threshold };
 }
 
 function judgeAnomaly(

@@ -87,7 +87,7 @@ async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], 
 async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[], at: Moment): Promise<void> {
   const wanted = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
-    want(wanted, target.series_id, (target.meter.windowSeconds ?? 0) + memory.slackSeconds);
+    want(wanted, target.series_id, (target.meter.windowSeconds?.(target.config) ?? 0) + memory.slackSeconds);
     for (const rule of target.rules)
       want(wanted, seriesIdOf(rule), lookBackSeconds(rule) + memory.slackSeconds);
   }
@@ -95,13 +95,27 @@ async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[]
     const series = memory.series(series_id);
     return series.isEmpty || !series.reaches(wanted.get(series_id) ?? 0);
   });
-  if (missing.length === 0) return;
-  const isMissing = new Set(missing);
-  const from = at.time - Math.max(...wanted.values());
-  const compared = comparedSeries(contracts).filter((series_id) => isMissing.has(series_id));
+  const compared = new Set(comparedSeries(contracts));
+  // Those that look back about as far are read together: one long window must not bring in the past of everything.
+  const alike = Map.groupBy(missing, (series_id) => Math.ceil(Math.log2(wanted.get(series_id) ?? 1)));
+  for (const ids of alike.values()) {
+    const seconds = ids.reduce((most, id) => Math.max(most, wanted.get(id) ?? 0), 0);
+    const past = ids.filter((id) => compared.has(id));
+    await addPast(app, memory, ids, past, { height: at.height, from: at.time - seconds });
+  }
+}
+
+/** Puts into series what was measured after a time, and into those with a past the newest reading before it. */
+async function addPast(
+  app: App,
+  memory: Memory,
+  series_ids: string[],
+  compared: string[],
+  { height, from }: { height: number; from: number },
+): Promise<void> {
   const rows = [
-    ...(await listNewestSamples(app.db, compared, from, at.height)),
-    ...(await listSamples(app.db, missing, from, at.height)),
+    ...(await listNewestSamples(app.db, compared, from, height)),
+    ...(await listSamples(app.db, series_ids, from, height)),
   ];
   const older = Map.groupBy(rows, ({ series_id }) => series_id);
   for (const [series_id, group] of older) memory.series(series_id).addOlder(group.map(toReading));

@@ -17,7 +17,10 @@ export type Matcher = {
 export type Clause = { item: CanonicalItem; expression: Expression | undefined };
 
 /** A transaction as far as it concerns a contract: the call to it, if there was one, and what it emitted. */
-export type Happening = { call: Call | undefined; events: Emitted[] };
+export type Happening = { call: Call | undefined; events: Emitted[]; transaction: Sent | undefined };
+
+/** What is said of a transaction whichever contract it calls. */
+type Sent = Omit<Call, "direction" | "decoded" | "called">;
 
 /** What made a happening count. */
 export type Match = { name: string; signature: string; args: Record<string, unknown> } | "transaction";
@@ -28,7 +31,7 @@ export type Match = { name: string; signature: string; args: Record<string, unkn
  */
 export function findMatch(matcher: Matcher, happening: Happening): Match | undefined {
   if (!statusFits(matcher.status, happening.call)) return undefined;
-  if (matcher.expression && !evaluateExpression(matcher.expression, transactionScope(happening.call)))
+  if (matcher.expression && !evaluateExpression(matcher.expression, transactionScope(happening.transaction)))
     return undefined;
   if (matcher.events.length === 0 && matcher.functions.length === 0) return "transaction";
   return findFunction(matcher.functions, happening.call) ?? findEvent(matcher.events, happening.events);
@@ -50,10 +53,10 @@ function findFunction(clauses: Clause[], call: Call | undefined): Match | undefi
   if (call?.direction !== "to") return undefined;
   if (call.solana) return findNamed(clauses, call.called ?? []);
   for (const { item, expression } of clauses) {
-    if (call.input.slice(0, 10) !== item.selector) continue;
+    if (call.input.slice(0, 10).toLowerCase() !== item.selector) continue;
     const decoded =
       call.decoded?.signature === item.signature ? call.decoded : decodeCall(item.abi, call.input);
-    if (decoded && (!expression || evaluateExpression(expression, decoded.args))) return decoded;
+    if (decoded && (!expression || evaluateExpression(expression, scopeOf(item, decoded)))) return decoded;
   }
   return undefined;
 }
@@ -68,10 +71,18 @@ function findEvent(clauses: Clause[], events: Emitted[]): Match | undefined {
       if (event.topics[0] !== item.selector) continue;
       const decoded =
         event.decoded?.signature === item.signature ? event.decoded : decodeLog(item.abi, event);
-      if (decoded && (!expression || evaluateExpression(expression, decoded.args))) return decoded;
+      if (decoded && (!expression || evaluateExpression(expression, scopeOf(item, decoded)))) return decoded;
     }
   }
   return undefined;
+}
+
+/** People use the names that they wrote into the signature, or those of the contract's ABI. */
+function scopeOf({ item }: CanonicalItem, { args }: Pick<Decoded, "args">): Record<string, unknown> {
+  const written = item.inputs.flatMap(({ name }, position) =>
+    name && Object.hasOwn(args, `$${position}`) ? [[name, args[`$${position}`]] as const] : [],
+  );
+  return { ...args, ...Object.fromEntries(written) };
 }
 
 /** On Solana, what a program calls its instructions and events is all that tells them apart. */
@@ -89,7 +100,7 @@ function hasName(name: string, { item }: CanonicalItem): boolean {
 }
 
 /** The names that an expression on the transaction may use. */
-function transactionScope(call: Call | undefined): Record<string, unknown> {
+function transactionScope(call: Sent | undefined): Record<string, unknown> {
   if (!call) return {};
   return {
     hash: call.tx_hash,
@@ -120,7 +131,7 @@ export function findStoredMatch(matcher: Matcher, { evidence }: Pick<TimedReadin
     ({ item, expression }) =>
       decoded !== undefined &&
       (decoded.signature === item.signature || hasName(decoded.signature, item)) &&
-      (!expression || evaluateExpression(expression, decoded.args)),
+      (!expression || evaluateExpression(expression, scopeOf(item, decoded))),
   );
 }
 

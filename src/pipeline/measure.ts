@@ -1,3 +1,4 @@
+import { callReading } from "../meters/evidence.ts";
 import type { Activity, Reading, TimedReading } from "../meters/meter.ts";
 import { findMatch, type Happening, type Matcher } from "./match.ts";
 import type { Memory } from "./memory.ts";
@@ -83,15 +84,31 @@ function transactionsOf(activity: Activity, address: string): Reading[] {
   const order = new Map<string, number>();
   const own = activity.events.filter((event) => event.address === address);
   for (const { tx_hash, tx_index } of [...activity.calls, ...own]) order.set(tx_hash, tx_index);
-  return [...order].sort(([, a], [, b]) => a - b).map(([tx_hash]) => ({ value: 1, tx_hash, position: null }));
+  const calls = new Map(activity.calls.map((call) => [call.tx_hash, call]));
+  return [...order]
+    .sort(([, a], [, b]) => a - b)
+    .map(([tx_hash]) => {
+      const call = calls.get(tx_hash);
+      return call ? callReading(call, 1) : { value: 1, tx_hash, position: null };
+    });
 }
 
 /** What a reading comes from: its log alone where it names one, otherwise everything of its transaction. */
 function happeningOf(activity: Activity, reading: Reading): Happening {
-  const call = activity.calls.find((one) => one.tx_hash === reading.tx_hash);
+  const isOwn = ({ tx_hash }: { tx_hash: string }) => tx_hash === reading.tx_hash;
+  const direct = activity.calls.find(isOwn);
+  const call = direct ?? activity.internal?.find(isOwn);
   const events = activity.events.filter(
-    (one) =>
-      one.tx_hash === reading.tx_hash && (reading.position === null || one.position === reading.position),
+    (one) => isOwn(one) && (reading.position === null || one.position === reading.position),
   );
-  return { call, events };
+  return { call, events, transaction: direct ?? transactionAround(activity, call ?? events[0]) };
+}
+
+/** The transaction in which something happened that was not its own call. */
+function transactionAround(
+  { transactions = [] }: Activity,
+  part: { tx_index: number } | undefined,
+): Happening["transaction"] {
+  const around = part && transactions[part.tx_index];
+  return around && { ...around, tx_hash: around.hash, tx_index: around.index };
 }

@@ -1,5 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
-import type { TimedReading } from "../meters/meter.ts";
+import { ownWindowSeconds, type TimedReading } from "../meters/meter.ts";
 import { DueList } from "./due-list.ts";
 import { nextDue } from "./next-due.ts";
 import { initialState, type RuleState, toState } from "./rule-state.ts";
@@ -39,8 +39,8 @@ export class Memory {
       this.unread.set(contract.id, this.unread.timeOf(contract.id) ?? now);
     }
     for (const target of contract.targets) {
-      const { windowSeconds } = target.meter;
-      if (windowSeconds) this.series(target.series_id).keepFor(windowSeconds + this.slackSeconds);
+      if (target.meter.windowSeconds)
+        this.series(target.series_id).keepFor(ownWindowSeconds(target) + this.slackSeconds);
       if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
       for (const rule of target.rules) this.schedule(rule, now);
     }

@@ -20,6 +20,7 @@ function windowDue(rule: Rule, state: RuleState, series: Series, now: number): n
   const isOneWay =
     (operator === "gt" || operator === "gte") && (aggregation === "count" || aggregation === "max");
   if (state.phase === "ok" && isOneWay && series.newest) return null;
-  // Where nothing was ever read, nothing may be too little: that is known once the rule has listened for a whole window.
-  return (series.nextAfter(now - window_seconds)?.time ?? rule.since) + window_seconds;
+  // Few may be too few, and nothing too: that is known once the rule has listened for a whole window.
+  const oldest = series.nextAfter(now - window_seconds)?.time ?? rule.since;
+  return (rule.since + window_seconds > now ? Math.min(oldest, rule.since) : oldest) + window_seconds;
 }

@@ -99,7 +99,7 @@ function addStep(
   const { rule, verdict, before } = evaluation;
   const { step, state } = verdict;
   const event_id = before.event_id;
-  const isOver = step.does === "resolve" || (step.does === "fire" && step.endsSilence);
+  const isOver = step.does === "resolve" || (step.does === "fire" && step.endsOther);
   if (event_id && isOver) {
     outcome.resolved.push({ event_id, rule, time: block.time, height: block.height });
   }

@@ -56,8 +56,8 @@ export type Reason =
 /** What to do about it. */
 export type Step =
   | { does: "nothing" }
-  /** `endsSilence`: an episode of no data is over with it. */
-  | { does: "fire"; notifies: boolean; endsSilence: boolean }
+  /** `endsOther`: an episode of the other kind, of no data or of a breach, is over with it. */
+  | { does: "fire"; notifies: boolean; endsOther: boolean }
   | { does: "resolve" }
   | { does: "tell" }
   | { does: "remind" };
@@ -72,8 +72,9 @@ export function advance(
   now: number,
 ): Verdict {
   if (holds === null) return { state, step: { does: "nothing" }, reason: "no_data" };
-  if (state.phase === "firing" && holds && state.is_no_data && !isNoData)
-    return breakSilence(rule, state, now);
+  // A state that cannot be read may be as bad as before; where nothing happens, what happened is over.
+  const isOver = state.is_no_data ? !isNoData : isNoData && !rule.isPolled;
+  if (state.phase === "firing" && holds && isOver) return changeOver(rule, state, isNoData, now);
   if (state.phase === "firing") return holds ? goOnFiring(rule, state, now) : clear(rule, state, now);
   if (!holds) return calmDown(state, now);
   const isOther = state.phase === "ok" || state.is_no_data !== isNoData;
@@ -99,7 +100,7 @@ export function dueAt(rule: Rule, state: RuleState): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-function fire(rule: Rule, state: RuleState, is_no_data: boolean, now: number, endsSilence = false): Verdict {
+function fire(rule: Rule, state: RuleState, is_no_data: boolean, now: number, endsOther = false): Verdict {
   const notifies = mayNotify(rule, state, is_no_data, now);
   return {
     state: {
@@ -114,7 +115,7 @@ function fire(rule: Rule, state: RuleState, is_no_data: boolean, now: number, en
       is_told: notifies,
       reminders: 0,
     },
-    step: { does: "fire", notifies, endsSilence },
+    step: { does: "fire", notifies, endsOther },
     reason: rule.for_seconds > 0 ? "breached_for_long_enough" : "first_breach",
   };
 }
@@ -129,9 +130,9 @@ function kindOf(is_no_data: boolean): "fired" | "no_data" {
   return is_no_data ? "no_data" : "fired";
 }
 
-/** The condition holds where nothing could be told before: that episode is over, and another begins when it is time. */
-function breakSilence(rule: Rule, state: RuleState, now: number): Verdict {
-  const over = { ...endOf(state, now), is_no_data: false };
+/** The condition holds where nothing could be told before, or the reverse: one episode is over, another begins in time. */
+function changeOver(rule: Rule, state: RuleState, is_no_data: boolean, now: number): Verdict {
+  const over = { ...endOf(state, now), is_no_data };
   if (rule.for_seconds > 0) {
     return {
       state: { ...over, phase: "pending" },
@@ -139,7 +140,7 @@ function breakSilence(rule: Rule, state: RuleState, now: number): Verdict {
       reason: "waiting_for_duration",
     };
   }
-  return fire(rule, over, false, now, true);
+  return fire(rule, over, is_no_data, now, true);
 }
 
 function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {

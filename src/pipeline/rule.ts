@@ -35,6 +35,10 @@ export type Rule = {
   cooldown_seconds: number;
   renotify_seconds: number | null;
   no_data: "ignore" | "alert";
+  /** Whether readings come by the clock, so that having none means not knowing; otherwise it means that nothing happened. */
+  isPolled: boolean;
+  /** Whether what it judges says by itself how unusual something is. */
+  isScore: boolean;
   /** Block time from which silence counts: a rule cannot miss what was before it. */
   since: number;
 };

@@ -27,7 +27,7 @@ export class Series {
   /** Puts in front what was read before all that it holds. */
   addOlder(older: TimedReading[]): void {
     const first = this.readings[0]?.height ?? Number.POSITIVE_INFINITY;
-    this.readings.unshift(...older.filter(({ height }) => height < first));
+    this.readings = [...older.filter(({ height }) => height < first), ...this.readings];
   }
 
   get newest(): TimedReading | undefined {

@@ -68,5 +68,5 @@ function noteReadings(memory: Memory, outcome: Outcome, { measured, problems }: 
 function shownValue(memory: Memory, target: WatchedTarget, { time, value }: TimedReading): number | null {
   const summarise = summariserOf({ target });
   if (!summarise) return value;
-  return summarise(memory.series(target.series_id).between(time - ownWindowSeconds(target.meter), time));
+  return summarise(memory.series(target.series_id).between(time - ownWindowSeconds(target), time));
 }

@@ -47,6 +47,8 @@ const ruleWith = (condition: Partial<Rule["condition"]>, more: Partial<Rule> = {
   cooldown_seconds: 0,
   renotify_seconds: null,
   no_data: "ignore",
+  isPolled: false,
+  isScore: false,
   since: 0,
   ...more,
 });
@@ -92,6 +94,13 @@ test("trimming and rolling back never change a window that can still be asked fo
     ),
     runs,
   );
+});
+
+test("a series takes in a long past", () => {
+  const series = new Series(10_000);
+  series.add(reading(300_000, 1));
+  series.addOlder(Array.from({ length: 300_001 }, (_, time) => reading(time, 0)));
+  expect(series.between(-1, 300_000)).toHaveLength(300_001);
 });
 
 test("aggregations are what the words say", () => {
@@ -145,9 +154,10 @@ test("taking a rule through readings finds the same episodes as looking at it ev
       window_seconds: fc.constantFrom(60, 90, 120),
       for_seconds: fc.constantFrom(0, 0, 30),
       resolve_after_seconds: fc.constantFrom(0, 45),
+      isPolled: fc.boolean(),
     })
-    .map(({ for_seconds, resolve_after_seconds, ...condition }) =>
-      ruleWith(condition, { for_seconds, resolve_after_seconds, since: 1_000 }),
+    .map(({ for_seconds, resolve_after_seconds, isPolled, ...condition }) =>
+      ruleWith(condition, { for_seconds, resolve_after_seconds, isPolled, since: 1_000 }),
     );
   fc.assert(
     fc.property(readings, rules, (all, rule) => {

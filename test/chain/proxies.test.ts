@@ -86,13 +86,19 @@ test("a slot that was overwritten without a log is noticed when it is read", asy
   ]);
 });
 
-test("the upgrade of a beacon is an event of the proxies on it", async () => {
+test.each([
+  ["that the target names", true],
+  ["that the proxy's slot names", false],
+])("the upgrade of a beacon %s is an event of the proxies on it", async (_, isNamed) => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const beacon = await node.deploy("UpgradeableBeacon", first.address, owner);
   const box = await proxied("BeaconProxy", beacon.address, store(1n));
-  const target = { ...upgrades, config: { beacon: beacon.address } };
+  const target = isNamed ? { ...upgrades, config: { beacon: beacon.address } } : upgrades;
   const rule = await world.watch({ address: box.address }, target, once);
-  await world.look();
+  for (let looks = 0; looks < 2; looks++) {
+    await world.look();
+    await node.wait(pollSeconds);
+  }
   expect(await world.events(rule)).toEqual([]);
   const { transactionHash } = await beacon.send("upgradeTo", [second.address]);
   await world.settle();

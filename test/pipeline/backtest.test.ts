@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
+import { seriesIdFor } from "../../src/pipeline/series-id.ts";
+import { ensurePartition } from "../../src/store/partitions.ts";
 import type { AlertEvent } from "../../src/wire/events.ts";
 import type { BacktestResult } from "../../src/wire/metrics.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
@@ -225,6 +228,74 @@ test("silence is found also where nothing was ever measured", async () => {
   const condition = { operator: "absent", window_seconds: 60 };
   const tried = await result(world, { target_id, condition, from: iso(from), to: iso(from + 600) });
   expect(tried.episodes).toMatchObject([{ fired_at: iso(from + 60), resolved_at: null }]);
+});
+
+test("what is still to come is not judged", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(amounts);
+  const now = nowSeconds();
+  const body = { target_id, condition: { operator: "absent", window_seconds: 600 } };
+  const tried = await result(world, { ...body, from: iso(now - 300), to: iso(now + day) });
+  expect(tried).toMatchObject({ from: iso(now - 300), episodes: [] });
+  expect(Date.parse(tried.to)).toBeLessThanOrEqual((nowSeconds() + 1) * 1000);
+  const reply = await tryOut(world, { ...body, from: iso(now + day), to: iso(now + 2 * day) });
+  expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "from"] }] } });
+});
+
+test("that nothing came since the chain stands still is not silence", async () => {
+  const world = await freshWorld(h, nowSeconds() - day);
+  const target_id = await world.watch(amounts);
+  await world.settle();
+  const { time } = world.chain.mine([emits(1)]);
+  world.chain.mine([], { time: time + 90 });
+  await world.settle();
+  const span = { from: iso(time - 1), to: iso(time + 3600) };
+  const find = (window_seconds: number) =>
+    result(world, { target_id, condition: { operator: "absent", window_seconds }, ...span });
+  expect((await find(90)).episodes).toMatchObject([{ fired_at: iso(time + 90), resolved_at: null }]);
+  expect((await find(91)).episodes).toEqual([]);
+});
+
+/** Puts a reading every few seconds on record, as if the engine had found them before. */
+async function fill(org_id: string, target_id: string, count: number, seconds: number): Promise<number> {
+  const start = nowSeconds() - count * seconds;
+  for (let time = start; time < nowSeconds() + day; time += day)
+    await ensurePartition(h.app.db, "samples", time);
+  await sql`
+    insert into samples (chain, series_id, org_id, height, at, position, value, subject)
+    select 'local', ${seriesIdFor(target_id, 1)}, ${org_id}::uuid, n, to_timestamp(${start}::int8 + n * ${seconds}::int8), 0, 1, n
+    from generate_series(1, ${count}::int) n`.execute(h.app.db);
+  return start;
+}
+
+test("what is too much to judge one by one is taken together, and refused where it cannot be", async () => {
+  const world = await freshWorld(h);
+  const { org_id } = world.owner;
+  const target_id = await world.watch(amounts);
+  const [count, seconds, window_seconds] = [15_000, 11, 2 * day];
+  const start = await fill(org_id, target_id, count, seconds);
+  const condition = { operator: "gte", threshold: 12_000, aggregation: "count", window_seconds };
+  const tried = await result(world, { target_id, condition, from: iso(start) });
+  expect(tried.samples).toBeLessThan(count / 5);
+  expect(tried.episodes).toHaveLength(1);
+  const late = Date.parse(tried.episodes[0]?.fired_at ?? "") / 1000 - (start + 12_000 * seconds);
+  expect(late).toBeGreaterThanOrEqual(0);
+  expect(late).toBeLessThan(60);
+
+  const contract = await world.owner.client.get("/contracts");
+  const [{ id }] = contract.body as [{ id: string }];
+  const callers = await world.owner.client.post(`/contracts/${id}/targets`, {
+    target_type: "unique_callers",
+  });
+  const { id: callers_id } = callers.body as { id: string };
+  await fill(org_id, callers_id, count, seconds);
+  const distinct = { operator: "gte", threshold: 1, window_seconds };
+  const reply = await tryOut(world, { target_id: callers_id, condition: distinct, from: iso(start) });
+  expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "from"] }] } });
+  const short = { target_id: callers_id, condition: distinct, from: iso(nowSeconds() - 3600) };
+  expect((await tryOut(world, { ...short, condition: { ...distinct, window_seconds: 60 } })).status).toBe(
+    200,
+  );
 });
 
 test("the threshold that is suggested fires at most once a day and is one of the values seen", async () => {

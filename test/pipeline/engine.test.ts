@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { loadMemory } from "../../src/pipeline/load.ts";
 import { harness } from "../harness.ts";
 import { txHash } from "./scripted-chain.ts";
 import { emits, freshWorld, transferSignature } from "./world.ts";
@@ -186,6 +189,68 @@ test("a rule's match narrows what counts by events and their arguments", async (
   expect(await world.events()).toMatchObject([
     { tx_hash: txHash(big.id), explanation: { decoded: { args: { value: "100" } } } },
   ]);
+});
+
+test("an expression knows arguments by the names in the rule's signature and by those of the contract's ABI", async () => {
+  const world = await freshWorld(h);
+  const target = await world.watch({ target_type: "tx_rate" });
+  const [contract] = (await world.owner.client.get("/contracts")).body as { id: string }[];
+  const signature = "Transfer(address indexed sender, address indexed receiver, uint256 amount)";
+  const abi = [`event ${transferSignature}`];
+  expect(await world.owner.client.patch(`/contracts/${contract?.id}`, { abi })).toMatchObject({
+    status: 200,
+  });
+  for (const expression of ["amount >= 100", "value >= 100", "$2 >= 100"]) {
+    await world.rule(target, { ...atLeast(1), match: { events: [{ signature, expression }] } });
+  }
+  await world.settle();
+  world.chain.mine([emits(99), emits(100)]);
+  await world.settle();
+  expect(await world.events()).toHaveLength(3);
+});
+
+test("what a match says of the transaction holds also for one that came through another contract", async () => {
+  const world = await freshWorld(h);
+  const router = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
+  const target = await world.watch({ target_type: "tx_rate" });
+  const events = [{ signature: transferSignature }];
+  const matching = (expression: string) => ({ ...atLeast(1), match: { events, expression } });
+  const rule = await world.rule(target, matching(`to == ${router} and gas_used > 1000`));
+  await world.rule(target, matching(`to != ${router}`));
+  await world.settle();
+  const tx = { ...emits(5), through: router };
+  world.chain.mine([tx]);
+  await world.settle();
+  expect(await world.events()).toMatchObject([{ rule_id: rule, tx_hash: txHash(tx.id) }]);
+});
+
+test("an alarm over a transaction shows who sent it and what became of it", async () => {
+  const world = await freshWorld(h);
+  const target = await world.watch({ target_type: "tx_rate" });
+  await world.rule(target, { ...atLeast(1), match: { status: "failed" } });
+  await world.settle();
+  world.chain.mine([{ ...emits(), isSuccess: false }]);
+  await world.settle();
+  const evidence = { status: "failed", from: expect.stringMatching(/^0x/) };
+  expect(await world.events()).toMatchObject([{ explanation: { evidence } }]);
+});
+
+test("a start reads of each series what its rules look back on, whatever others look back on", async () => {
+  const world = await freshWorld(h);
+  const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
+  const [short, long] = [await world.watch(transfers), await world.watch(transfers, other)];
+  await world.rule(short, atLeast(1, 60));
+  await world.rule(long, atLeast(1, 86_400));
+  await world.settle();
+  for (let block = 0; block < 20; block++)
+    world.chain.mine([emits(1), { ...emits(1), to: other }], { time: world.chain.tip.time + 3600 });
+  await world.settle();
+  const { memory } = await loadMemory(h.app, chainOf("local") as Chain, world.chain.tip);
+  const kept = [short, long].map((id) => {
+    const series_id = memory.watchList.target(id)?.series_id ?? "";
+    return memory.series(series_id).between(0, Number.POSITIVE_INFINITY).length;
+  });
+  expect(kept).toEqual([1, 20]);
 });
 
 test("silence is noticed when it has lasted a whole window", async () => {

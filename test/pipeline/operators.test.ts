@@ -18,14 +18,17 @@ type Episodes = [number, number | null][];
 let contracts = 0;
 const nextAddress = () => readAddress(toHex(0xabc000 + ++contracts, { size: 20 })) as string;
 
+/** `gap` is the time between blocks, and `start` that of the first; `more` is what else the rule says. */
+type RunOptions = { target?: object; gap?: number; start?: number; more?: object };
+
 /** Takes a rule of its own through blocks and says what it did. */
 async function run(
   condition: object,
   script: Script,
-  { target = amounts, gap = 12, start = 0 }: { target?: object; gap?: number; start?: number } = {},
+  { target = amounts, gap = 12, start = 0, more = {} }: RunOptions = {},
 ): Promise<Episodes> {
   const address = nextAddress();
-  const rule = await world.rule(await world.watch(target as typeof amounts, address), condition);
+  const rule = await world.rule(await world.watch(target as typeof amounts, address), condition, more);
   await world.settle();
   const first = Math.max(world.chain.tip.time + gap, start);
   for (const [index, values] of script.entries()) {
@@ -146,10 +149,37 @@ const aggregations: [sentence: string, condition: object, script: Script, episod
     [[1, null]],
   ],
   [
-    "last of a window that has run empty decides nothing",
+    "last counts for a window, and the next time is news",
     { operator: "gt", threshold: 10, aggregation: "last" },
-    [11, ...quiet(8)],
-    [[0, null]],
+    [11, ...quiet(8), 12],
+    [
+      [0, 5],
+      [9, null],
+    ],
+  ],
+  [
+    "last is every one of a block's for a moment",
+    { operator: "gt", threshold: 10, aggregation: "last" },
+    [1, [5, 11, 1], 1, 1],
+    [[1, 2]],
+  ],
+  [
+    "max of a window that has run empty is over, and the next time is news",
+    { operator: "gt", threshold: 10, aggregation: "max" },
+    [11, ...quiet(8), 12],
+    [
+      [0, 5],
+      [9, null],
+    ],
+  ],
+  [
+    "changed is over when nothing has happened for a window",
+    { operator: "changed" },
+    [5, 6, ...quiet(8), 7],
+    [
+      [1, 6],
+      [10, null],
+    ],
   ],
 ];
 
@@ -175,6 +205,22 @@ test("an anomaly says what was usual", async () => {
   });
 });
 
+test.each(["gt", "anomaly"])(
+  "a target that scores anomalies is judged by %s with any window",
+  async (operator) => {
+    const config = { metric: "event_frequency", event_signature: transferSignature };
+    const target = { target_type: "anomaly_detection", config };
+    const usual = Array.from({ length: 190 }, (_, minute) =>
+      Array.from({ length: 2 + (minute % 3) }, () => 1),
+    );
+    const spike = Array.from({ length: 40 }, () => 1);
+    const start = Math.ceil(world.chain.tip.time / 60 + 1) * 60;
+    const script = [...usual, spike, [1, 1], [1, 1]];
+    expect(await run({ operator, threshold: 4 }, script, { target, gap: 60, start })).toEqual([[191, 192]]);
+    expect((await world.events())[0]?.explanation).toMatchObject({ baseline: { median: 3, mad: 1 } });
+  },
+);
+
 test("absent fires after a whole window of silence, also when nothing ever happened", async () => {
   const start = Math.ceil(h.clock.now().getTime() / 1000) + 12;
   expect(await run({ operator: "absent", window_seconds: 60 }, [1, ...quiet(5), 1], { start })).toEqual([
@@ -194,6 +240,50 @@ test("too few is noticed also when there was never any", async () => {
   expect(episodes).toHaveLength(1);
   expect(episodes[0]?.[0]).toBeGreaterThanOrEqual(4);
   expect(episodes[0]?.[1]).toBe(12);
+});
+
+test("too few is not said of a window that was only half listened to", async () => {
+  const start = Math.max(world.chain.tip.time, Math.ceil(h.clock.now().getTime() / 1000)) + 12;
+  h.clock.advance(start - h.clock.now().getTime() / 1000);
+  const few = { operator: "lt", threshold: 3, aggregation: "count", window_seconds: 60 };
+  expect(await run(few, [1, 1, ...quiet(3)], { start, target: transfers })).toEqual([]);
+  const later = world.chain.tip.time + 12;
+  h.clock.advance(later - h.clock.now().getTime() / 1000);
+  const episodes = await run(few, [1, 1, ...quiet(5)], { start: later, target: transfers });
+  expect(episodes).toEqual([[5, null]]);
+});
+
+test("what holds again after a quiet time has not held all along", async () => {
+  const condition = { operator: "gt", threshold: 10, aggregation: "max", window_seconds: 60 };
+  const more = { for_seconds: 120 };
+  expect(await run(condition, [11, ...quiet(20), 12, ...quiet(2)], { more })).toEqual([]);
+});
+
+test("an alarm over what happened ends where silence becomes one of its own", async () => {
+  const start = Math.max(world.chain.tip.time, Math.ceil(h.clock.now().getTime() / 1000)) + 120;
+  const condition = { operator: "gt", threshold: 10, aggregation: "max", window_seconds: 60 };
+  const more = { no_data: "alert" };
+  expect(await run(condition, [11, ...quiet(7), 12], { start, more })).toEqual([
+    [0, 5],
+    [5, 8],
+    [8, null],
+  ]);
+});
+
+test("an alarm over a state goes on while that cannot be read", async () => {
+  const balance = { target_type: "native_balance" };
+  const low = { operator: "lt", threshold: 1, aggregation: "last", window_seconds: 60 };
+  const address = nextAddress();
+  const rule = await world.rule(await world.watch(balance, address), low);
+  await world.settle();
+  world.chain.mine([]);
+  await world.settle();
+  world.chain.failure = "the node has no such state";
+  for (let block = 0; block < 20; block++) world.chain.mine([]);
+  await world.settle();
+  world.chain.failure = undefined;
+  const events = (await world.owner.client.get(`/alerts/${rule}/history`)).body as AlertEvent[];
+  expect(events).toMatchObject([{ status: "firing", resolved_at: null }]);
 });
 
 test("a rule that is made later judges an anomaly by what was measured before it", async () => {

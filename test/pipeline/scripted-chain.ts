@@ -9,6 +9,8 @@ export type Scripted = {
   amounts: number[];
   upgradesTo?: string;
   isSuccess?: boolean;
+  /** The contract that is called and has `to` emit, where that is another. */
+  through?: string;
 };
 
 export const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
@@ -105,12 +107,12 @@ function contentOf(scripted: Scripted[]): { transactions: Transaction[]; logs: L
   return { transactions: scripted.map(toTransaction), logs };
 }
 
-function toTransaction({ id, to, isSuccess = true }: Scripted, index: number): Transaction {
+function toTransaction({ id, to, through, isSuccess = true }: Scripted, index: number): Transaction {
   return {
     hash: txHash(id),
     index,
     from: sender,
-    to,
+    to: through ?? to,
     value: 0n,
     input: "0x",
     nonce: id,
