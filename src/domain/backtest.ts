@@ -5,72 +5,58 @@ import type { TimedReading } from "../meters/meter.ts";
 import { percentile } from "../pipeline/aggregate.ts";
 import { compileContract, compileRule } from "../pipeline/compile.ts";
 import { summariserOf } from "../pipeline/evaluate.ts";
-import { toReading } from "../pipeline/load.ts";
-import { findStoredMatch } from "../pipeline/match.ts";
 import { lookBackSeconds } from "../pipeline/memory.ts";
 import { replay } from "../pipeline/replay.ts";
-import { readSums } from "../pipeline/stored-series.ts";
-import type { WatchedRule } from "../pipeline/watch-list.ts";
-import { findOldestSample, listSamplesOf } from "../store/samples.ts";
+import type { WatchedRule, WatchedTarget } from "../pipeline/watch-list.ts";
+import { findCursor } from "../store/cursors.ts";
 import { findAccess } from "../store/viewer.ts";
 import { findWatched, type WatchRuleRow } from "../store/watch.ts";
 import { tierLimits, tierName } from "../tiers.ts";
 import type { BacktestRequest, BacktestResult } from "../wire/metrics.ts";
+import { readingsFor } from "./backtest-readings.ts";
 import type { OrgCaller } from "./caller.ts";
 import { conditionIssues } from "./rule-condition.ts";
 import { viewerOf } from "./viewing.ts";
 
 const daySeconds = 24 * 60 * 60;
-/** More would take too long to judge while somebody waits. */
-const mostSamples = 200_000;
 
 /** Takes a rule through what was measured, before it is switched on: the same evaluator over stored samples. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
   const issues = conditionIssues(input.condition);
   if (issues.length > 0) throw new InvalidRequest(issues);
-  const span = spanOf(app, caller, input);
-  const rule = await ruleFor(app, caller, input, span.from);
-  const readings = await readingsOf(app, rule, { after: span.from - lookBackSeconds(rule), until: span.to });
-  return toResult(rule, readings, span);
+  const { target, chain } = await targetFor(app, caller, input.target_id);
+  const known = await knownUntil(app, chain);
+  const span = spanOf(app, caller, input, known);
+  const rule = compileRule(target, toRow(input, span.from));
+  if (!rule) throw noSuchTarget();
+  const within = { after: span.from - lookBackSeconds(rule), until: span.to };
+  const readings = await readingsFor(app, rule, within);
+  if (!readings) throw spanIssue("there is too much to judge; choose a shorter span");
+  return toResult(app, rule, readings, { ...span, known: Math.min(known, span.to) });
 }
 
-/** What was measured, oldest first; where it is kept only as sums, or is too much to judge one by one, as sums. */
-async function readingsOf(
+/** Up to when, exclusively, it is known what happened: that nothing came after the last block means nothing. */
+async function knownUntil(app: App, chain: string): Promise<number> {
+  const cursor = await findCursor(app.db, chain);
+  return cursor ? cursor.time + 1 : nowSeconds(app);
+}
+
+async function toResult(
   app: App,
   rule: WatchedRule,
-  { after, until }: { after: number; until: number },
-): Promise<TimedReading[]> {
-  const { series_id } = rule.target;
-  const rows = await listSamplesOf(app.db, series_id, { after, until, limit: mostSamples + 1 });
-  const canUseSums = !rule.matcher && !(rule.condition.aggregation === "last" && rule.target.meter.summarise);
-  if (rows.length > mostSamples && !canUseSums) throw tooMany();
-  const isTooMuch = rows.length > mostSamples;
-  const readings = isTooMuch ? [] : rows.map(toReading);
-  const oldest = isTooMuch ? until : ((await findOldestSample(app.db, series_id)) ?? until);
-  // Sums end with a whole minute.
-  const rawFrom = Math.min(until, Math.floor(oldest / 60) * 60);
-  const older = canUseSums ? await readSums(app.db, [series_id], { after, until: rawFrom }) : [];
-  if (older.length > mostSamples) throw tooMany();
-  const { matcher } = rule;
-  return [...older, ...readings].filter((reading) => !matcher || findStoredMatch(matcher, reading));
-}
-
-function tooMany(): InvalidRequest {
-  return spanIssue(`there are more than ${mostSamples} samples; choose a shorter span`);
-}
-
-function toResult(
-  rule: WatchedRule,
   readings: TimedReading[],
-  span: { from: number; to: number },
-): BacktestResult {
+  span: { from: number; to: number; known: number },
+): Promise<BacktestResult> {
   const days = Math.max(1 / 24, (span.to - span.from) / daySeconds);
-  const run = (threshold: number) => {
+  const run = async (threshold: number) => {
+    // Judging takes a while, and others have requests and blocks to see to.
+    await app.clock.sleep(0);
     const tried = { ...rule, condition: { ...rule.condition, threshold } };
-    const { episodes, values } = replay(tried, readings, span.to, summariserOf(rule));
+    const { episodes, values } = replay(tried, readings, span.known, summariserOf(rule));
     return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
   };
-  const { episodes, values } = run(rule.condition.threshold);
+  const { episodes, values } = await run(rule.condition.threshold);
+  const firesPerDay = async (threshold: number) => (await run(threshold)).episodes.length / days;
   return {
     from: iso(span.from),
     to: iso(span.to),
@@ -81,32 +67,41 @@ function toResult(
       resolved_at: one.resolved_at === null ? null : iso(one.resolved_at),
     })),
     fires_per_day: episodes.length / days,
-    suggested_threshold: suggest(rule, values, (threshold) => run(threshold).episodes.length / days),
+    suggested_threshold: await suggest(rule, values, firesPerDay),
   };
 }
 
 /** The mildest of a few values from the data with which the rule would fire at most once a day. */
-function suggest(
+async function suggest(
   rule: WatchedRule,
   values: number[],
-  firesPerDay: (threshold: number) => number,
-): number | null {
+  firesPerDay: (threshold: number) => Promise<number>,
+): Promise<number | null> {
   const { operator } = rule.condition;
   const isUpper = operator === "gt" || operator === "gte";
   const isLower = operator === "lt" || operator === "lte";
   if (values.length === 0 || (!isUpper && !isLower)) return null;
   const shares = isUpper ? [0.5, 0.9, 0.95, 0.99, 0.999, 1] : [0.5, 0.1, 0.05, 0.01, 0.001];
-  const candidates = shares.map((share) => percentile(values, Math.max(share, 1 / values.length)));
-  return candidates.find((threshold) => firesPerDay(threshold) <= 1) ?? null;
+  for (const share of shares) {
+    const threshold = percentile(values, Math.max(share, 1 / values.length));
+    if ((await firesPerDay(threshold)) <= 1) return threshold;
+  }
+  return null;
 }
 
-/** The span asked for, within what the tier allows. */
-function spanOf(app: App, caller: OrgCaller, input: BacktestRequest): { from: number; to: number } {
+/** The span asked for, within what the tier allows; what is still to come is no part of it. */
+function spanOf(
+  app: App,
+  caller: OrgCaller,
+  input: BacktestRequest,
+  known: number,
+): { from: number; to: number } {
   const { backtestDays: days, historyDays } = tierLimits[caller.tier];
-  const now = app.clock.now().getTime() / 1000;
-  const to = input.to ? Date.parse(input.to) / 1000 : Math.floor(now);
+  const now = nowSeconds(app);
+  const asked = input.to ? Date.parse(input.to) / 1000 : Math.floor(now);
+  const to = Math.min(asked, Math.max(Math.ceil(now), known));
   const from = input.from ? Date.parse(input.from) / 1000 : to - days * daySeconds;
-  if (from >= to) throw spanIssue("must be before to");
+  if (from >= to) throw spanIssue(asked > to ? "must be in the past" : "must be before to");
   if (to - from > days * daySeconds)
     throw spanIssue(`must be at most ${days} days back on the ${tierName(caller.tier)} tier`);
   if (from < now - historyDays * daySeconds - 60)
@@ -118,19 +113,21 @@ function spanIssue(msg: string): InvalidRequest {
   return new InvalidRequest([{ loc: ["body", "from"], msg, type: "value_error" }]);
 }
 
-async function ruleFor(
+async function targetFor(
   app: App,
   caller: OrgCaller,
-  input: BacktestRequest,
-  since: number,
-): Promise<WatchedRule> {
-  const access = await findAccess(app.db, viewerOf(caller), "target", input.target_id);
+  target_id: string,
+): Promise<{ target: WatchedTarget; chain: string }> {
+  const access = await findAccess(app.db, viewerOf(caller), "target", target_id);
   const row = access && (await findWatched(app.db, caller.org_id, access.contract_id));
   const chain = row && chainOf(row.chain);
-  const target = chain && compileContract(chain, row).targets.find((one) => one.id === input.target_id);
-  const rule = target && compileRule(target, toRow(input, since));
-  if (!rule) throw new AppError("not_found", "There is no such target, or it measures nothing.");
-  return rule;
+  const target = chain && compileContract(chain, row).targets.find((one) => one.id === target_id);
+  if (!target) throw noSuchTarget();
+  return { target, chain: chain.chain };
+}
+
+function noSuchTarget(): AppError {
+  return new AppError("not_found", "There is no such target, or it measures nothing.");
 }
 
 /** The rule as it would be stored. */
@@ -154,6 +151,10 @@ function toRow(input: BacktestRequest, since: number): WatchRuleRow {
     agent_id: null,
     created_at: iso(since),
   };
+}
+
+function nowSeconds(app: App): number {
+  return app.clock.now().getTime() / 1000;
 }
 
 function iso(seconds: number): string {

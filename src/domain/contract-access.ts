@@ -3,6 +3,7 @@ import { AppError, InvalidRequest } from "../lib/errors.ts";
 import { deleteGrant, type GrantRow, listGrants as listRows, upsertGrant } from "../store/grants.ts";
 import { findMember, findMemberByEmail } from "../store/members.ts";
 import type { Db } from "../store/open.ts";
+import { lockOrg } from "../store/orgs.ts";
 import { emailKey } from "../store/users.ts";
 import type { Grant, GrantCreate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
@@ -21,6 +22,8 @@ export async function grantAccess(
   input: GrantCreate,
 ): Promise<Grant> {
   return write(app, caller, async (tx, { audit }) => {
+    // Whether a contract is hidden is the sum of its grants, so that they change one after the other.
+    await lockOrg(tx, caller.org_id);
     const user_id = await memberOf(tx, caller.org_id, input);
     const row = await upsertGrant(tx, {
       id: newId(app),
@@ -48,6 +51,7 @@ export async function revokeAccess(
   user_id: string,
 ): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit }) => {
+    await lockOrg(tx, caller.org_id);
     if (!(await deleteGrant(tx, caller.org_id, contract_id, user_id))) {
       throw new AppError("not_found", "This person has no grant on the contract.");
     }

@@ -10,6 +10,7 @@ import { systemAlerts } from "./raise-system-alerts.ts";
 import { rollUp } from "./roll-up-samples.ts";
 import { sendMail } from "./send-mail.ts";
 import { sequenceStream } from "./sequence-stream.ts";
+import { settleOffChains } from "./settle-switched-off.ts";
 
 /** Every job. */
 export const jobs: Job[] = [
@@ -24,4 +25,5 @@ export const jobs: Job[] = [
   forgetOldSums,
   systemAlerts,
   inspectContracts,
+  settleOffChains,
 ];

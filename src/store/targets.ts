@@ -69,9 +69,14 @@ export async function listTargetsOfType(
   return new Map(rows.map(({ contract_id, ...target }) => [contract_id, target]));
 }
 
-/** Adds targets to contracts that have none yet. */
+/** Adds targets to contracts that have none yet; no statement takes more values than PostgreSQL does. */
 export async function insertTargets(db: Db, targets: Insertable<Database["targets"]>[]): Promise<void> {
-  if (targets.length > 0) await db.insertInto("targets").values(targets).execute();
+  for (let from = 0; from < targets.length; from += 1_000) {
+    await db
+      .insertInto("targets")
+      .values(targets.slice(from, from + 1_000))
+      .execute();
+  }
 }
 
 export async function updateTarget(

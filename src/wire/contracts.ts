@@ -143,7 +143,7 @@ export const ContractCreate = z
     label: line(1, 100, "USDC").optional(),
     selected_targets: z
       .array(z.strictObject({ target_type: TargetType, config: Config.optional() }))
-      .max(50)
+      .max(200)
       .optional(),
     abi: Abi.optional(),
   })

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { isPlainLine } from "../lib/text.ts";
 
-export const Id = z.uuid().meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] });
+/** Capitals make no other id, here as in the database. */
+export const Id = z
+  .uuid()
+  .toLowerCase()
+  .meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] });
 
 export const Timestamp = z.iso
   .datetime({ precision: 3 })

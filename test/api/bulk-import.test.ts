@@ -164,3 +164,12 @@ test("a label is one line, whatever was pasted", async () => {
   await load(admin, { contracts: [{ chain: "local", address: freshAddress(), label }] });
   expect((await watched(admin)).map((one) => one.label)).toEqual(["Vault Bcc: everybody"]);
 });
+
+test("thousands of targets are taken in on many contracts at once", async () => {
+  const admin = await teamAdmin(h);
+  await h.setTier(admin.org_id, "enterprise");
+  const targets = Array.from({ length: 100 }, (_, index) => `custom_${index}`);
+  const contracts = Array.from({ length: 50 }, () => ({ chain: "local", address: freshAddress(), targets }));
+  expect(await load(admin, { contracts })).toMatchObject({ imported: 50, failed: 0 });
+  expect((await watched(admin)).map((one) => one.targets_count)).toEqual(contracts.map(() => 100));
+});

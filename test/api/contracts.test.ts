@@ -96,7 +96,7 @@ test.each([
   ["a label of 101 characters", { label: "x".repeat(101) }, ["label"]],
   ["an unknown field", { labels: [] }, ["labels"]],
   ["an ABI that is none", { abi: "transfer" }, ["abi"]],
-  ["51 targets", { selected_targets: Array(51).fill({ target_type: "tx_rate" }) }, ["selected_targets"]],
+  ["201 targets", { selected_targets: Array(201).fill({ target_type: "tx_rate" }) }, ["selected_targets"]],
 ])("%s is refused, and it says where", async (_what, wrong, loc) => {
   const owner = await h.person();
   const reply = await owner.client.post("/contracts", { chain: "local", address: usdc, ...wrong });

@@ -259,6 +259,21 @@ test("a channel of another org is as good as none", async () => {
   expect((await change(rule, { channel_id: null })).body).toMatchObject({ channel_id: null });
 });
 
+test("an id in capitals is the same id", async () => {
+  const owner = await h.person();
+  const { target, rule } = await watchAll(owner);
+  const channel_id = await addChannel(h, owner.org_id);
+  const capitals = { channel_id: channel_id.toUpperCase(), channel_ids: [channel_id.toUpperCase()] };
+  const reply = await owner.client.post("/alerts", ruleBody(target.id.toUpperCase(), capitals));
+  expect(reply).toMatchObject({
+    status: 200,
+    body: { target_id: target.id, channel_id, channel_ids: [channel_id] },
+  });
+  const tried = { target_id: target.id.toUpperCase(), condition: { operator: "absent" } };
+  expect((await owner.client.post("/alerts/backtest", tried)).status).toBe(200);
+  expect((await owner.client.get(`/alerts/${rule.id.toUpperCase()}`)).body).toMatchObject({ id: rule.id });
+});
+
 test("another org's target cannot be alerted on", async () => {
   const stranger = await h.person();
   const { target: foreign } = await watchAll(stranger);

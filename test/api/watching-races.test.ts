@@ -3,7 +3,7 @@ import type { Faults } from "../../src/lib/faults.ts";
 import type { Contract, Label, Target } from "../../src/wire/contracts.ts";
 import type { Client, Reply } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
-import { atOnce, tally } from "./steps.ts";
+import { atOnce, join, tally, teamAdmin } from "./steps.ts";
 import { freshAddress, measure, ruleBody, watch, watchAll } from "./watching.ts";
 
 let onFault: Faults["hit"] = () => undefined;
@@ -150,6 +150,53 @@ test("every change of a condition counts, also of eight at once", async () => {
     .where("id", "=", rule.id)
     .executeTakeFirst();
   expect(row?.version).toBe(9);
+});
+
+/** Does one thing and, before it is committed, begins the other. */
+async function during(first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<Reply[]> {
+  let other: Promise<Reply> | undefined;
+  onFault = async (point) => {
+    if (point !== "write.before_commit" || other) return;
+    other = second();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  };
+  return [await first(), await (other as unknown as Promise<Reply>)];
+}
+
+/** A contract that only one of two members was let in to see. */
+async function hidden() {
+  const admin = await teamAdmin(h);
+  const [ada, bob] = [await join(h, admin, "member"), await join(h, admin, "member")];
+  for (const one of [ada, bob]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+  const path = `/contracts/${(await watch(admin)).id}`;
+  const grant = ({ user }: Person) =>
+    admin.client.post(`${path}/access`, { user_id: user.id, role: "viewer" });
+  const revoke = ({ user }: Person) => admin.client.delete(`${path}/access/${user.id}`);
+  await grant(ada);
+  const sees = async ({ client }: Person) => (await client.get(path)).status === 200;
+  return { ada, bob, grant, revoke, sees };
+}
+
+test("a contract whose last two grants are taken away at once is everybody's again", async () => {
+  const { ada, bob, grant, revoke, sees } = await hidden();
+  await grant(bob);
+  const replies = await during(
+    () => revoke(ada),
+    () => revoke(bob),
+  );
+  expect(tally(replies)).toEqual({ 200: 2 });
+  expect([await sees(ada), await sees(bob)]).toEqual([true, true]);
+});
+
+test("a contract to which one is let in while the last other is shut out stays hidden", async () => {
+  for (const isGrantFirst of [true, false]) {
+    const { ada, bob, grant, revoke, sees } = await hidden();
+    const [first, second] = isGrantFirst
+      ? [() => grant(bob), () => revoke(ada)]
+      : [() => revoke(ada), () => grant(bob)];
+    expect(tally(await during(first, second))).toEqual({ 200: 1, 201: 1 });
+    expect([await sees(ada), await sees(bob)]).toEqual([false, true]);
+  }
 });
 
 /** What somebody may be doing to a contract at the moment when it, or the part in question, is removed. */

@@ -58,7 +58,8 @@ export const alertGroup: Group = {
       id: "listAlertHistory",
       summary: "Read the history",
       description:
-        "Events, newest first. Pin `to` while paging; walk `to` back to go deeper than the offset allows.",
+        "Events, newest first by the time of their block. Pin `to` while paging; walk `to` back to go deeper than the offset " +
+        "allows. What is found late, or waited for confirmations, takes its earlier place.",
       policy: filtered,
       query: HistoryQuery,
       touches: contractAsked,

@@ -196,7 +196,9 @@ export const contractGroup: Group = {
       route: "GET /contracts/{contract_id}/access",
       id: "listContractAccess",
       summary: "List who may see a contract",
-      description: "Empty means every member; otherwise admins and those listed.",
+      description:
+        "Admins and those listed. Empty means every member, unless whoever was listed has left the organisation: that opens the " +
+        "contract to nobody.",
       policy: onContract,
       reply: z.array(Grant),
       handle: ({ app, caller, params }) => listGrants(app, caller, params.contract_id),

@@ -1,0 +1,35 @@
+import type { App } from "../app.ts";
+import { chainOf, chains } from "../chains/index.ts";
+import { listChainSwitches } from "../store/chain-switches.ts";
+import type { Db } from "../store/open.ts";
+import {
+  listChainsInError,
+  listUnfollowedChains,
+  noteSwitchedOff,
+  noteSwitchedOn,
+} from "../store/switched-off.ts";
+import { systemCaller } from "./caller.ts";
+import { isEnabled } from "./chains.ts";
+import { write } from "./write.ts";
+
+/** Says of contracts whose chain is off that nothing of them is read, and takes it back when it is on again. */
+export async function settleSwitchedOff(app: App): Promise<{ hasMore: boolean }> {
+  const switches = await listChainSwitches(app.db);
+  const enabled = chains.filter((chain) => isEnabled(app, chain, switches)).map(({ chain }) => chain);
+  const off = await listUnfollowedChains(app.db, enabled);
+  const back = (await listChainsInError(app.db)).filter((chain) => enabled.includes(chain));
+  let hasMore = false;
+  for (const chain of off) hasMore = (await note(app, chain, noteSwitchedOff)) || hasMore;
+  for (const chain of back) hasMore = (await note(app, chain, noteSwitchedOn)) || hasMore;
+  return { hasMore };
+}
+
+type Noting = (db: Db, chain: string, note: { reason: string; now: Date }) => Promise<boolean>;
+
+function note(app: App, chain: string, noting: Noting): Promise<boolean> {
+  const reason = `${chainOf(chain)?.name ?? chain} is switched off here.`;
+  return write(app, systemCaller, (tx, { hint }) => {
+    hint({ topic: "watch.changed" });
+    return noting(tx, chain, { reason, now: app.clock.now() });
+  });
+}

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { settleOffChains } from "../../src/jobs/settle-switched-off.ts";
+import type { Contract } from "../../src/wire/contracts.ts";
+import { measure, watch } from "../api/watching.ts";
+import { harness, type Person } from "../harness.ts";
+
+const h = await harness();
+
+const get = async ({ client }: Person, { id }: Contract) =>
+  (await client.get(`/contracts/${id}`)).body as Contract;
+const settle = async () => {
+  while ((await settleOffChains.run(h.app)).hasMore);
+};
+const turn = async (chain: string, is_enabled: boolean) => {
+  const reply = await (await h.staff()).patch(`/admin/chains/${chain}`, { is_enabled });
+  if (reply.status !== 200) throw new Error(reply.text);
+};
+
+test("a contract whose chain is switched off is in error until it is on again, and paused ones stay paused", async () => {
+  const owner = await h.person();
+  const [monitored, pending, paused, elsewhere] = [
+    await watch(owner, { chain: "ethereum" }),
+    await watch(owner, { chain: "ethereum" }),
+    await watch(owner, { chain: "ethereum" }),
+    await watch(owner),
+  ];
+  await measure(owner, monitored.id);
+  await owner.client.post(`/contracts/${paused.id}/pause`);
+  const statuses = async () => {
+    const all = [monitored, pending, paused, elsewhere];
+    return (await Promise.all(all.map((one) => get(owner, one)))).map(({ status }) => status);
+  };
+  const before = ["MONITORING", "PENDING", "PAUSED", "PENDING"];
+  await settle();
+  expect(await statuses()).toEqual(before);
+  await turn("ethereum", false);
+  await settle();
+  await settle();
+  expect(await statuses()).toEqual(["ERROR", "ERROR", "PAUSED", "PENDING"]);
+  expect(await get(owner, monitored)).toMatchObject({ status_reason: "Ethereum is switched off here." });
+  await turn("ethereum", true);
+  await settle();
+  expect(await statuses()).toEqual(before);
+  expect(await get(owner, monitored)).toMatchObject({ status_reason: null });
+});
+
+test("what is wrong with a contract otherwise stays, and what another process follows is not off", async () => {
+  const owner = await h.person();
+  const [empty, followed] = [await watch(owner), await watch(owner, { chain: "ethereum" })];
+  await h.app.db
+    .updateTable("contracts")
+    .set({ status: "ERROR", status_reason: "There is no code at this address." })
+    .where("id", "=", empty.id)
+    .execute();
+  await sql`
+    insert into chain_leases (chain, holder, fence, expires_at)
+    values ('ethereum', gen_random_uuid(), 1, now() + interval '1 minute')`.execute(h.app.db);
+  await turn("ethereum", false);
+  await settle();
+  expect([await get(owner, empty), await get(owner, followed)]).toMatchObject([
+    { status: "ERROR", status_reason: "There is no code at this address." },
+    { status: "PENDING" },
+  ]);
+  await sql`update chain_leases set expires_at = now()`.execute(h.app.db);
+  await settle();
+  expect(await get(owner, followed)).toMatchObject({ status: "ERROR" });
+});
