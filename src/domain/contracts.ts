@@ -8,13 +8,13 @@ import {
   listContracts as listRows,
   updateContract,
 } from "../store/contracts.ts";
-import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { noteWatchChange } from "../store/watch.ts";
 import type { Contract, ContractCreate, ContractUpdate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
 import { makeChainFinder } from "./chains.ts";
 import { settleStatus } from "./contract-status.ts";
+import { endingAlerts } from "./end-alerts.ts";
 import { abiIssues, addContracts, checkContract, roomForContracts } from "./new-contract.ts";
 import { viewerOf } from "./viewing.ts";
 import { write } from "./write.ts";
@@ -84,8 +84,11 @@ export async function removeContract(
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadContract(tx, caller, contract_id);
     await noteWatchChange(tx, row.chain, contract_id);
-    if (!(await deleteContract(tx, caller.org_id, contract_id))) throw noSuchContract();
-    await endOpenEvents(tx, caller.org_id, { contract_id }, app.clock.now());
+    const ending = { org_id: caller.org_id, of: { contract_id } };
+    const isGone = await endingAlerts(app, tx, { hint }, ending, () =>
+      deleteContract(tx, caller.org_id, contract_id),
+    );
+    if (!isGone) throw noSuchContract();
     audit({
       org_id: caller.org_id,
       action: "contract.deleted",

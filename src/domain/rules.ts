@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../lib/errors.ts";
-import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
 import { forgetStatesOf } from "../store/rule-states.ts";
@@ -21,6 +20,7 @@ import { noteWatchChange } from "../store/watch.ts";
 import { tierLimits, tierName } from "../tiers.ts";
 import type { Rule, RuleCreate, RuleUpdate } from "../wire/rules.ts";
 import type { OrgCaller } from "./caller.ts";
+import { endingAlerts } from "./end-alerts.ts";
 import { conditionIssues } from "./rule-condition.ts";
 import { viewerOf } from "./viewing.ts";
 import { type Tools, write } from "./write.ts";
@@ -104,17 +104,19 @@ export async function changeRule(
     // One that was off cannot go on from where it stood, so that counts as another too.
     const isOther =
       target.id !== before.target_id || isOtherCondition(before, input) || input.is_enabled === false;
-    await updateRule(tx, caller.org_id, rule_id, {
-      ...columnsOf(input),
-      ...(input.name !== undefined && { name: input.name }),
-      ...(input.severity !== undefined && { severity: input.severity }),
-      ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
-      ...(input.target_id !== undefined && { target_id: input.target_id, contract_id: target.contract_id }),
-      isOther,
-      updated_at: app.clock.now(),
-    });
+    const change = () =>
+      updateRule(tx, caller.org_id, rule_id, {
+        ...columnsOf(input),
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.severity !== undefined && { severity: input.severity }),
+        ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
+        ...(input.target_id !== undefined && { target_id: input.target_id, contract_id: target.contract_id }),
+        isOther,
+        updated_at: app.clock.now(),
+      });
     // What a rule found while it meant something else, or while it was on, is over.
-    if (isOther) await endOpenEvents(tx, caller.org_id, { rule_id }, app.clock.now());
+    const ending = { org_id: caller.org_id, of: { rule_id } };
+    await (isOther ? endingAlerts(app, tx, { hint }, ending, change) : change());
     if (isOther) await forgetStatesOf(tx, rule_id);
     await noteWatchChange(tx, before.chain, before.contract_id);
     if (target.contract_id !== before.contract_id)
@@ -129,8 +131,11 @@ export async function changeRule(
 export async function removeRule(app: App, caller: OrgCaller, rule_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadRule(tx, caller, rule_id);
-    if (!(await deleteRule(tx, caller.org_id, rule_id))) throw noSuchRule();
-    await endOpenEvents(tx, caller.org_id, { rule_id }, app.clock.now());
+    const ending = { org_id: caller.org_id, of: { rule_id } };
+    const isGone = await endingAlerts(app, tx, { hint }, ending, () =>
+      deleteRule(tx, caller.org_id, rule_id),
+    );
+    if (!isGone) throw noSuchRule();
     await noteWatchChange(tx, row.chain, row.contract_id);
     const details = { name: row.name };
     audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../app.ts";
 import { AppError } from "../lib/errors.ts";
 import { meterOf } from "../meters/index.ts";
-import { endOpenEvents } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
 import { lockOrg } from "../store/orgs.ts";
 import {
@@ -18,8 +17,9 @@ import { tierLimits, tierName } from "../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../wire/contracts.ts";
 import type { OrgCaller } from "./caller.ts";
 import { settleStatus } from "./contract-status.ts";
+import { endingAlerts } from "./end-alerts.ts";
 import { readConfig, supportOf } from "./target-config.ts";
-import { write } from "./write.ts";
+import { type Tools, write } from "./write.ts";
 
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
   const rows = await listRows(app.db, caller.org_id, contract_id);
@@ -91,7 +91,7 @@ export async function changeTarget(
     const before = await loadTarget(tx, caller, target_id);
     const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
     if (config && !isDeepStrictEqual(config, before.config))
-      await aimElsewhere(app, tx, caller, before, config);
+      await aimElsewhere(app, tx, { hint }, caller, before, config);
     const row = await updateTarget(tx, caller.org_id, target_id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
@@ -115,21 +115,25 @@ export async function changeTarget(
 async function aimElsewhere(
   app: App,
   tx: Db,
+  tools: Pick<Tools, "hint">,
   caller: OrgCaller,
   { id, contract_id, target_type }: TargetRow,
   config: Record<string, unknown>,
 ): Promise<void> {
   const support = await supportOf(tx, caller, contract_id, meterOf(target_type), config);
-  await renewTarget(tx, caller.org_id, id, { config, ...support });
-  await endOpenEvents(tx, caller.org_id, { target_id: id }, app.clock.now());
+  await endingAlerts(app, tx, tools, { org_id: caller.org_id, of: { target_id: id } }, () =>
+    renewTarget(tx, caller.org_id, id, { config, ...support }),
+  );
 }
 
 /** Removes a target with the rules on it. */
 export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
-    const row = await deleteTarget(tx, caller.org_id, target_id);
+    const ending = { org_id: caller.org_id, of: { target_id } };
+    const row = await endingAlerts(app, tx, { hint }, ending, () =>
+      deleteTarget(tx, caller.org_id, target_id),
+    );
     if (!row) throw noSuchTarget();
-    await endOpenEvents(tx, caller.org_id, { target_id }, app.clock.now());
     await settleStatus(app, tx, caller.org_id, row.contract_id);
     const details = { contract_id: row.contract_id, target_type: row.target_type };
     audit({

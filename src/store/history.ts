@@ -90,20 +90,42 @@ export function seesContract(viewer: Viewer): RawBuilder<boolean> {
   return isScoped(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
 }
 
-/** Ends the open alerts of something that is no longer watched: nothing would ever end them otherwise. */
+/** A part of what is watched. */
+export type Watching = { rule_id: string } | { target_id: string } | { contract_id: string };
+
+function columnOf(of: Watching): ["rule_id" | "target_id" | "contract_id", string] {
+  return Object.entries(of)[0] as ["rule_id" | "target_id" | "contract_id", string];
+}
+
+/** Of the rules there, those whose ends people want to hear of. */
+export async function listTellingRules(db: Db, org_id: string, of: Watching): Promise<Set<string>> {
+  const [column, id] = columnOf(of);
+  const rows = await db
+    .selectFrom("alert_rules")
+    .select("id")
+    .where("org_id", "=", org_id)
+    .where(column === "rule_id" ? "id" : column, "=", id)
+    .where("notify_on_resolve", "=", true)
+    .where("mode", "=", "live")
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Ends the open alerts of something that is no longer watched as it was; returns those that this ended. */
 export async function endOpenEvents(
   db: Db,
   org_id: string,
-  of: { rule_id: string } | { target_id: string } | { contract_id: string },
+  of: Watching,
   now: Date,
-): Promise<void> {
-  const [column, id] = Object.entries(of)[0] as ["rule_id" | "target_id" | "contract_id", string];
-  await db
+): Promise<{ id: string; rule_id: string | null; is_silent: boolean }[]> {
+  const [column, id] = columnOf(of);
+  return db
     .updateTable("alert_events")
     .set({ status: "resolved", resolved_at: now })
     .where("org_id", "=", org_id)
     .where(column, "=", id)
     .where("status", "in", ["firing", "acknowledged"])
+    .returning(["id", "rule_id", "is_silent"])
     .execute();
 }
 

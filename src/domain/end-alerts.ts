@@ -1,0 +1,35 @@
+import { type App, newId } from "../app.ts";
+import { insertNotices } from "../store/alert-events.ts";
+import { endOpenEvents, listTellingRules, type Watching } from "../store/history.ts";
+import type { Db } from "../store/open.ts";
+import type { Tools } from "./write.ts";
+
+/**
+ * Makes a change after which something is no longer watched as it was, and ends the alerts that it had open: nothing else ever
+ * would. Whoever was told of them hears that they are over, so that no incident stays open elsewhere.
+ */
+export async function endingAlerts<Result>(
+  app: App,
+  tx: Db,
+  { hint }: Pick<Tools, "hint">,
+  { org_id, of }: { org_id: string; of: Watching },
+  change: () => Promise<Result>,
+): Promise<Result> {
+  // Asked beforehand: a rule that is gone no longer says whether people want to hear of an end.
+  const telling = await listTellingRules(tx, org_id, of);
+  const result = await change();
+  // After the change, since whoever writes alerts holds contracts, targets and rules before them.
+  const ended = await endOpenEvents(tx, org_id, of, app.clock.now());
+  const told = ended.filter(({ rule_id, is_silent }) => !is_silent && rule_id && telling.has(rule_id));
+  await insertNotices(
+    tx,
+    told.map(({ id }) => resolvedNotice(app, org_id, id)),
+  );
+  if (told.length > 0) hint({ topic: "notice.written" });
+  return result;
+}
+
+function resolvedNotice(app: App, org_id: string, event_id: string) {
+  const kind = "resolved" as const;
+  return { id: newId(app), org_id, event_id, kind, occurrence: 0, created_at: app.clock.now() };
+}
