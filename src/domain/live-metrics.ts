@@ -54,10 +54,12 @@ function describeTarget(target: WatchedTarget, series: Map<string, Series>, now:
   const own = series.get(target.series_id) ?? new Series(hourSeconds);
   const sparkline = sparklineOf(target, own, now);
   const [nearest] = target.rules
-    .map((rule) => nearnessOf(rule, series, now))
+    .map((rule) => ({ rule, ...nearnessOf(rule, series, now) }))
     .filter((one) => one.proximity !== null)
     .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
-  return { ...ownValue(target, own, now), ...(nearest ?? noRule), sparkline };
+  if (!nearest) return { ...ownValue(target, own, now), ...noRule, sparkline };
+  const { rule, ...near } = nearest;
+  return { ...near, eta_seconds: etaOf(rule, series, now), sparkline };
 }
 
 /** What is counted or summed up says something only over a window; a state is what was read last. */
@@ -65,27 +67,27 @@ function ownValue(target: WatchedTarget, series: Series, now: number): Partial<P
   const { meter } = target;
   const summarise = summariserOf({ target });
   if (meter.aggregation === "last" && !summarise) return {};
-  const seconds = ownWindowSeconds(meter);
+  const seconds = ownWindowSeconds(target);
   const value = aggregate(meter.aggregation, series.between(now - seconds, now), seconds, summarise);
   return value === null ? {} : { value };
 }
 
 /** How near a rule is, by the same judgement that would fire it. */
-function nearnessOf(rule: WatchedRule, series: Map<string, Series>, now: number): Described {
+function nearnessOf(rule: WatchedRule, series: Map<string, Series>, now: number) {
+  const value = valueAt(rule, series, now);
+  const { threshold } = rule.condition;
+  return { value, rule_id: rule.id, threshold, proximity: proximityOf(rule.condition, value) };
+}
+
+/** Looks at a window for each minute of the hour, so that it is asked only of the rule that is shown. */
+function etaOf(rule: WatchedRule, series: Map<string, Series>, now: number): number | null {
+  const points = minutesBefore(now).map((time) => ({ time, value: valueAt(rule, series, time) }));
+  return etaSeconds(rule.condition, points);
+}
+
+function valueAt(rule: WatchedRule, series: Map<string, Series>, time: number): number | null {
   const own = series.get(seriesIdOf(rule)) ?? new Series(hourSeconds);
-  const read = (time: number) => judge(rule, own, time, summariserOf(rule)).value;
-  const value = read(now);
-  return {
-    ...(value !== null && { value }),
-    rule_id: rule.id,
-    threshold: rule.condition.threshold,
-    proximity: proximityOf(rule.condition, value),
-    eta_seconds: etaSeconds(
-      rule.condition,
-      minutesBefore(now).map((time) => ({ time, value: read(time) })),
-    ),
-    sparkline: [],
-  };
+  return judge(rule, own, time, summariserOf(rule)).value;
 }
 
 /** Sixty minutes of the target as its own meter reads them. */
@@ -107,11 +109,7 @@ function minutesBefore(now: number): number[] {
 /** The series of targets and rules, as far back as any of them looks. */
 async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
   const rules = targets.flatMap((target) => target.rules);
-  const windows = [
-    hourSeconds,
-    ...rules.map(lookBackSeconds),
-    ...targets.map(({ meter }) => ownWindowSeconds(meter)),
-  ];
+  const windows = [hourSeconds, ...rules.map(lookBackSeconds), ...targets.map(ownWindowSeconds)];
   const after = now - Math.max(...windows) - hourSeconds;
   const ids = [...new Set([...targets.map((target) => target.series_id), ...rules.map(seriesIdOf)])];
   return readStored(app.db, ids, { after, now });
