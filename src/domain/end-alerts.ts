@@ -20,7 +20,9 @@ export async function endingAlerts<Result>(
   const result = await change();
   // After the change, since whoever writes alerts holds contracts, targets and rules before them.
   const ended = await endOpenEvents(tx, org_id, of, app.clock.now());
-  const told = ended.filter(({ rule_id, is_silent }) => !is_silent && rule_id && telling.has(rule_id));
+  const told = ended.filter(
+    ({ rule_id, is_silent, held_for }) => !is_silent && !held_for && rule_id && telling.has(rule_id),
+  );
   await insertNotices(
     tx,
     told.map(({ id }) => resolvedNotice(app, org_id, id)),

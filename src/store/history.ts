@@ -117,7 +117,7 @@ export async function endOpenEvents(
   org_id: string,
   of: Watching,
   now: Date,
-): Promise<{ id: string; rule_id: string | null; is_silent: boolean }[]> {
+): Promise<{ id: string; rule_id: string | null; is_silent: boolean; held_for: string | null }[]> {
   const [column, id] = columnOf(of);
   return db
     .updateTable("alert_events")
@@ -125,7 +125,7 @@ export async function endOpenEvents(
     .where("org_id", "=", org_id)
     .where(column, "=", id)
     .where("status", "in", ["firing", "acknowledged"])
-    .returning(["id", "rule_id", "is_silent"])
+    .returning(["id", "rule_id", "is_silent", "held_for"])
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fanOutFew } from "../../src/delivery/fan-out.ts";
-import { fire, makeWorld, notify, settleEvent } from "./world.ts";
+import { fire, type Household, makeWorld, notify, settleEvent } from "./world.ts";
 
 const world = await makeWorld();
 const { h, sink } = world;
@@ -70,6 +70,37 @@ describe("who is told", () => {
     await world.deliver();
     expect(kindsAt("/end/told")).toEqual(["fired", "resolved"]);
     expect(kindsAt("/end/later")).toEqual([]);
+  });
+
+  test.each<[string, (home: Household) => Promise<{ status: number }>]>([
+    ["its rule is deleted", ({ owner, rule }) => owner.client.delete(`/alerts/${rule.id}`)],
+    [
+      "its rule is switched off",
+      ({ owner, rule }) => owner.client.patch(`/alerts/${rule.id}`, { is_enabled: false }),
+    ],
+    [
+      "its rule means something else",
+      ({ owner, rule }) =>
+        owner.client.patch(`/alerts/${rule.id}`, { condition: { operator: "gt", threshold: 9 } }),
+    ],
+    ["its target is deleted", ({ owner, target }) => owner.client.delete(`/targets/${target.id}`)],
+    ["its contract is deleted", ({ owner, contract }) => owner.client.delete(`/contracts/${contract.id}`)],
+  ])("those who were told of an alarm, that it is over when %s", async (when, change) => {
+    const what = when.replaceAll(" ", "-");
+    const [home, quiet] = [await world.household(), await world.household()];
+    await home.tells(home.rule, await home.channel(`/gone/${what}`));
+    await quiet.tells(quiet.rule, await quiet.channel(`/gone/quietly/${what}`));
+    await quiet.owner.client.patch(`/alerts/${quiet.rule.id}`, { notify_on_resolve: false });
+    for (const one of [home, quiet]) {
+      await fire(world, one);
+      await world.deliver();
+      expect((await change(one)).status).toBe(200);
+      await world.deliver();
+    }
+    expect([kindsAt(`/gone/${what}`), kindsAt(`/gone/quietly/${what}`)]).toEqual([
+      ["fired", "resolved"],
+      ["fired"],
+    ]);
   });
 
   test("nobody again of what somebody sees to already", async () => {
