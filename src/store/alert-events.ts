@@ -69,21 +69,11 @@ export async function orphanEvents(db: Db, chain: string, above: number): Promis
 /** Those of the orphaned events that stayed so and of which people had been told. */
 export async function listToRetract(db: Db, event_ids: string[]): Promise<{ id: string; org_id: string }[]> {
   if (event_ids.length === 0) return [];
-  return db
-    .selectFrom("alert_events")
-    .select(["id", "org_id"])
-    .where("id", "in", event_ids)
-    .where("status", "=", "retracted")
-    .where((query) =>
-      query.exists(
-        query
-          .selectFrom("alert_notices")
-          .select("alert_notices.id")
-          .whereRef("alert_notices.event_id", "=", "alert_events.id")
-          .where("alert_notices.kind", "=", "fired"),
-      ),
-    )
-    .execute();
+  const { rows } = await sql<{ id: string; org_id: string }>`
+    select e.id, e.org_id from alert_events e
+    where e.id = any(${event_ids}::uuid[]) and e.status = 'retracted'
+      and exists (select 1 from alert_notices n where n.event_id = e.id and n.kind = 'fired')`.execute(db);
+  return rows;
 }
 
 export async function resolveEvents(
