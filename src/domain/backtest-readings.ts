@@ -1,9 +1,10 @@
 import type { App } from "../app.ts";
-import { countOf, sumOf, type TimedReading } from "../meters/meter.ts";
+import type { TimedReading } from "../meters/meter.ts";
 import { toReading } from "../pipeline/load.ts";
 import { findStoredMatch } from "../pipeline/match.ts";
 import { lookBackSeconds } from "../pipeline/memory.ts";
 import { readSums } from "../pipeline/stored-series.ts";
+import { takeTogether } from "../pipeline/take-together.ts";
 import type { WatchedRule } from "../pipeline/watch-list.ts";
 import { findOldestSample, listSamplesOf } from "../store/samples.ts";
 
@@ -71,19 +72,4 @@ function effortOf(rule: WatchedRule, readings: TimedReading[]): number {
     if (readings[index + 1]?.time !== time) effort += (index - first + 1) * ofReading + ofLook;
   }
   return effort;
-}
-
-/** Readings as they would be kept as sums: one for each span, at its last second. */
-function takeTogether(readings: TimedReading[], width: number, until: number): TimedReading[] {
-  const spans = Map.groupBy(readings, ({ time }) => Math.floor(time / width));
-  return [...spans].map(([span, some]) => {
-    const rolled = {
-      count: some.reduce((total, one) => total + countOf(one), 0),
-      sum: some.reduce((total, one) => total + sumOf(one), 0),
-      min: some.reduce((least, { rolled, value }) => Math.min(least, rolled?.min ?? value), Infinity),
-      max: some.reduce((most, { rolled, value }) => Math.max(most, rolled?.max ?? value), -Infinity),
-    };
-    const last = some.at(-1) as TimedReading;
-    return { ...last, rolled, time: Math.min((span + 1) * width - 1, until) };
-  });
 }

@@ -3,7 +3,7 @@ import type { Chain } from "../chains/chain.ts";
 import type { TimedReading } from "../meters/meter.ts";
 import type { Code } from "../store/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../store/rule-states.ts";
-import { listNewestSamples, listSamples, type SampleRow } from "../store/samples.ts";
+import { listMinutes, listNewestSamples, listSamples, type SampleRow } from "../store/samples.ts";
 import {
   findAbi,
   findWatched,
@@ -13,7 +13,7 @@ import {
   type WatchRow,
 } from "../store/watch.ts";
 import { compileContract } from "./compile.ts";
-import { lookBackSeconds, Memory } from "./memory.ts";
+import { lookBackSeconds, Memory, seriesOf, singleSeconds } from "./memory.ts";
 import { toState } from "./rule-state.ts";
 import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
 
@@ -96,12 +96,15 @@ async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[]
     return series.isEmpty || !series.reaches(wanted.get(series_id) ?? 0);
   });
   const compared = new Set(comparedSeries(contracts));
+  const counted = new Set(countedSeries(contracts));
   // Those that look back about as far are read together: one long window must not bring in the past of everything.
   const alike = Map.groupBy(missing, (series_id) => Math.ceil(Math.log2(wanted.get(series_id) ?? 1)));
   for (const ids of alike.values()) {
     const seconds = ids.reduce((most, id) => Math.max(most, wanted.get(id) ?? 0), 0);
     const past = ids.filter((id) => compared.has(id));
-    await addPast(app, memory, ids, past, { height: at.height, from: at.time - seconds });
+    const [minutes, singles] = [ids.filter((id) => counted.has(id)), ids.filter((id) => !counted.has(id))];
+    await addPast(app, memory, singles, past, { height: at.height, from: at.time - seconds });
+    await addMinutes(app, memory, minutes, at, at.time - seconds);
   }
 }
 
@@ -119,6 +122,28 @@ async function addPast(
   ];
   const older = Map.groupBy(rows, ({ series_id }) => series_id);
   for (const [series_id, group] of older) memory.series(series_id).addOlder(group.map(toReading));
+}
+
+/** The same where minutes count: single readings of the last hours, and before that what each minute came to. */
+async function addMinutes(
+  app: App,
+  memory: Memory,
+  series_ids: string[],
+  at: Moment,
+  from: number,
+): Promise<void> {
+  if (series_ids.length === 0) return;
+  const singlesFrom = Math.floor((at.time - singleSeconds) / 60) * 60;
+  await addPast(app, memory, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
+  const rows = await listMinutes(app.db, series_ids, { after: from, before: singlesFrom, upTo: at.height });
+  for (const [series_id, group] of Map.groupBy(rows, (row) => row.series_id)) {
+    memory.series(series_id).addOlder(group.map(({ series_id: _, ...minute }) => minute));
+  }
+}
+
+function countedSeries(contracts: WatchedContract[]): string[] {
+  const targets = contracts.flatMap((contract) => contract.targets);
+  return targets.filter(({ meter }) => meter.scores).flatMap(seriesOf);
 }
 
 /** Those whose readings are compared with the one before, which may be long ago. */

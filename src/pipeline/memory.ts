@@ -4,12 +4,22 @@ import { DueList } from "./due-list.ts";
 import { nextDue } from "./next-due.ts";
 import { initialState, type RuleState, toState } from "./rule-state.ts";
 import { Series } from "./series.ts";
-import { isOpen, seriesIdOf, type WatchedContract, type WatchedRule, WatchList } from "./watch-list.ts";
+import {
+  isOpen,
+  seriesIdOf,
+  type WatchedContract,
+  type WatchedRule,
+  type WatchedTarget,
+  WatchList,
+} from "./watch-list.ts";
 
 /** What is kept of a series although no rule looks back so far: enough to see change and to draw a little. */
 const leastKeptSeconds = 600;
 /** An anomaly is judged against the day before. */
 const anomalySeconds = 25 * 60 * 60;
+
+/** How long readings are kept one by one where only minutes count: longer than any block that is still remembered. */
+export const singleSeconds = 2 * 60 * 60;
 
 /** Everything the engine holds of one chain between blocks. All of it can be read again from the store. */
 export class Memory {
@@ -41,6 +51,7 @@ export class Memory {
     for (const target of contract.targets) {
       if (target.meter.windowSeconds)
         this.series(target.series_id).keepFor(ownWindowSeconds(target) + this.slackSeconds);
+      if (target.meter.scores) for (const id of seriesOf(target)) this.series(id).foldAfter(singleSeconds);
       if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
       for (const rule of target.rules) this.schedule(rule, now);
     }
@@ -111,6 +122,11 @@ export class Memory {
     const rule = this.watchList.rule(rule_id);
     if (rule) this.schedule(rule, now);
   }
+}
+
+/** Of a target and of its rules. */
+export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
+  return [...new Set([series_id, ...rules.map(seriesIdOf)])];
 }
 
 /** Its time may have come while it was paused or another rule, so that the next block is the moment to look. */

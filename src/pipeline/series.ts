@@ -1,10 +1,18 @@
 import type { TimedReading } from "../meters/meter.ts";
+import { takeTogether } from "./take-together.ts";
+
+/** How many readings are worth the moving of all others. */
+const worthFolding = 256;
 
 /** The recent readings of one target or rule, oldest first. */
 export class Series {
   private readings: TimedReading[] = [];
   /** Seconds that are kept before the newest reading. */
   private keepSeconds: number;
+  /** How long readings are kept one by one. */
+  private singleSeconds = Number.POSITIVE_INFINITY;
+  /** How many of the oldest are minutes already. */
+  private folded = 0;
 
   constructor(keepSeconds: number) {
     this.keepSeconds = keepSeconds;
@@ -13,6 +21,11 @@ export class Series {
   /** Keeps at least this much from now on. */
   keepFor(seconds: number): void {
     this.keepSeconds = Math.max(this.keepSeconds, seconds);
+  }
+
+  /** Keeps of what is older only what each minute came to: enough for who counts by the minute, however much happens. */
+  foldAfter(seconds: number): void {
+    this.singleSeconds = seconds;
   }
 
   /** Whether it keeps as much, so that what it holds is all there is. */
@@ -28,6 +41,7 @@ export class Series {
   addOlder(older: TimedReading[]): void {
     const first = this.readings[0]?.height ?? Number.POSITIVE_INFINITY;
     this.readings = [...older.filter(({ height }) => height < first), ...this.readings];
+    this.folded = 0;
   }
 
   get newest(): TimedReading | undefined {
@@ -57,6 +71,7 @@ export class Series {
   rollBackTo(height: number): { hasLost: boolean } {
     const before = this.readings.length;
     while ((this.newest?.height ?? 0) > height) this.readings.pop();
+    this.folded = Math.min(this.folded, this.readings.length);
     return { hasLost: this.readings.length < before };
   }
 
@@ -64,7 +79,20 @@ export class Series {
   trim(now: number): void {
     const first = this.firstAfter(now - this.keepSeconds) - 1;
     // Moving the rest costs more than keeping a little too much.
-    if (first > 64 && first > this.readings.length / 2) this.readings.splice(0, first);
+    if (first > 64 && first > this.readings.length / 2) {
+      this.readings.splice(0, first);
+      this.folded = Math.max(0, this.folded - first);
+    }
+    this.fold(now);
+  }
+
+  private fold(now: number): void {
+    const firstSecond = Math.floor((now - this.singleSeconds) / 60) * 60;
+    const end = this.firstAfter(firstSecond - 1);
+    if (end - this.folded < worthFolding) return;
+    const minutes = takeTogether(this.readings.slice(this.folded, end), 60);
+    this.readings = [...this.readings.slice(0, this.folded), ...minutes, ...this.readings.slice(end)];
+    this.folded += minutes.length;
   }
 
   /** By bisection: block times never fall along a chain. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { compareNewestMinute } from "../meters/anomaly-score.ts";
 import type { Aggregation, TimedReading } from "../meters/meter.ts";
 import { aggregate } from "./aggregate.ts";
 import { DueList } from "./due-list.ts";
@@ -93,6 +94,32 @@ test("trimming and rolling back never change a window that can still be asked fo
       },
     ),
     runs,
+  );
+});
+
+test("who counts by the minute finds the same in a series that folds its past, also after a reorganisation", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 900, maxLength: 1_500 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 200 }), (gaps, orphans) => {
+      const [plain, folding] = [new Series(90_000), new Series(90_000)];
+      folding.foldAfter(3_600);
+      let [time, height] = [1_000_000, 0];
+      for (const gap of [...gaps, ...gaps.slice(0, 300)]) {
+        time += gap;
+        height++;
+        if (height === gaps.length)
+          for (const series of [plain, folding]) series.rollBackTo(height - orphans);
+        for (const series of [plain, folding]) {
+          series.add(reading(time, gap % 7, height));
+          series.trim(time);
+        }
+      }
+      const scoreOf = (series: Series) =>
+        compareNewestMinute({ algorithm: "basic", seasonality: "none" }, series.between(0, time));
+      expect(scoreOf(folding)).toEqual(scoreOf(plain));
+      expect(folding.between(0, time).length).toBeLessThan(plain.between(0, time).length);
+    }),
+    { numRuns: process.env.LONG ? 500 : 20 },
   );
 });
 

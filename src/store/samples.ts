@@ -63,6 +63,36 @@ export async function listRecentSamples(
   return rows.map(toRow);
 }
 
+/** What each minute came to, as readings at its last second, counted from single readings: exact whatever was rolled up yet. */
+export async function listMinutes(
+  db: Db,
+  series_ids: string[],
+  { after, before, upTo }: { after: number; before: number; upTo: number },
+) {
+  const { rows } = await sql<Minute>`
+    select series_id, extract(epoch from date_trunc('minute', at, 'UTC'))::float8 + 59 as time,
+      max(height)::float8 as height, count(*)::float8 as count, sum(value) as sum, min(value) as min, max(value) as max,
+      (array_agg(value order by height desc, position desc))[1] as last
+    from samples
+    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)}
+      and at < ${new Date(before * 1000)} and height <= ${upTo}
+    group by series_id, date_trunc('minute', at, 'UTC') order by time`.execute(db);
+  return rows.map(({ series_id, time, height, last, ...rolled }) => {
+    return { series_id, time, height, value: last, rolled, tx_hash: null, position: null };
+  });
+}
+
+type Minute = {
+  series_id: string;
+  time: number;
+  height: number;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  last: number;
+};
+
 /** When the oldest reading of a series was taken that is kept as it was. */
 export async function findOldestSample(db: Db, series_id: string): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`

@@ -19,19 +19,29 @@ let contracts = 0;
 const nextAddress = () => readAddress(toHex(0xabc000 + ++contracts, { size: 20 })) as string;
 
 /** `gap` is the time between blocks, and `start` that of the first; `more` is what else the rule says. */
-type RunOptions = { target?: object; gap?: number; start?: number; more?: object };
+type RunOptions = {
+  target?: object;
+  gap?: number;
+  start?: number;
+  more?: object;
+  restartAt?: number | undefined;
+};
 
 /** Takes a rule of its own through blocks and says what it did. */
 async function run(
   condition: object,
   script: Script,
-  { target = amounts, gap = 12, start = 0, more = {} }: RunOptions = {},
+  { target = amounts, gap = 12, start = 0, more = {}, restartAt }: RunOptions = {},
 ): Promise<Episodes> {
   const address = nextAddress();
   const rule = await world.rule(await world.watch(target as typeof amounts, address), condition, more);
   await world.settle();
   const first = Math.max(world.chain.tip.time + gap, start);
   for (const [index, values] of script.entries()) {
+    if (index === restartAt) {
+      await world.settle();
+      await world.restart();
+    }
     const tx = { ...emits(...[values].flat()), to: address };
     world.chain.mine(tx.amounts.length > 0 ? [tx] : [], { time: first + index * gap });
   }
@@ -205,18 +215,23 @@ test("an anomaly says what was usual", async () => {
   });
 });
 
-test.each(["gt", "anomaly"])(
-  "a target that scores anomalies is judged by %s with any window",
-  async (operator) => {
+test.each([
+  ["gt", undefined],
+  ["anomaly", undefined],
+  ["gt", 258],
+])(
+  "a target that scores anomalies is judged by %s with any window (restarted at %s)",
+  async (operator, restartAt) => {
     const config = { metric: "event_frequency", event_signature: transferSignature };
     const target = { target_type: "anomaly_detection", config };
-    const usual = Array.from({ length: 190 }, (_, minute) =>
+    const usual = Array.from({ length: 260 }, (_, minute) =>
       Array.from({ length: 2 + (minute % 3) }, () => 1),
     );
     const spike = Array.from({ length: 40 }, () => 1);
     const start = Math.ceil(world.chain.tip.time / 60 + 1) * 60;
     const script = [...usual, spike, [1, 1], [1, 1]];
-    expect(await run({ operator, threshold: 4 }, script, { target, gap: 60, start })).toEqual([[191, 192]]);
+    const episodes = await run({ operator, threshold: 4 }, script, { target, gap: 60, start, restartAt });
+    expect(episodes).toEqual([[261, 262]]);
     expect((await world.events())[0]?.explanation).toMatchObject({ baseline: { median: 3, mad: 1 } });
   },
 );
