@@ -49,10 +49,10 @@ async function toResult(
 ): Promise<BacktestResult> {
   const days = Math.max(1 / 24, (span.to - span.from) / daySeconds);
   const run = async (threshold: number) => {
-    // Judging takes a while, and others have requests and blocks to see to.
-    await app.clock.sleep(0);
     const tried = { ...rule, condition: { ...rule.condition, threshold } };
-    const { episodes, values } = replay(tried, readings, span.known, summariserOf(rule));
+    // Judging takes a while, and others have requests and blocks to see to.
+    const rest = () => app.clock.sleep(0);
+    const { episodes, values } = await replay(tried, readings, span.known, summariserOf(rule), rest);
     return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
   };
   const { episodes, values } = await run(rule.condition.threshold);

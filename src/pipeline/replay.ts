@@ -14,31 +14,45 @@ export type Episode = {
   tx_hash: string | null;
 };
 
-/** Takes a rule through readings as the engine would, with the same judgement; times between readings count as well. */
-export function replay(
+/** How many readings are looked at before others have their turn: some milliseconds. */
+const breath = 200_000;
+/** What working out a baseline costs for each of its windows, in readings. */
+const ofBaseline = 10;
+
+/**
+ * Takes a rule through readings as the engine would, with the same judgement; times between readings count as well. That may
+ * take long, so `rest` lets others have their turn now and then.
+ */
+export async function replay(
   rule: Rule,
   readings: readonly TimedReading[],
   until: number,
   summarise: Summarise | undefined,
-): { episodes: Episode[]; values: number[] } {
+  rest: () => Promise<void>,
+): Promise<{ episodes: Episode[]; values: number[] }> {
   const series = new Series(Number.POSITIVE_INFINITY);
   const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
   let due = nextDue(rule, run.state, series, rule.since);
-  const lookAt = (now: number) => {
+  let looked = 0;
+  const lookAt = async (now: number) => {
     const judgement = judge(rule, series, now, summarise);
     run.state = takeStep(rule, run, judgement, now);
     due = nextDue(rule, run.state, series, now);
+    looked += 1 + judgement.window.length + ofBaseline * (judgement.baseline?.windows ?? 0);
+    if (looked < breath) return;
+    looked = 0;
+    await rest();
   };
-  const catchUp = (now: number) => {
-    while (due !== null && due < now) lookAt(due);
+  const catchUp = async (now: number) => {
+    while (due !== null && due < now) await lookAt(due);
   };
   for (const [index, reading] of readings.entries()) {
-    catchUp(reading.time);
+    await catchUp(reading.time);
     series.add(reading);
     const isLastOfMoment = readings[index + 1]?.time !== reading.time;
-    if (isLastOfMoment) lookAt(reading.time);
+    if (isLastOfMoment) await lookAt(reading.time);
   }
-  catchUp(until);
+  await catchUp(until);
   return run;
 }
 

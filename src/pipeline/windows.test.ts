@@ -159,7 +159,7 @@ test("aggregations are what the words say", () => {
   );
 });
 
-test("taking a rule through readings finds the same episodes as looking at it every second", () => {
+test("taking a rule through readings finds the same episodes as looking at it every second", async () => {
   const operators: Operator[] = [
     "gt",
     "gte",
@@ -186,10 +186,10 @@ test("taking a rule through readings finds the same episodes as looking at it ev
     .map(({ for_seconds, resolve_after_seconds, isPolled, ...condition }) =>
       ruleWith(condition, { for_seconds, resolve_after_seconds, isPolled, since: 1_000 }),
     );
-  fc.assert(
-    fc.property(readings, rules, (all, rule) => {
+  await fc.assert(
+    fc.asyncProperty(readings, rules, async (all, rule) => {
       const until = (all.at(-1)?.time ?? 1_000) + 300;
-      const { episodes } = replay(rule, all, until, undefined);
+      const { episodes } = await replay(rule, all, until, undefined, async () => undefined);
       expect(episodes.map(({ fired_at, resolved_at }) => ({ fired_at, resolved_at }))).toEqual(
         everySecond(rule, all, until),
       );
@@ -248,3 +248,14 @@ function everySecond(rule: Rule, all: TimedReading[], until: number) {
   }
   return episodes;
 }
+
+test("a long look back lets others have their turn, and finds the same", async () => {
+  const all = Array.from({ length: 3_000 }, (_, index) => reading(1_000 + index, index % 500 === 0 ? 9 : 1));
+  const rule = ruleWith({ operator: "gt", threshold: 5, aggregation: "max", window_seconds: 300 });
+  let turns = 0;
+  const rested = await replay(rule, all, 4_000, undefined, async () => {
+    turns++;
+  });
+  expect(turns).toBeGreaterThan(2);
+  expect(rested.episodes.map(({ fired_at }) => fired_at)).toEqual([1_000, 1_500, 2_000, 2_500, 3_000, 3_500]);
+});
