@@ -1,4 +1,4 @@
-import type { App } from "../app.ts";
+import { type App, inSeconds } from "../app.ts";
 import { chainOf, chains } from "../chains/index.ts";
 import { listChainSwitches } from "../store/chain-switches.ts";
 import type { Db } from "../store/open.ts";
@@ -12,11 +12,16 @@ import { systemCaller } from "./caller.ts";
 import { isEnabled } from "./chains.ts";
 import { write } from "./write.ts";
 
+/** How long another process may take to come back. */
+const restartSeconds = 600;
+
 /** Says of contracts whose chain is off that nothing of them is read, and takes it back when it is on again. */
 export async function settleSwitchedOff(app: App): Promise<{ hasMore: boolean }> {
   const switches = await listChainSwitches(app.db);
   const enabled = chains.filter((chain) => isEnabled(app, chain, switches)).map(({ chain }) => chain);
-  const off = await listUnfollowedChains(app.db, enabled);
+  const switchedOff = chains.map(({ chain }) => chain).filter((chain) => switches.get(chain) === false);
+  const before = inSeconds(app, -restartSeconds);
+  const off = await listUnfollowedChains(app.db, { enabled, off: switchedOff, before });
   const back = (await listChainsInError(app.db)).filter((chain) => enabled.includes(chain));
   let hasMore = false;
   for (const chain of off) hasMore = (await note(app, chain, noteSwitchedOff)) || hasMore;

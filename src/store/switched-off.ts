@@ -5,12 +5,22 @@ import { noteWatchChanges } from "./watch.ts";
 /** More are left to the next go, so that no transaction holds others up for long. */
 const batch = 1_000;
 
-/** The chains with contracts that are to be watched, but which neither run here nor are followed by any other process. */
-export async function listUnfollowedChains(db: Db, enabled: string[]): Promise<string[]> {
+/**
+ * The chains with contracts that are to be watched, but which neither run here nor are followed by any other process. One that
+ * staff did not switch off may be another process's, which is perhaps just being restarted.
+ */
+export async function listUnfollowedChains(
+  db: Db,
+  { enabled, off, before }: { enabled: string[]; off: string[]; before: Date },
+): Promise<string[]> {
   const { rows } = await sql<{ chain: string }>`
     select distinct c.chain from contracts c
-    where c.status in ('PENDING', 'MONITORING') and c.chain <> all(${enabled}::text[]) and not exists (
-      select 1 from chain_leases l where l.chain = c.chain and l.expires_at > now())`.execute(db);
+    where c.status in ('PENDING', 'MONITORING') and c.chain <> all(${enabled}::text[])
+      and not exists (select 1 from chain_leases l where l.chain = c.chain and l.expires_at > now())
+      and (c.chain = any(${off}::text[])
+        or not exists (select 1 from chain_cursors u where u.chain = c.chain and u.head_seen_at > ${before}))`.execute(
+    db,
+  );
   return rows.map(({ chain }) => chain);
 }
 

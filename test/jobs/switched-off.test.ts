@@ -66,3 +66,17 @@ test("what is wrong with a contract otherwise stays, and what another process fo
   await settle();
   expect(await get(owner, followed)).toMatchObject({ status: "ERROR" });
 });
+
+test("a chain that only another process knows is off once that one has been away for long", async () => {
+  const owner = await h.person();
+  const contract = await watch(owner);
+  await h.app.db.updateTable("contracts").set({ chain: "base" }).where("id", "=", contract.id).execute();
+  await sql`
+    insert into chain_cursors (chain, height, hash, block_time, head_seen_at, updated_at)
+    values ('base', 1, '0x', now(), ${h.clock.now()}, now())`.execute(h.app.db);
+  await settle();
+  expect(await get(owner, contract)).toMatchObject({ status: "PENDING" });
+  h.clock.advance(601);
+  await settle();
+  expect(await get(owner, contract)).toMatchObject({ status: "ERROR" });
+});
