@@ -1,8 +1,9 @@
-import { type App, newId } from "../app.ts";
+import { type App, inSeconds, newId } from "../app.ts";
 import { AppError } from "../lib/errors.ts";
 import { type EventRow, insertNotices } from "../store/alert-events.ts";
 import { type EventDelivery, listDeliveriesOf } from "../store/deliveries.ts";
 import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../store/history.ts";
+import { listLateEvents, pinHistory } from "../store/history-pins.ts";
 import type { Db } from "../store/open.ts";
 import { findAccess } from "../store/viewer.ts";
 import type { AlertEvent } from "../wire/events.ts";
@@ -11,8 +12,19 @@ import { viewerOf } from "./viewing.ts";
 import { write } from "./write.ts";
 
 export async function listHistory(app: App, caller: OrgCaller, filter: HistoryFilter): Promise<AlertEvent[]> {
-  const rows = await listEvents(app.db, viewerOf(caller), filter);
+  const without = filter.to ? await lateEvents(app, caller.org_id, new Date(filter.to)) : [];
+  const rows = await listEvents(app.db, viewerOf(caller), { ...filter, without });
   return withDeliveries(app.db, rows);
+}
+
+/** How long the pages of a pinned end stay as they were. */
+const pinnedSeconds = 15 * 60;
+
+/** What was found since somebody began to page up to an end: blocks are taken in after their time, so that it would shift pages. */
+async function lateEvents(app: App, org_id: string, until: Date): Promise<string[]> {
+  const end = { org_id, until };
+  const pin = await pinHistory(app.db, end, { now: app.clock.now(), fresh: inSeconds(app, -pinnedSeconds) });
+  return listLateEvents(app.db, end, pin);
 }
 
 export async function getEvent(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {

@@ -15,6 +15,7 @@ export type EngineTables = {
   alert_notices: NoticeTable;
   contract_code: CodeTable;
   samples_touched: { hour: Date };
+  history_pins: { org_id: string; until: Date; pinned_at: Date; known: string[] };
 };
 
 type CursorTable = {

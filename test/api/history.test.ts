@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../src/store/alert-events.ts";
 import type { AlertEvent } from "../../src/wire/events.ts";
-import { harness, type Person } from "../harness.ts";
+import { goodPassword, harness, type Person } from "../harness.ts";
 import { join, refused, teamAdmin, unknownId } from "./steps.ts";
 import { alertOn, freshId, record, watchAll } from "./watching.ts";
 
@@ -176,6 +176,37 @@ test("pages stay put while new events arrive, when the end is pinned", async () 
   }
   expect(pages).toEqual(all);
   expect(pages).toHaveLength(7);
+});
+
+test("what is found late stays out of pages that somebody has begun to read, and is in any other", async () => {
+  const { fire, read } = await watched();
+  for (let count = 0; count < 6; count++) await fire(10 * count);
+  const to = at(100).toISOString();
+  const page = (offset: number, end = to) => read({ to: end, limit: "2", offset: String(offset) });
+  const first = await page(0);
+  const late = [await fire(99), await fire(25)];
+  h.clock.advance(20);
+  late.push(await fire(98));
+  const pages = [...first, ...(await page(2)), ...(await page(4)), ...(await page(6))];
+  expect([pages.length, new Set(pages).size]).toEqual([6, 6]);
+  expect(await page(0)).toEqual(first);
+  expect(await read({ to: at(101).toISOString() })).toEqual(expect.arrayContaining(late));
+  expect(await read()).toEqual(expect.arrayContaining(late));
+  h.clock.advance(15 * 60);
+  expect(await read({ to })).toEqual(expect.arrayContaining(late));
+});
+
+test("processes agree on when an end was pinned, however many ask at once", async () => {
+  const { owner, fire, read } = await watched();
+  for (let count = 0; count < 5; count++) await fire(count);
+  const to = at(50).toISOString();
+  const firsts = await Promise.all(Array.from({ length: 8 }, () => read({ to, limit: "3" })));
+  await fire(49);
+  const elsewhere = (await harness({ address: h.address })).anyone();
+  await elsewhere.post("/auth/login", { email: owner.user.email, password: goodPassword });
+  const rest = await read({ to, limit: "3", offset: "3" }, { ...owner, client: elsewhere });
+  expect(new Set(firsts.map((page) => page.join())).size).toBe(1);
+  expect([rest.length, new Set([...(firsts[0] ?? []), ...rest]).size]).toEqual([2, 5]);
 });
 
 test("what a shadow rule records is shown", async () => {

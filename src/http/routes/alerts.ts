@@ -58,8 +58,9 @@ export const alertGroup: Group = {
       id: "listAlertHistory",
       summary: "Read the history",
       description:
-        "Events, newest first by the time of their block. Pin `to` while paging; walk `to` back to go deeper than the offset " +
-        "allows. What is found late, or waited for confirmations, takes its earlier place.",
+        "Events, newest first by the time of their block. Pin `to` while paging: what is found after it was first asked for " +
+        "stays out of its pages for 15 minutes. Walk `to` back to go deeper than the offset allows. What waited for " +
+        "confirmations takes its earlier place when it is shown.",
       policy: filtered,
       query: HistoryQuery,
       touches: contractAsked,
