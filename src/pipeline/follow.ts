@@ -121,7 +121,7 @@ export class Follower {
     const head = await this.reader.head();
     const loaded = this.loaded ?? (await this.loadHolding(lease, head));
     this.loaded = loaded;
-    await this.noteHead(head);
+    await this.noteHead(head, loaded.cursor);
     if (this.reader.takeBusiest) await this.followWhatCanBe(loaded, lease);
     await followChanges(this.app, loaded, this.chain, loaded.cursor);
     this.reader.watch?.(loaded.memory.watchList.addresses());
@@ -170,12 +170,18 @@ export class Follower {
   }
 
   /** What was wrong is over when the chain can be read again, unless what is read does not fit. */
-  private async noteHead({ height }: Mark): Promise<void> {
+  private async noteHead({ height }: Mark, cursor: Cursor): Promise<void> {
     await noteHead(this.app.db, this.chain.chain, {
       head_height: height,
       head_seen_at: this.app.clock.now(),
-      ...(this.brokenSteps < 2 && { last_error: this.reader.trouble?.() ?? null }),
+      ...(this.brokenSteps < 2 && { last_error: this.reader.trouble?.() ?? this.shortfall(height, cursor) }),
     });
+  }
+
+  /** Nodes that lag are waited for; those that have begun anew, as a development node does, would be for long. */
+  private shortfall(head: number, { height }: Cursor): string | null {
+    if (height - head <= this.chain.finality_depth) return null;
+    return `The nodes show block ${head}, far below block ${height} that was followed already; what they have is taken in once it is longer.`;
   }
 
   /** Once, a reorganisation between two questions looks the same; a node that keeps at it has to be looked at. */

@@ -654,3 +654,20 @@ test("blocks that keep failing to link are said to be what is wrong, until they 
   await world.settle();
   expect(await trouble()).toBeNull();
 });
+
+test("nodes that have begun anew are told of until what they have is longer", async () => {
+  const { world } = await watching();
+  const first = world.chain.tip;
+  for (let count = 0; count < local.finality_depth + 5; count++) world.chain.mine();
+  await world.settle();
+  const followed = world.chain.tip.height;
+  world.chain.mine([], { on: first, salt: 7 });
+  await world.settle();
+  expect(await progress()).toMatchObject({
+    height: String(followed),
+    last_error: `The nodes show block ${first.height + 1}, far below block ${followed} that was followed already; what they have is taken in once it is longer.`,
+  });
+  while (world.chain.tip.height <= followed) world.chain.mine([], { salt: 7 });
+  await world.settle();
+  expect(await progress()).toMatchObject({ height: String(followed + 1), last_error: null });
+});
