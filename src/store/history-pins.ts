@@ -51,6 +51,6 @@ export async function listLateEvents(
     select id from alert_events
     where org_id = ${org_id} and held_for is null and fired_at <= ${until}
       and detected_at > ${new Date(pinned_at.getTime() - momentMs)} and id <> all(${known}::uuid[])
-    limit ${mostLate}`.execute(db);
+    order by detected_at desc limit ${mostLate}`.execute(db);
   return rows.map(({ id }) => id);
 }
