@@ -1,4 +1,5 @@
-import { type App, newId } from "../app.ts";
+import type { App } from "../app.ts";
+import { notice } from "../pipeline/notice.ts";
 import { insertNotices } from "../store/alert-events.ts";
 import { endOpenEvents, listTellingRules, type Watching } from "../store/history.ts";
 import type { Db } from "../store/open.ts";
@@ -25,13 +26,8 @@ export async function endingAlerts<Result>(
   );
   await insertNotices(
     tx,
-    told.map(({ id }) => resolvedNotice(app, org_id, id)),
+    told.map(({ id }) => notice(app, org_id, id, "resolved")),
   );
   if (told.length > 0) hint({ topic: "notice.written" });
   return result;
-}
-
-function resolvedNotice(app: App, org_id: string, event_id: string) {
-  const kind = "resolved" as const;
-  return { id: newId(app), org_id, event_id, kind, occurrence: 0, created_at: app.clock.now() };
 }

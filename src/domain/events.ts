@@ -1,5 +1,6 @@
-import { type App, inSeconds, newId } from "../app.ts";
+import { type App, inSeconds } from "../app.ts";
 import { AppError } from "../lib/errors.ts";
+import { notice } from "../pipeline/notice.ts";
 import { type EventRow, insertNotices } from "../store/alert-events.ts";
 import { type EventDelivery, listDeliveriesOf } from "../store/deliveries.ts";
 import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../store/history.ts";
@@ -43,7 +44,8 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
         action: "event.acknowledged",
         subject: { type: "event", id: event_id },
       });
-      await insertNotices(tx, [acknowledgedNotice(app, caller.org_id, event_id)]);
+      // Whoever was told of the alarm hears that somebody sees to it.
+      await insertNotices(tx, [notice(app, caller.org_id, event_id, "acknowledged")]);
       hint({ topic: "notice.written" });
     }
     return withOwnDeliveries(tx, await loadEvent(tx, caller, event_id));
@@ -61,12 +63,6 @@ async function loadEvent(db: Db, caller: OrgCaller, event_id: string): Promise<E
   const row = await findEvent(db, viewerOf(caller), event_id);
   if (!row) throw new AppError("not_found", "There is no such event.");
   return row;
-}
-
-/** Whoever was told of the alarm hears that somebody sees to it. */
-function acknowledgedNotice(app: App, org_id: string, event_id: string) {
-  const kind = "acknowledged" as const;
-  return { id: newId(app), org_id, event_id, kind, occurrence: 0, created_at: app.clock.now() };
 }
 
 async function withOwnDeliveries(db: Db, row: EventRow): Promise<AlertEvent> {

@@ -1,7 +1,8 @@
-import { type App, inSeconds, newId } from "../app.ts";
+import { type App, inSeconds } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import { meters } from "../meters/index.ts";
-import { insertNotices, type NewEvent, type NewNotice } from "../store/alert-events.ts";
+import { notice } from "../pipeline/notice.ts";
+import { insertNotices, type NewEvent } from "../store/alert-events.ts";
 import { listProgress } from "../store/cursors.ts";
 import { listStaffEmails } from "../store/staff.ts";
 import {
@@ -156,8 +157,4 @@ function unfollowedEvent(app: App, contract: UnfollowedContract): NewEvent {
     unit: null,
     explanation: { reason: "too_busy", not_counted_after: Number(contract.since) },
   });
-}
-
-function notice(app: App, org_id: string, event_id: string, kind: "fired" | "resolved"): NewNotice {
-  return { id: newId(app), org_id, event_id, kind, occurrence: 0, created_at: app.clock.now() };
 }

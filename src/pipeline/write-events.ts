@@ -1,4 +1,4 @@
-import { type App, newId } from "../app.ts";
+import type { App } from "../app.ts";
 import {
   countRetractions,
   insertEvents,
@@ -6,12 +6,12 @@ import {
   listKnown,
   listToRetract,
   type NewNotice,
-  type NoticeKind,
   releaseHeld,
   resolveEvents,
   unsilence,
 } from "../store/alert-events.ts";
 import type { Db } from "../store/open.ts";
+import { notice } from "./notice.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** How deep the chain is settled, as its nodes say or its depth implies. */
@@ -119,8 +119,4 @@ export async function release(app: App, tx: Db, chain: string, reached: Reached)
     ...told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
     ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
   ]);
-}
-
-function notice(app: App, org_id: string, event_id: string, kind: NoticeKind, occurrence = 0): NewNotice {
-  return { id: newId(app), org_id, event_id, kind, occurrence, created_at: app.clock.now() };
 }
