@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { getActivity } from "../src/domain/activity.ts";
+import { getActivity } from "../src/domain/analytics/activity.ts";
 import type { KeyCaller } from "../src/domain/caller.ts";
 import { countAlerts } from "../src/jobs/count-alerts.ts";
-import { ActivityQuery } from "../src/wire/analytics.ts";
+import { ActivityQuery } from "../src/wire/analytics/analytics.ts";
 import { onFreshDatabase } from "./engine-world.ts";
 import { insertEvents, measure } from "./history.ts";
 

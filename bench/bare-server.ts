@@ -1,13 +1,13 @@
 import { fastify } from "fastify";
 import type { Config } from "../src/config.ts";
 import { joinDatabase } from "../src/database.ts";
-import { toContract } from "../src/domain/contracts.ts";
+import { toContract } from "../src/domain/contracts/contracts.ts";
 import { makeLog } from "../src/lib/log.ts";
-import { hashToken } from "../src/lib/tokens.ts";
-import { listContracts } from "../src/store/contracts.ts";
-import { openStore } from "../src/store/open.ts";
-import { listOrgsOf } from "../src/store/orgs.ts";
-import { findSession } from "../src/store/sessions.ts";
+import { hashToken } from "../src/lib/secrets/tokens.ts";
+import { findSession } from "../src/store/accounts/sessions.ts";
+import { listContracts } from "../src/store/contracts/contracts.ts";
+import { openStore } from "../src/store/open-store.ts";
+import { listOrgsOf } from "../src/store/orgs/orgs.ts";
 import { wholeOrg } from "../src/store/viewer.ts";
 
 /** The same framework on the same database with two routes: the queries and payloads of GET /orgs and GET /contracts. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { App } from "../src/app.ts";
 import { runDelivery } from "../src/delivery/run-delivery.ts";
-import { makeAddressPolicy } from "../src/lib/address-policy.ts";
-import { makeOutbound } from "../src/lib/outbound.ts";
+import { makeAddressPolicy } from "../src/lib/outbound/address-policy.ts";
+import { makeOutbound } from "../src/lib/outbound/outbound.ts";
 import { channelsEach, makeOrgs, notice, orgs, type Sink, startSink } from "./delivery-world.ts";
 import { onFreshDatabase } from "./engine-world.ts";
 

@@ -11,7 +11,7 @@ import { parseConfig } from "../src/config.ts";
 import { openDatabase } from "../src/database.ts";
 import { makeLog } from "../src/lib/log.ts";
 import { withApp } from "../src/main.ts";
-import { type Db, openStore } from "../src/store/open.ts";
+import { type Db, openStore } from "../src/store/open-store.ts";
 
 const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
 const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

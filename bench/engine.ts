@@ -5,7 +5,7 @@ import { makeEvmReader } from "../src/chains/evm/reader.ts";
 import { chainOf } from "../src/chains/index.ts";
 import type { ChainReader } from "../src/chains/reader.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { Follower } from "../src/pipeline/follow.ts";
+import { Follower } from "../src/pipeline/follow/follower.ts";
 import { addressOf, InstantNode, makeContracts, onFreshDatabase } from "./engine-world.ts";
 
 const local = chainOf("local") as Chain;

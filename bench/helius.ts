@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toBase58 } from "../src/chains/solana/address.ts";
+import { toBase58 } from "../src/chains/solana/accounts/address.ts";
 import { parseConfig } from "../src/config.ts";
 import { systemRandom } from "../src/lib/random.ts";
 import { startService } from "../src/main.ts";

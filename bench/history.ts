@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { listEvents } from "../src/store/history.ts";
-import type { Db } from "../src/store/open.ts";
+import { listEvents } from "../src/store/alerts/history.ts";
+import type { Db } from "../src/store/open-store.ts";
 import { wholeOrg } from "../src/store/viewer.ts";
 import { onFreshDatabase } from "./engine-world.ts";
 

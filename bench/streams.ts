@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "../src/config.ts";
 import { systemCaller } from "../src/domain/caller.ts";
-import { changeAnyOrg } from "../src/domain/platform.ts";
+import { changeAnyOrg } from "../src/domain/orgs/platform.ts";
 import { startService, withApp } from "../src/main.ts";
 import { signUp } from "./compare.ts";
 import type { Order } from "./streams-client.ts";

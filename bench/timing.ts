@@ -5,15 +5,15 @@ import type { FastifyInstance } from "fastify";
 import { composeApp } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { makeServer } from "../src/http/server.ts";
-import { makeAddressPolicy } from "../src/lib/address-policy.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { makeLog } from "../src/lib/log.ts";
-import { makeOutbound } from "../src/lib/outbound.ts";
+import { makeAddressPolicy } from "../src/lib/outbound/address-policy.ts";
+import { makeOutbound } from "../src/lib/outbound/outbound.ts";
 import { startPostgres } from "../src/lib/postgres/start.ts";
 import { systemRandom } from "../src/lib/random.ts";
-import { makeVault } from "../src/lib/vault.ts";
+import { makeVault } from "../src/lib/secrets/vault.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { openStore } from "../src/store/open.ts";
+import { openStore } from "../src/store/open-store.ts";
 
 // Does an answer's time tell whether an account exists? Run it as: node bench/timing.ts [samples]
 // Beyond 4.5, the threshold of dudect, Welch's t says that two sets of times have different means.

@@ -1,24 +1,24 @@
 import type pg from "pg";
-import { openChains } from "./chains/open-chains.ts";
-import type { Chains } from "./chains/questions.ts";
+import type { Chains } from "./chains/chain-client.ts";
+import { openChains } from "./chains/open-chain-clients.ts";
 import type { Config } from "./config.ts";
+import { type Faults, noFaults } from "./faults.ts";
 import { type LookupCache, makeLookupCache } from "./inspection/lookup-cache.ts";
-import { makeAddressPolicy } from "./lib/address-policy.ts";
-import { type Bus, makeLocalBus } from "./lib/bus.ts";
+import { type Bus, makeLocalBus } from "./lib/bus/bus.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
-import { type Faults, noFaults } from "./lib/faults.ts";
-import type { FreshCache } from "./lib/fresh-cache.ts";
-import { type Limiter, makeMemoryLimiter } from "./lib/limiter.ts";
+import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
+import type { FreshCache } from "./lib/loading-cache.ts";
 import type { Log } from "./lib/log.ts";
-import type { Mailer } from "./lib/mailer.ts";
+import type { Mailer } from "./lib/mail/mailer.ts";
 import { type Metrics, makeMetrics } from "./lib/metrics.ts";
-import { makeOutbound, type Outbound } from "./lib/outbound.ts";
+import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
+import { makeOutbound, type Outbound } from "./lib/outbound/outbound.ts";
 import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";
+import type { Vault } from "./lib/secrets/vault.ts";
 import { makeUsageCounter, type UsageCounter } from "./lib/usage-counter.ts";
-import type { Vault } from "./lib/vault.ts";
-import type { KeyWithTier } from "./store/api-keys.ts";
-import { makeKeyCache } from "./store/key-cache.ts";
-import type { Db } from "./store/open.ts";
+import type { Db } from "./store/open-store.ts";
+import type { KeyWithTier } from "./store/orgs/api-keys.ts";
+import { makeKeyCache } from "./store/orgs/key-cache.ts";
 
 /** The world as the service sees it: every verb, stage and job takes it first. */
 export type App = {

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { parseRpc } from "./config/rpc.ts";
-import { makeAddressPolicy } from "./lib/address-policy.ts";
-import { OperatorError } from "./lib/errors.ts";
+import { OperatorError } from "./lib/operator-error.ts";
+import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 
 /** Everything an operator can set, validated. Nothing else in the source reads the environment. */
 export type Config = {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Config } from "./config.ts";
-import { lockDataFolder } from "./lib/data-lock.ts";
 import type { Log } from "./lib/log.ts";
 import { findRunningServer } from "./lib/postgres/running.ts";
 import { startPostgres } from "./lib/postgres/start.ts";
-import { type Address, openStore } from "./store/open.ts";
+import { lockDataFolder } from "./lib/process/data-lock.ts";
+import { type Address, openStore } from "./store/open-store.ts";
 
 /** A database to work on, and how to let go of it. */
 export type OpenDatabase = { address: Address; close(): Promise<void> };

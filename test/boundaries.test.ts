@@ -7,7 +7,7 @@ const sources = readSources("src");
 
 describe("the source", () => {
   it("is found", () => {
-    expect(sources.map((source) => source.path)).toContain("src/lib/errors.ts");
+    expect(sources.map((source) => source.path)).toContain("src/errors/app-error.ts");
   });
 
   it("imports only from the same folder or an earlier one", () => {

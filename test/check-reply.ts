@@ -1,7 +1,7 @@
+import { errorStatus } from "../src/errors/app-error.ts";
 import { apiPrefix } from "../src/http/mount.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { operations } from "../src/http/routes/index.ts";
-import { errorStatus } from "../src/lib/errors.ts";
 import { Failure, ValidationFailure } from "../src/wire/errors.ts";
 import type { Reply } from "./client.ts";
 

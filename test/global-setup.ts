@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { makeLog } from "../src/lib/log.ts";
 import { startPostgres } from "../src/lib/postgres/start.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { openStore } from "../src/store/open.ts";
+import { openStore } from "../src/store/open-store.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

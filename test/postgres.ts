@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
-import { findProcess } from "../src/lib/process-info.ts";
+import { findProcess } from "../src/lib/process/process-info.ts";
 
 /** Where a server is, whichever process it belongs to. */
 export type Address = Pick<RunningPostgres, "host" | "port" | "user">;

@@ -1,4 +1,4 @@
-import type { Chains } from "../src/chains/questions.ts";
+import type { Chains } from "../src/chains/chain-client.ts";
 
 /** Chains on which every address has code that does nothing: no call is answered, no slot is set, nothing ever happened. */
 export const quietChains: Chains = {

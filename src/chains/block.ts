@@ -1,4 +1,4 @@
-import type { SolanaTransaction } from "./solana/transaction.ts";
+import type { SolanaTransaction } from "./solana/transactions/transaction.ts";
 
 /** Hexadecimal text as nodes send it. */
 export type Hex = `0x${string}`;
@@ -76,7 +76,7 @@ export type Read =
   | { kind: "code"; address: string }
   /** How many transactions an account has sent, or contracts a contract has made. */
   | { kind: "nonce"; address: string }
-  /** Solana: who owns an account and its first bytes, as `src/chains/solana/state.ts` packs them. */
+  /** Solana: who owns an account and its first bytes, as `src/chains/solana/accounts/account-state.ts` packs them. */
   | { kind: "account"; address: string; length: number }
   | { kind: "token_supply"; mint: string }
   /** All that a wallet or program has of a token, or that a token account holds. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
-import type { Mailer } from "../lib/mailer.ts";
-import type { Outbound } from "../lib/outbound.ts";
+import type { Mailer } from "../lib/mail/mailer.ts";
+import type { Outbound } from "../lib/outbound/outbound.ts";
 
 export type Severity = "info" | "warning" | "critical";
 

@@ -1,13 +1,13 @@
 import type { AnyChannel } from "./channel.ts";
-import { discord } from "./discord.ts";
-import { email } from "./email.ts";
-import { opsgenie } from "./opsgenie.ts";
-import { pagerduty } from "./pagerduty.ts";
-import { slack } from "./slack.ts";
-import { sms } from "./sms.ts";
-import { teams } from "./teams.ts";
-import { telegram } from "./telegram.ts";
-import { webhook } from "./webhook.ts";
+import { discord } from "./providers/discord.ts";
+import { email } from "./providers/email.ts";
+import { opsgenie } from "./providers/opsgenie.ts";
+import { pagerduty } from "./providers/pagerduty.ts";
+import { slack } from "./providers/slack.ts";
+import { sms } from "./providers/sms.ts";
+import { teams } from "./providers/teams.ts";
+import { telegram } from "./providers/telegram.ts";
+import { webhook } from "./providers/webhook.ts";
 
 /** Every kind of place that alerts go to. */
 export const channels: readonly AnyChannel[] = [

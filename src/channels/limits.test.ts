@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { nastyMessage } from "../../test/channels/nasty.ts";
 import { fullOf, sampleAlarm, sampleMessage } from "../../test/channels/sample.ts";
 import type { Message } from "./channel.ts";
-import { discordBody } from "./discord.ts";
-import { alertMail } from "./email.ts";
-import { opsgenieRequest } from "./opsgenie.ts";
-import { pagerdutyBody } from "./pagerduty.ts";
-import { slackBody } from "./slack.ts";
-import { smsText } from "./sms.ts";
-import { teamsBody } from "./teams.ts";
-import { telegramBody } from "./telegram.ts";
+import { discordBody } from "./providers/discord.ts";
+import { alertMail } from "./providers/email.ts";
+import { opsgenieRequest } from "./providers/opsgenie.ts";
+import { pagerdutyBody } from "./providers/pagerduty.ts";
+import { slackBody } from "./providers/slack.ts";
+import { smsText } from "./providers/sms.ts";
+import { teamsBody } from "./providers/teams.ts";
+import { telegramBody } from "./providers/telegram.ts";
 
 /** The worst there is: endless texts of the signs that grow most when escaped, and links as long as they may be. */
 const worst = ["&", '"', "\\", "[", "x", "漢", "𝕏", "€", "<@a.b", "\u200b"].flatMap((sign) =>

@@ -3,16 +3,16 @@ import { createTransport } from "nodemailer";
 import { describe, expect, test } from "vitest";
 import { clickables, disorder, isOwn, nastyMessage } from "../../test/channels/nasty.ts";
 import { ownLinks } from "../../test/channels/sample.ts";
-import { mailMessage } from "../lib/mail-message.ts";
+import { mailMessage } from "../lib/mail/mail-message.ts";
 import type { Message } from "./channel.ts";
-import { discordBody } from "./discord.ts";
-import { alertMail } from "./email.ts";
-import { opsgenieRequest } from "./opsgenie.ts";
-import { pagerdutyBody } from "./pagerduty.ts";
-import { slackBody } from "./slack.ts";
-import { smsText } from "./sms.ts";
-import { teamsBody } from "./teams.ts";
-import { telegramBody } from "./telegram.ts";
+import { discordBody } from "./providers/discord.ts";
+import { alertMail } from "./providers/email.ts";
+import { opsgenieRequest } from "./providers/opsgenie.ts";
+import { pagerdutyBody } from "./providers/pagerduty.ts";
+import { slackBody } from "./providers/slack.ts";
+import { smsText } from "./providers/sms.ts";
+import { teamsBody } from "./providers/teams.ts";
+import { telegramBody } from "./providers/telegram.ts";
 
 /** For any message, nothing is wrong; what is wrong is named by a reader written for this test alone. */
 function always(problems: (message: Message) => unknown[]): void {

@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
 import { type OperatorCaller, systemCaller } from "../domain/caller.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { findOrg, listOrgsOf, listOrgsUnscoped } from "../store/orgs.ts";
-import { findUserByEmail } from "../store/users.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import { findUserByEmail } from "../store/accounts/users.ts";
+import { findOrg, listOrgsOf, listOrgsUnscoped } from "../store/orgs/orgs.ts";
 import { Id } from "../wire/primitives.ts";
 
 /** The operator acting for an org: the one that is named, or the only one that there is. */

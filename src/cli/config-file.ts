@@ -2,12 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
 import { loadConfig, readSecrets } from "../config.ts";
-import { applyConfig } from "../domain/configuration/apply.ts";
-import { secretNamesIn } from "../domain/configuration/secret-refs.ts";
-import { InvalidRequest, type Issue, OperatorError } from "../lib/errors.ts";
-import { toIssues } from "../lib/issues.ts";
+import { applyConfig } from "../domain/imports/configuration/apply.ts";
+import { secretNamesIn } from "../domain/imports/configuration/secret-refs.ts";
+import { InvalidRequest, type Issue } from "../errors/app-error.ts";
+import { toIssues } from "../errors/issues.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { withApp } from "../main.ts";
-import { ConfigApply, type ConfigPlan } from "../wire/configuration.ts";
+import { ConfigApply, type ConfigPlan } from "../wire/imports/configuration.ts";
 import { actFor } from "./acting-org.ts";
 import { UsageError } from "./command.ts";
 

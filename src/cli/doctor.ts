@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { maskConfig } from "../config/mask.ts";
 import { loadConfig } from "../config.ts";
 import { withApp } from "../main.ts";
-import { countMails } from "../store/mail.ts";
+import { countMails } from "../store/accounts/mail.ts";
 
 /** Looks at everything, whatever fails, and exits with 1 if anything did. */
 export async function run(): Promise<void> {

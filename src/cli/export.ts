@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
-import { exportConfig } from "../domain/configuration/export.ts";
+import { exportConfig } from "../domain/imports/configuration/export.ts";
 import { withApp } from "../main.ts";
 import { actFor } from "./acting-org.ts";
 

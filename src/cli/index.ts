@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { type Command, UsageError } from "./command.ts";
 
 const orgOption = "[--org <org id or an admin's e-mail>]";

@@ -1,6 +1,6 @@
 import { loadConfig } from "../config.ts";
 import { systemCaller } from "../domain/caller.ts";
-import { changeAnyOrg } from "../domain/platform.ts";
+import { changeAnyOrg } from "../domain/orgs/platform.ts";
 import { withApp } from "../main.ts";
 import { Tier } from "../wire/primitives.ts";
 import { findOrgId } from "./acting-org.ts";

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
+import { createStaff } from "../domain/accounts/staff.ts";
 import { systemCaller } from "../domain/caller.ts";
-import { createStaff } from "../domain/staff.ts";
 import { systemRandom } from "../lib/random.ts";
-import { makeToken } from "../lib/tokens.ts";
+import { makeToken } from "../lib/secrets/tokens.ts";
 import { withApp } from "../main.ts";
 import { Email } from "../wire/primitives.ts";
 import { UsageError } from "./command.ts";

@@ -1,5 +1,5 @@
 import { chainOf, chains } from "../chains/index.ts";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 
 /** The nodes of each chain that has any. */
 export function parseRpc(given: Record<string, string | undefined>): Map<string, string[]> {

@@ -10,13 +10,13 @@ import {
   returnUntried,
   takeBackLost,
   type Waiting,
-} from "../store/delivery-queue.ts";
-import { ChangeWatch } from "./change-watch.ts";
-import { type Lane, runLane } from "./lane.ts";
+} from "../store/delivery/delivery-queue.ts";
+import { ChangeWatch } from "./channel-versions.ts";
 import { type LaneLimits, pickLanes, Turns } from "./pick-lanes.ts";
 import { prepareLanes } from "./prepare-lanes.ts";
 import { Recorder } from "./recorder.ts";
-import { lastAttempt } from "./schedule.ts";
+import { lastAttempt } from "./retry-schedule.ts";
+import { type Lane, runLane } from "./send-lane.ts";
 
 /** Short, so that what a dead process was sending is not left alone for long; renewed while this one lives. */
 const leaseSeconds = 15;

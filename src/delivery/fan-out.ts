@@ -5,12 +5,12 @@ import {
   type OrgWaiting,
   takeNotices,
   type WaitingNotice,
-} from "../store/fan-out.ts";
-import { listOrgsUnmuted, releaseMuted } from "../store/muted.ts";
-import { callOff, insertDeliveries, listRecipients, listTold } from "../store/new-deliveries.ts";
-import type { Db } from "../store/open.ts";
+} from "../store/delivery/fan-out.ts";
+import { callOff, insertDeliveries, listRecipients, listTold } from "../store/delivery/new-deliveries.ts";
+import { listOrgsUnmuted, releaseMuted } from "../store/delivery/silenced-deliveries.ts";
+import type { Db } from "../store/open-store.ts";
 import type { Turns } from "./pick-lanes.ts";
-import { neverTrue, planDeliveries } from "./plan.ts";
+import { neverTrue, planDeliveries } from "./plan-deliveries.ts";
 
 /** An org with more notices than these waits with its like. */
 const few = 5;

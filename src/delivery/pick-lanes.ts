@@ -1,4 +1,4 @@
-import type { Waiting } from "../store/delivery-queue.ts";
+import type { Waiting } from "../store/delivery/delivery-queue.ts";
 
 /** How many channels one process sends to at a time, and how many of one org among them. */
 export type LaneLimits = { lanes: number; perOrg: number };

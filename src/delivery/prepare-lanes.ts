@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
 import { channelOf } from "../channels/index.ts";
-import { listChannelsByIds } from "../store/channels.ts";
-import { type AlarmRow, listAlarms, listPointless } from "../store/delivery-messages.ts";
-import type { Claimed } from "../store/delivery-queue.ts";
-import type { Lane } from "./lane.ts";
-import { makeMessage } from "./message.ts";
+import { listChannelsByIds } from "../store/channels/channels.ts";
+import { type AlarmRow, listAlarms, listPointless } from "../store/delivery/delivery-messages.ts";
+import type { Claimed } from "../store/delivery/delivery-queue.ts";
+import { makeMessage } from "./build-message.ts";
+import type { Lane } from "./send-lane.ts";
 
 /** Reads, for all lanes at once, what their messages say and where they go as of now. None of a channel that is gone. */
 export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]> {

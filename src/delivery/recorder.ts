@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
-import { type ChannelNews, noteChannelNews } from "../store/channels.ts";
-import { endQueued, type Result, recordResults } from "../store/delivery-results.ts";
+import { type ChannelNews, noteChannelNews } from "../store/channels/channels.ts";
+import { endQueued, type Result, recordResults } from "../store/delivery/delivery-results.ts";
 
 /** How an attempt ended, and what that says of its channel; null where it says nothing. */
 export type Recorded = { result: Result; news: ChannelNews | null };

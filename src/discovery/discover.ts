@@ -1,16 +1,16 @@
 import type { Hex } from "../chains/block.ts";
-import type { ChainQuestions, Moment } from "../chains/questions.ts";
-import { functionsInCode } from "../inspection/bytecode.ts";
-import { classify } from "../inspection/contract-types.ts";
-import type { Facts } from "../inspection/facts.ts";
-import { joinAbis } from "../inspection/find-abi.ts";
-import { probe } from "../inspection/probes.ts";
-import { resolveProxy } from "../inspection/resolve-proxy.ts";
-import { type Services, SourceFailure } from "../inspection/services.ts";
-import { type SuggestedTarget, suggestTargets } from "../inspection/suggest-targets.ts";
+import type { ChainQuestions, Moment } from "../chains/chain-client.ts";
+import { functionsInCode } from "../inspection/abi/bytecode.ts";
+import { joinAbis } from "../inspection/abi/find-abi.ts";
+import { type Services, SourceFailure } from "../inspection/abi/lookup-services.ts";
+import { classify } from "../inspection/classify/contract-types.ts";
+import type { Facts } from "../inspection/classify/facts.ts";
+import { probe } from "../inspection/classify/probes.ts";
+import { type SuggestedTarget, suggestTargets } from "../inspection/classify/suggest-targets.ts";
+import { resolveProxy } from "../inspection/proxies/resolve-proxy.ts";
 import { type Finding, joinFindings, type Look, relations } from "./finding.ts";
-import { keepContracts, lookAtChain } from "./look-at-chain.ts";
-import { lookAtExplorer } from "./look-at-explorer.ts";
+import { keepContracts, lookAtChain } from "./search-chain.ts";
+import { lookAtExplorer } from "./search-explorer.ts";
 
 /** A contract that a wallet has to do with, and what it is. */
 export type Discovered = Finding & {

@@ -1,4 +1,4 @@
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/open-store.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 
 /** Where a request came from, and the answer it may have to keep. */

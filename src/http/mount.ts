@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { App } from "../app.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
+import { AppError } from "../errors/app-error.ts";
 import { within } from "../lib/deadline.ts";
-import { AppError } from "../lib/errors.ts";
-import { authenticate, type Identity } from "./authenticate.ts";
-import { authorise } from "./authorise.ts";
-import { keepRawBodies } from "./body.ts";
-import { cookiesOf } from "./cookies.ts";
-import { answerOnce } from "./idempotency.ts";
-import { admitKey, countUse } from "./key-traffic.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
-import { refuseForeignOrigin } from "./origin.ts";
+import { authenticate, type Identity } from "./request/authenticate.ts";
+import { authorise } from "./request/authorise.ts";
+import { keepRawBodies } from "./request/body.ts";
+import { cookiesOf } from "./request/cookies.ts";
+import { answerOnce } from "./request/idempotency.ts";
+import { admitKey, countUse } from "./request/key-traffic.ts";
+import { refuseForeignOrigin } from "./request/origin.ts";
+import { makeValidator } from "./request/validate.ts";
 import type { Hub } from "./stream/hub.ts";
 import { openStream } from "./stream/open-stream.ts";
-import { makeValidator } from "./validate.ts";
 
 export const apiPrefix = "/api/v1";
 

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
-import type { ErrorCode } from "../lib/errors.ts";
+import type { ErrorCode } from "../errors/app-error.ts";
 import type { Resource } from "../store/viewer.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
-import type { Cookies } from "./cookies.ts";
+import type { Cookies } from "./request/cookies.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = `${Method} /${string}`;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { App } from "../app.ts";
+import { AppError } from "../errors/app-error.ts";
 import { within } from "../lib/deadline.ts";
-import { AppError } from "../lib/errors.ts";
-import { sameSecret } from "../lib/tokens.ts";
+import { sameSecret } from "../lib/secrets/tokens.ts";
 import { pendingMigrations } from "../store/migrate.ts";
 
 /** What machines ask: is the process alive, may it get traffic, what does it count. */

@@ -7,15 +7,15 @@ import {
   fastify,
 } from "fastify";
 import { type App, newId } from "../app.ts";
-import { flushUsage } from "../domain/key-usage.ts";
-import { AppError } from "../lib/errors.ts";
-import { readJsonBodies } from "./body.ts";
-import { refuseBrokenConnection } from "./broken-connection.ts";
-import { toFailed } from "./failures.ts";
-import { safetyHeaders } from "./headers.ts";
+import { flushUsage } from "../domain/orgs/key-usage.ts";
+import { AppError } from "../errors/app-error.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
+import { toFailed } from "./reply/failures.ts";
+import { safetyHeaders } from "./reply/headers.ts";
+import { refuseBrokenConnection } from "./reply/malformed-requests.ts";
+import { readJsonBodies } from "./request/body.ts";
 import { operations } from "./routes/index.ts";
 import { makeHub, type StreamPace } from "./stream/hub.ts";
 

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { InvalidRequest } from "../lib/errors.ts";
+import { InvalidRequest } from "../errors/app-error.ts";
 
 const columns = ["chain", "address", "label", "labels", "targets"] as const;
 const mostRows = 5_000;

@@ -1,11 +1,11 @@
 import type { Hex } from "../chains/block.ts";
-import type { ChainQuestions, Moment } from "../chains/questions.ts";
-import { type Classification, classify } from "./contract-types.ts";
-import type { Facts } from "./facts.ts";
-import { findAbi, joinAbis } from "./find-abi.ts";
-import { noAnswers, probe } from "./probes.ts";
-import { type Resolved, resolveProxy } from "./resolve-proxy.ts";
-import type { Services } from "./services.ts";
+import type { ChainQuestions, Moment } from "../chains/chain-client.ts";
+import { findAbi, joinAbis } from "./abi/find-abi.ts";
+import type { Services } from "./abi/lookup-services.ts";
+import { type Classification, classify } from "./classify/contract-types.ts";
+import type { Facts } from "./classify/facts.ts";
+import { noAnswers, probe } from "./classify/probes.ts";
+import { type Resolved, resolveProxy } from "./proxies/resolve-proxy.ts";
 
 /** A contract as it stands at a block, and what it is. */
 export type Inspection = { moment: Moment; facts: Facts; classification: Classification };

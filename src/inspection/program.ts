@@ -1,12 +1,12 @@
 import { type Address, isOffCurveAddress } from "@solana/kit";
-import type { Moment } from "../chains/questions.ts";
-import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana/address.ts";
-import { findIdl, type IdlSource, idlReads } from "../chains/solana/on-chain-idl.ts";
-import { type ProgramAccount, readProgramAccount } from "../chains/solana/program-account.ts";
-import { type AccountState, unpackAccount } from "../chains/solana/state.ts";
-import type { Finding } from "./findings.ts";
-import type { Holder } from "./holder.ts";
-import type { SuggestedTarget } from "./suggest-targets.ts";
+import type { Moment } from "../chains/chain-client.ts";
+import { type AccountState, unpackAccount } from "../chains/solana/accounts/account-state.ts";
+import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana/accounts/address.ts";
+import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
+import { findIdl, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
+import type { SuggestedTarget } from "./classify/suggest-targets.ts";
+import type { Finding } from "./control/findings.ts";
+import type { Holder } from "./control/holder.ts";
 
 /** What a mint says of its token. */
 type Mint = {

@@ -1,4 +1,4 @@
-import { recountHours } from "../store/activity.ts";
+import { recountHours } from "../store/analytics/activity.ts";
 import type { Job } from "./job.ts";
 
 const batch = 500;

@@ -1,4 +1,4 @@
-import { runNextDiscovery } from "../domain/run-discovery.ts";
+import { runNextDiscovery } from "../domain/imports/run-discovery.ts";
 import type { Job } from "./job.ts";
 
 /** Looks for the contracts of wallets that somebody asked about. */

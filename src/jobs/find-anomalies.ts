@@ -1,4 +1,4 @@
-import { judgeTargets } from "../domain/judge-targets.ts";
+import { judgeTargets } from "../domain/analytics/detect-anomalies.ts";
 import type { Job } from "./job.ts";
 
 /** Looks for what is unusual, whether or not a rule watches for it. */

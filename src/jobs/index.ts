@@ -1,16 +1,16 @@
 import { countAlerts } from "./count-alerts.ts";
+import { forgetOldData } from "./delete-old-data.ts";
+import { forgetOldSums } from "./delete-old-rollups.ts";
 import { discoverWallets } from "./discover-wallets.ts";
 import { findAnomalies } from "./find-anomalies.ts";
-import { forgetOldData } from "./forget-old-data.ts";
-import { forgetOldSums } from "./forget-old-sums.ts";
 import { inspectContracts } from "./inspect-contracts.ts";
 import type { Job } from "./job.ts";
+import { settleOffChains } from "./mark-disabled-chains.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { systemAlerts } from "./raise-system-alerts.ts";
 import { rollUp } from "./roll-up-samples.ts";
 import { sendMail } from "./send-mail.ts";
 import { sequenceStream } from "./sequence-stream.ts";
-import { settleOffChains } from "./settle-switched-off.ts";
 
 /** Every job. */
 export const jobs: Job[] = [

@@ -1,4 +1,4 @@
-import { inspectDue } from "../domain/background-inspection.ts";
+import { inspectDue } from "../domain/inspection/background-inspection.ts";
 import type { Job } from "./job.ts";
 
 /** Fills in what new contracts are: their kind, their code and their ABI. Making a contract never waits for it. */

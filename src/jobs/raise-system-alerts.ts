@@ -1,4 +1,4 @@
-import { raiseSystemAlerts, tellStaffOfDegradedChains } from "../domain/system-alerts.ts";
+import { raiseSystemAlerts, tellStaffOfDegradedChains } from "../domain/alerts/system-alerts.ts";
 import type { Job } from "./job.ts";
 
 /** The dead man's switch: says when the watch itself has failed. */

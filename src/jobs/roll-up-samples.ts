@@ -1,5 +1,5 @@
-import { ensurePartition } from "../store/partitions.ts";
-import { listTouchedHours, rollUpHours } from "../store/roll-ups.ts";
+import { ensurePartition } from "../store/engine/partitions.ts";
+import { listTouchedHours, rollUpHours } from "../store/engine/roll-ups.ts";
 import type { Job } from "./job.ts";
 
 /** How many hours are summed up in one go; after a long catch-up there are many. */

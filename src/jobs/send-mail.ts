@@ -1,8 +1,8 @@
 import { type App, inSeconds } from "../app.ts";
-import type { WaitingMail } from "../domain/mails.ts";
-import { prepareResetMail } from "../domain/password-reset.ts";
-import { MailError } from "../lib/mailer.ts";
-import { claimMails, countMails, type MailRow, settleMail } from "../store/mail.ts";
+import { prepareResetMail } from "../domain/accounts/password-reset.ts";
+import type { WaitingMail } from "../domain/mail.ts";
+import { MailError } from "../lib/mail/mailer.ts";
+import { claimMails, countMails, type MailRow, settleMail } from "../store/accounts/mail.ts";
 import type { Job } from "./job.ts";
 
 /** Longer than the mailer may take for one mail, so that a claim is not lost while it is being sent. */

@@ -1,4 +1,4 @@
-import { sequenceMessages } from "../store/stream.ts";
+import { sequenceMessages } from "../store/analytics/stream.ts";
 import type { Job } from "./job.ts";
 
 /** Puts what happened in each org in order, for whoever watches it live. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Chain } from "../chains/chain.ts";
-import { readAddress } from "../chains/evm/address.ts";
-import { readSolanaAddress } from "../chains/solana/address.ts";
+import { readAddress } from "../chains/evm/values/address.ts";
+import { readSolanaAddress } from "../chains/solana/accounts/address.ts";
 
 /** An address in a config, kept in its one spelling; a typo is refused when the target is saved. */
 export const addressText = z

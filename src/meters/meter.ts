@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Hex, Read, ReadResult, Transaction } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
-import type { AbiIndex } from "../chains/evm/abi.ts";
-import type { Idl } from "../chains/solana/idl.ts";
-import type { SolanaTransaction } from "../chains/solana/transaction.ts";
+import type { AbiIndex } from "../chains/evm/abi/abi.ts";
+import type { Idl } from "../chains/solana/idl/idl.ts";
+import type { SolanaTransaction } from "../chains/solana/transactions/transaction.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 

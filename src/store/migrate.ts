@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { type Migration, Migrator, sql } from "kysely";
-import { OperatorError } from "../lib/errors.ts";
-import type { Db } from "./open.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import type { Db } from "./open-store.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 

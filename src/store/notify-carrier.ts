@@ -1,7 +1,7 @@
 import pg from "pg";
+import type { Carrier } from "../lib/bus/shared-bus.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Carrier } from "../lib/shared-bus.ts";
-import type { Address } from "./open.ts";
+import type { Address } from "./open-store.ts";
 
 const channel = "tocsin_hints";
 const retryMs = 1_000;

@@ -1,4 +1,4 @@
-import type { Db } from "./open.ts";
+import type { Db } from "./open-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "./open.ts";
+import type { Db } from "./open-store.ts";
 
 /** Whose eyes a query looks through: an org, and within it a person who may not see everything. */
 export type Viewer = {

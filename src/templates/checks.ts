@@ -1,4 +1,4 @@
-import { canonicalEvent, canonicalFunction } from "../chains/evm/signature.ts";
+import { canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
 import type { Check, ContractFacts } from "./template.ts";
 
 /** Works everywhere. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAbi } from "../chains/evm/abi.ts";
+import { readAbi } from "../chains/evm/abi/abi.ts";
 import { meterOf } from "../meters/index.ts";
 import { fitTemplate } from "./fit-template.ts";
 import { templates } from "./index.ts";

@@ -1,5 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
-import type { AbiIndex } from "../chains/evm/abi.ts";
+import type { AbiIndex } from "../chains/evm/abi/abi.ts";
 import type { Aggregation } from "../meters/meter.ts";
 
 export const categories = ["lending", "dex", "bridge", "oracle", "governance"] as const;

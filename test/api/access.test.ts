@@ -7,9 +7,9 @@ import type { Role, Tier } from "../../src/wire/primitives.ts";
 import { StripeStandIn } from "../billing/stripe.ts";
 import type { Client } from "../client.ts";
 import { harness } from "../harness.ts";
+import { grant } from "./contracts/contract-steps.ts";
 import { makeRequests, type Params } from "./matrix.ts";
 import { join, teamAdmin, unknownId } from "./steps.ts";
-import { grant } from "./watching.ts";
 
 type OrgPolicy = Extract<Policy, { who: "org" }>;
 

@@ -1,8 +1,6 @@
-import type { Invite } from "../../src/wire/invites.ts";
+import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Harness, Person } from "../harness.ts";
-import { makeKey } from "./keys.ts";
-import { join, unknownId } from "./steps.ts";
 import {
   addDelivery,
   alertOn,
@@ -13,7 +11,9 @@ import {
   ruleBody,
   watch,
   watchAll,
-} from "./watching.ts";
+} from "./contracts/contract-steps.ts";
+import { makeKey } from "./orgs/keys.ts";
+import { join, unknownId } from "./steps.ts";
 
 export type Params = Record<string, string>;
 

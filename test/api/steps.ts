@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import type { Invite } from "../../src/wire/invites.ts";
+import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role } from "../../src/wire/primitives.ts";
 import type { Client, Reply } from "../client.ts";
 import type { Harness, Person } from "../harness.ts";

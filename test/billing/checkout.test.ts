@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { program } from "../api/keys.ts";
+import { program } from "../api/orgs/keys.ts";
 import { atOnce, join, refused, tally, teamAdmin } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 import { deliver, event, prices, StripeStandIn, subscription } from "./stripe.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isSignedByStripe } from "../../src/lib/stripe-signature.ts";
-import { KeyClient, makeKey } from "../api/keys.ts";
+import { isSignedByStripe } from "../../src/lib/signatures/stripe-signature.ts";
+import { KeyClient, makeKey } from "../api/orgs/keys.ts";
 import { dump, refused, unknownId } from "../api/steps.ts";
 import { harness, type Person } from "../harness.ts";
 import { makeDice } from "../http/junk.ts";

@@ -1,13 +1,13 @@
 import { Redis } from "ioredis";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Hint } from "../../src/lib/bus.ts";
+import type { Hint } from "../../src/lib/bus/bus.ts";
+import { makeRedisCarrier } from "../../src/lib/bus/redis-carrier.ts";
+import { type Carrier, makeSharedBus } from "../../src/lib/bus/shared-bus.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { makeLog } from "../../src/lib/log.ts";
-import { makeRedisCarrier } from "../../src/lib/redis-carrier.ts";
-import { type Carrier, makeSharedBus } from "../../src/lib/shared-bus.ts";
 import { makeNotifyCarrier } from "../../src/store/notify-carrier.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { cloneDatabase } from "../harness.ts";
 import { hasRedis, startRedis } from "../redis.ts";
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
 import { expect, test } from "vitest";
-import type { Contract } from "../../src/wire/contracts.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Deployed } from "./node.ts";
 import { makeChainWorld, pollSeconds } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
-import type { ChainInfo, Contract, Target } from "../../src/wire/contracts.ts";
-import type { AlertEvent } from "../../src/wire/events.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
+import type { ChainInfo, Contract, Target } from "../../src/wire/contracts/contracts.ts";
 import { end, makeDataFolder, serve } from "../process/service.ts";
 import { type Deployed, startNode } from "./node.ts";
 

@@ -3,9 +3,9 @@ import { afterAll } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import { Follower } from "../../src/pipeline/follow.ts";
-import type { Contract, Target } from "../../src/wire/contracts.ts";
-import type { AlertEvent } from "../../src/wire/events.ts";
+import { Follower } from "../../src/pipeline/follow/follower.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
+import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
 import { type Harness, harness } from "../harness.ts";
 import { startNode, type TestNode } from "./node.ts";
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Read } from "../../src/chains/block.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
-import { RpcError } from "../../src/chains/evm/rpc/failure.ts";
-import { makeRpc } from "../../src/chains/evm/rpc/rpc.ts";
 import { ChainError } from "../../src/chains/reader.ts";
-import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
-import { makeOutbound } from "../../src/lib/outbound.ts";
+import { RpcError } from "../../src/chains/rpc/failure.ts";
+import { makeRpc } from "../../src/chains/rpc/rpc.ts";
+import { makeAddressPolicy } from "../../src/lib/outbound/address-policy.ts";
+import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
 import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode, type View } from "../simchain/node.ts";

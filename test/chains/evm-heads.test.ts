@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { makeHeads } from "../../src/chains/evm/heads.ts";
+import { makeHeads } from "../../src/chains/evm/heads/heads.ts";
 import type { Mark } from "../../src/chains/reader.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeNode } from "../simchain/node.ts";

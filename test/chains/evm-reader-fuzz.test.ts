@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
-import { inParallel } from "../../src/chains/evm/rpc/in-parallel.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
+import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import type { SimNode } from "../simchain/node.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
-import { inParallel } from "../../src/chains/evm/rpc/in-parallel.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
+import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { traceFaults } from "../simchain/faults.ts";

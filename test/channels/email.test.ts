@@ -3,7 +3,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Tools } from "../../src/channels/channel.ts";
 import { channelOf } from "../../src/channels/index.ts";
-import { makeSmtpMailer } from "../../src/lib/smtp-mailer.ts";
+import { makeSmtpMailer } from "../../src/lib/mail/smtp-mailer.ts";
 import { startProvider } from "./provider.ts";
 import { ownLinks, sampleAlarm, sampleMessage } from "./sample.ts";
 

@@ -1,9 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Tools } from "../../src/channels/channel.ts";
-import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { makeOutbound } from "../../src/lib/outbound.ts";
+import { makeAddressPolicy } from "../../src/lib/outbound/address-policy.ts";
+import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
 
 export type Received = { method: string; path: string; headers: http.IncomingHttpHeaders; body: string };
 type Respond = (response: http.ServerResponse, received: Received) => void;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { enginePoints } from "../../src/lib/faults.ts";
-import type { Db } from "../../src/store/open.ts";
+import { enginePoints } from "../../src/faults.ts";
+import type { Db } from "../../src/store/open-store.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
 import { Executioner } from "./rounds.ts";

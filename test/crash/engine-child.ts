@@ -1,13 +1,13 @@
 import { type App, composeApp } from "../../src/app.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { parseConfig } from "../../src/config.ts";
-import type { EnginePoint, Faults } from "../../src/lib/faults.ts";
-import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
+import type { EnginePoint, Faults } from "../../src/faults.ts";
 import { makeLog } from "../../src/lib/log.ts";
+import { makeFolderMailer } from "../../src/lib/mail/folder-mailer.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { makeVault } from "../../src/lib/vault.ts";
-import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
-import { type Address, openStore } from "../../src/store/open.ts";
+import { makeVault } from "../../src/lib/secrets/vault.ts";
+import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
+import { type Address, openStore } from "../../src/store/open-store.ts";
 
 /** What the parent wants: where to work, and where to die or fall asleep. */
 export type Order = {

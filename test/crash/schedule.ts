@@ -1,4 +1,4 @@
-import { type EnginePoint, enginePoints } from "../../src/lib/faults.ts";
+import { type EnginePoint, enginePoints } from "../../src/faults.ts";
 import type { Dice } from "../pipeline/dice.ts";
 
 /** How an engine ends. Those that fall asleep, and those whose database dies, are two kinds each. */

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { type Db, openStore } from "../../src/store/open.ts";
+import { type Db, openStore } from "../../src/store/open-store.ts";
 import { harness } from "../harness.ts";
 import type { Dice } from "../pipeline/dice.ts";
 import { watchSimulated } from "../simchain/watch.ts";

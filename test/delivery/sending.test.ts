@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { claimDeliveries, returnUntried, takeBackLost } from "../../src/store/delivery-queue.ts";
-import { recordResults } from "../../src/store/delivery-results.ts";
-import { freshId } from "../api/watching.ts";
+import { claimDeliveries, returnUntried, takeBackLost } from "../../src/store/delivery/delivery-queue.ts";
+import { recordResults } from "../../src/store/delivery/delivery-results.ts";
+import { freshId } from "../api/contracts/contract-steps.ts";
 import { fire, type Household, makeWorld, notify } from "./world.ts";
 
 const world = await makeWorld();

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { channels } from "../../src/channels/index.ts";
-import { makeAddressPolicy } from "../../src/lib/address-policy.ts";
-import { makeOutbound } from "../../src/lib/outbound.ts";
+import { makeAddressPolicy } from "../../src/lib/outbound/address-policy.ts";
+import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
 import { harness } from "../harness.ts";
 
 const h = await harness();

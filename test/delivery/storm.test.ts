@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pickLanes, Turns } from "../../src/delivery/pick-lanes.ts";
-import { insertEvents, insertNotices, type NewEvent } from "../../src/store/alert-events.ts";
-import { freshId } from "../api/watching.ts";
+import { insertEvents, insertNotices, type NewEvent } from "../../src/store/engine/alert-events.ts";
+import { freshId } from "../api/contracts/contract-steps.ts";
 import { fire, type Household, makeWorld } from "./world.ts";
 
 const world = await makeWorld();

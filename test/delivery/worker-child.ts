@@ -1,12 +1,12 @@
 import { type App, composeApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { runDelivery } from "../../src/delivery/run-delivery.ts";
-import type { DeliveryPoint, Faults } from "../../src/lib/faults.ts";
-import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
+import type { DeliveryPoint, Faults } from "../../src/faults.ts";
 import { makeLog } from "../../src/lib/log.ts";
+import { makeFolderMailer } from "../../src/lib/mail/folder-mailer.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { makeVault } from "../../src/lib/vault.ts";
-import { type Address, openStore } from "../../src/store/open.ts";
+import { makeVault } from "../../src/lib/secrets/vault.ts";
+import { type Address, openStore } from "../../src/store/open-store.ts";
 
 /** What the parent wants: where to work, and where to die. */
 export type Order = {

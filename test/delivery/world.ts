@@ -1,13 +1,13 @@
 import { Dispatcher } from "../../src/delivery/dispatcher.ts";
 import { fanOutFew, fanOutMany, fanOutUnmuted } from "../../src/delivery/fan-out.ts";
 import { type LaneLimits, Turns } from "../../src/delivery/pick-lanes.ts";
-import type { Faults } from "../../src/lib/faults.ts";
-import { insertNotices, type NewEvent, type NoticeKind } from "../../src/store/alert-events.ts";
-import type { Address } from "../../src/store/open.ts";
-import type { Channel } from "../../src/wire/channels.ts";
-import type { Delivery } from "../../src/wire/deliveries.ts";
-import type { Rule } from "../../src/wire/rules.ts";
-import { freshId, record, watchAll } from "../api/watching.ts";
+import type { Faults } from "../../src/faults.ts";
+import { insertNotices, type NewEvent, type NoticeKind } from "../../src/store/engine/alert-events.ts";
+import type { Address } from "../../src/store/open-store.ts";
+import type { Rule } from "../../src/wire/alerts/rules.ts";
+import type { Channel } from "../../src/wire/channels/channels.ts";
+import type { Delivery } from "../../src/wire/channels/deliveries.ts";
+import { freshId, record, watchAll } from "../api/contracts/contract-steps.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
 import { Sink } from "./sink.ts";
 

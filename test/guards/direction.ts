@@ -4,6 +4,7 @@ import { importsOf, type Source } from "./sources.ts";
 /** The folders and lone files of `src`, in the order in which they may know of each other. */
 const order = [
   "lib",
+  "errors",
   "chains",
   "meters",
   "inspection",
@@ -15,6 +16,7 @@ const order = [
   "wire",
   "tiers",
   "store",
+  "faults",
   "app",
   "pipeline",
   "delivery",

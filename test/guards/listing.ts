@@ -1,17 +1,23 @@
 import { basename, dirname, join } from "node:path/posix";
 import { importsOf, type Source } from "./sources.ts";
 
-/** A folder whose files are its members, but for the ones named here, and the file that lists them. */
-export type Catalogue = { folder: string; index: string; others: string[] };
+/**
+ * A folder, with its subfolders, whose files are the members that `index` lists. Where a folder also holds helper files,
+ * `definedBy` is the call that only members make; otherwise `others` names the files that are not members.
+ */
+export type Catalogue = { folder: string; index: string; others: string[]; definedBy?: string };
 
 /** Everything wrong with a catalogue: a member its index does not import, an index or a named file that is not there. */
-export function findUnlisted({ folder, index, others }: Catalogue, sources: Source[]): string[] {
+export function findUnlisted(
+  { folder, index, others, definedBy = "" }: Catalogue,
+  sources: Source[],
+): string[] {
   const list = sources.find((source) => source.path === index);
   if (!list) return [`${index} does not exist`];
   const listed = new Set(importsOf(list).map(({ specifier }) => join(dirname(index), specifier)));
   const files = sources
-    .map((source) => source.path)
-    .filter((path) => dirname(path) === folder && path !== index);
+    .filter(({ path, text }) => path.startsWith(`${folder}/`) && path !== index && text.includes(definedBy))
+    .map(({ path }) => path);
   const members = files.filter((path) => !others.includes(basename(path)));
   if (members.length === 0) return [`${folder} has no members`];
   return [

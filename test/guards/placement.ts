@@ -7,7 +7,7 @@ type Rule = { name: string; home: RegExp; matches: (node: ts.Node) => boolean };
 const rules: Rule[] = [
   {
     name: "process.env",
-    home: /^src\/(config|lib\/child-environment)\.ts$/,
+    home: /^src\/(config|lib\/process\/child-environment)\.ts$/,
     matches: (node) => isMember(node, "process", "env"),
   },
   { name: "Date.now", home: /^src\/lib\/clock\.ts$/, matches: (node) => isMember(node, "Date", "now") },

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { type Address, openStore } from "../../src/store/open.ts";
+import { type Address, openStore } from "../../src/store/open-store.ts";
 import { harness, type Person } from "../harness.ts";
 import { until } from "../postgres.ts";
 

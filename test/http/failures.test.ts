@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toFailed } from "../../src/http/failures.ts";
-import { AppError, InvalidRequest } from "../../src/lib/errors.ts";
+import { AppError, InvalidRequest } from "../../src/errors/app-error.ts";
+import { toFailed } from "../../src/http/reply/failures.ts";
 import { harness } from "../harness.ts";
 
 const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
-import { record, watchAll } from "../api/watching.ts";
+import { record, watchAll } from "../api/contracts/contract-steps.ts";
 import { StripeStandIn } from "../billing/stripe.ts";
 import { Client } from "../client.ts";
 import { harness, type Person } from "../harness.ts";

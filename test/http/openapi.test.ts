@@ -10,7 +10,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { apiPrefix, mount } from "../../src/http/mount.ts";
 import type { Operation } from "../../src/http/operation.ts";
-import { administration } from "../../src/http/routes/admin.ts";
+import { administration } from "../../src/http/routes/accounts/admin.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { makeHub } from "../../src/http/stream/hub.ts";
 import { harness } from "../harness.ts";

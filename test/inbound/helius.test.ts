@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listHinted, settleHinted } from "../../src/store/helius-inbox.ts";
+import { listHinted, settleHinted } from "../../src/store/engine/helius-inbox.ts";
 import { dump, refused } from "../api/steps.ts";
 import { type Harness, harness } from "../harness.ts";
 import { makeDice, oddBodies } from "../http/junk.ts";

@@ -1,7 +1,7 @@
 import twilio from "twilio";
 import { expect, test } from "vitest";
-import { isSignedByTwilio, parseForm } from "../../src/lib/twilio-signature.ts";
-import { hasOptedOut } from "../../src/store/opt-outs.ts";
+import { isSignedByTwilio, parseForm } from "../../src/lib/signatures/twilio-signature.ts";
+import { hasOptedOut } from "../../src/store/channels/opt-outs.ts";
 import { dump, refused } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 import { type Dice, makeDice } from "../http/junk.ts";

@@ -1,8 +1,8 @@
 import { type Hex, maxUint64, pad, toHex } from "viem";
 import { expect, test } from "vitest";
 import { systemCaller } from "../../src/domain/caller.ts";
-import { changeAnyOrg } from "../../src/domain/platform.ts";
-import type { BridgeConfig } from "../../src/wire/bridge.ts";
+import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
+import type { BridgeConfig } from "../../src/wire/inspection/bridge-config.ts";
 import { startNode } from "../chain/node.ts";
 import { makeInspectionWorld } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { getContractAddress, type Hex, zeroAddress } from "viem";
 import { expect, test } from "vitest";
-import type { Contract } from "../../src/wire/contracts.ts";
-import type { ContractAnalysis, ProxyState } from "../../src/wire/inspection.ts";
-import { program } from "../api/keys.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { ContractAnalysis, ProxyState } from "../../src/wire/inspection/inspection.ts";
+import { program } from "../api/orgs/keys.ts";
 import { harness } from "../harness.ts";
 import { sourcifyHas, sourcifyMissing } from "./sources.ts";
 import { makeInspectionWorld } from "./world.ts";

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { type Abi, encodeAbiParameters, encodeDeployData, type Hex, pad, toHex } from "viem";
 import { expect, test } from "vitest";
 import { systemCaller } from "../../src/domain/caller.ts";
-import { changeAnyOrg } from "../../src/domain/platform.ts";
-import type { BridgeConfig } from "../../src/wire/bridge.ts";
+import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
+import type { BridgeConfig } from "../../src/wire/inspection/bridge-config.ts";
 import { makeInspectionWorld } from "./world.ts";
 
 /** LayerZero's own endpoint and libraries, as they are published. */

@@ -4,7 +4,7 @@ import { type Hex, keccak256, pad, toHex } from "viem";
 import { afterAll, expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import { openChains } from "../../src/chains/open-chains.ts";
+import { openChains } from "../../src/chains/open-chain-clients.ts";
 import { ChainError } from "../../src/chains/reader.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startNode } from "../chain/node.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { forgetOldData } from "../../src/jobs/forget-old-data.ts";
-import { forgetOldSums } from "../../src/jobs/forget-old-sums.ts";
+import { forgetOldData } from "../../src/jobs/delete-old-data.ts";
+import { forgetOldSums } from "../../src/jobs/delete-old-rollups.ts";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
-import { ensurePartition, partitionFor } from "../../src/store/partitions.ts";
+import { ensurePartition, partitionFor } from "../../src/store/engine/partitions.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
 import { day } from "../api/steps.ts";
 import { harness } from "../harness.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { settleOffChains } from "../../src/jobs/settle-switched-off.ts";
-import type { Contract } from "../../src/wire/contracts.ts";
-import { measure, watch } from "../api/watching.ts";
+import { settleOffChains } from "../../src/jobs/mark-disabled-chains.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import { measure, watch } from "../api/contracts/contract-steps.ts";
 import { harness, type Person } from "../harness.ts";
 
 const h = await harness();

@@ -1,8 +1,8 @@
 import { Redis } from "ioredis";
+import { makeRedisLimiter } from "../../src/lib/limiter/redis-limiter.ts";
 import { makeLog } from "../../src/lib/log.ts";
-import { makeRedisLimiter } from "../../src/lib/redis-limiter.ts";
-import { makeDatabaseLimiter } from "../../src/store/key-limiter.ts";
-import { type Address, openStore } from "../../src/store/open.ts";
+import { type Address, openStore } from "../../src/store/open-store.ts";
+import { makeDatabaseLimiter } from "../../src/store/orgs/key-limiter.ts";
 
 /** What a process of the limiter test is told to do. */
 export type Order = {

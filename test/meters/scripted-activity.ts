@@ -1,6 +1,6 @@
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, type Hex, parseAbiItem } from "viem";
 import type { ReadResult } from "../../src/chains/block.ts";
-import { emptyAbi } from "../../src/chains/evm/abi.ts";
+import { emptyAbi } from "../../src/chains/evm/abi/abi.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import type { Activity, Call, Emitted, Reading, Subject, TimedReading } from "../../src/meters/meter.ts";
 

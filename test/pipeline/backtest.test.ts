@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
-import { seriesIdFor } from "../../src/pipeline/series-id.ts";
-import { ensurePartition } from "../../src/store/partitions.ts";
-import type { AlertEvent } from "../../src/wire/events.ts";
-import type { BacktestResult } from "../../src/wire/metrics.ts";
+import { ensurePartition } from "../../src/store/engine/partitions.ts";
+import { seriesIdFor } from "../../src/store/engine/series-id.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
+import type { BacktestResult } from "../../src/wire/contracts/live-metrics.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
 import { day, join, refused, unknownId } from "../api/steps.ts";
 import { harness } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EnginePoint } from "../../src/lib/faults.ts";
+import type { EnginePoint } from "../../src/faults.ts";
 import { emits, makeWorld, transferSignature } from "./world.ts";
 
 /** What happens in the middle of the engine's next step, once. */

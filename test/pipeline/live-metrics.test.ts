@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
-import type { LiveMetric } from "../../src/wire/metrics.ts";
+import type { LiveMetric } from "../../src/wire/contracts/live-metrics.ts";
 import { join, refused, unknownId } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";

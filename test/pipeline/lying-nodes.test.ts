@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
-import { inParallel } from "../../src/chains/evm/rpc/in-parallel.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { ChainError } from "../../src/chains/reader.ts";
-import { Follower } from "../../src/pipeline/follow.ts";
+import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
+import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";

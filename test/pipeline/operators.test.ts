@@ -1,7 +1,7 @@
 import { toHex } from "viem";
 import { expect, test } from "vitest";
-import { readAddress } from "../../src/chains/evm/address.ts";
-import type { AlertEvent } from "../../src/wire/events.ts";
+import { readAddress } from "../../src/chains/evm/values/address.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { harness } from "../harness.ts";
 import { emits, freshWorld, makeWorld, transferSignature } from "./world.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { Block } from "../../src/chains/block.ts";
-import { raiseSystemAlerts } from "../../src/domain/system-alerts.ts";
-import type { AlertEvent } from "../../src/wire/events.ts";
-import type { ServiceStatus } from "../../src/wire/status.ts";
+import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
+import type { ServiceStatus } from "../../src/wire/analytics/service-status.ts";
 import { harness } from "../harness.ts";
 import { emits, makeWorld, transferSignature } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import type { Db } from "../../src/store/open.ts";
+import type { Db } from "../../src/store/open-store.ts";
 import { accountOf } from "../simchain/state.ts";
 import { ancestorAt, pathTo, plainBlock, type SimBlock } from "../simchain/tree.ts";
 import type { SimRule, Watched } from "../simchain/watch.ts";

@@ -1,8 +1,8 @@
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import type { Faults } from "../../src/lib/faults.ts";
-import { Follower } from "../../src/pipeline/follow.ts";
-import type { AlertEvent } from "../../src/wire/events.ts";
+import type { Faults } from "../../src/faults.ts";
+import { Follower } from "../../src/pipeline/follow/follower.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
 import { type Scripted, ScriptedChain } from "./scripted-chain.ts";
 

@@ -3,7 +3,7 @@ import { chmod, chown, readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findProcess } from "../../src/lib/process-info.ts";
+import { findProcess } from "../../src/lib/process/process-info.ts";
 import { end, makeDataFolder, run, serve } from "./service.ts";
 
 const account = { email: "ada@example.com", password: "correct horse battery staple" };

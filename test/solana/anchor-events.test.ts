@@ -1,6 +1,6 @@
 import type { Instruction } from "@solana/kit";
 import { expect, test } from "vitest";
-import { readLogs } from "../../src/chains/solana/program-logs.ts";
+import { readLogs } from "../../src/chains/solana/transactions/program-logs.ts";
 import type { Ran } from "./cluster.ts";
 import { deployEmitter, emitterIdl, moved } from "./emitter.ts";
 import { makeSolanaWorld } from "./world.ts";

@@ -1,12 +1,12 @@
 import { deflateSync } from "node:zlib";
 import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { tokenProgram } from "../../src/chains/solana/address.ts";
-import { idlAddressOf } from "../../src/chains/solana/program-account.ts";
-import { metadataAddressOf } from "../../src/chains/solana/program-metadata.ts";
-import { inspectDue } from "../../src/domain/background-inspection.ts";
-import type { Contract } from "../../src/wire/contracts.ts";
-import type { ContractAnalysis, Inspection } from "../../src/wire/inspection.ts";
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { idlAddressOf } from "../../src/chains/solana/accounts/program-account.ts";
+import { metadataAddressOf } from "../../src/chains/solana/idl/program-metadata.ts";
+import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { ContractAnalysis, Inspection } from "../../src/wire/inspection/inspection.ts";
 import { metadataAccount, metadataProgram } from "./metadata-account.ts";
 import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
 import { deployProgram } from "./upgrades.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { raiseSystemAlerts } from "../../src/domain/system-alerts.ts";
+import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
 import { type Ran, renamed } from "./cluster.ts";
 import { memo, memoProgram, transferSol } from "./programs.ts";
 import { makeSolanaWorld, type SolanaWorld } from "./world.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { enginePoints } from "../../src/lib/faults.ts";
+import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import type { SolanaOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";

@@ -1,13 +1,13 @@
 import { composeApp } from "../../src/app.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { parseConfig } from "../../src/config.ts";
-import type { EnginePoint } from "../../src/lib/faults.ts";
-import { makeFolderMailer } from "../../src/lib/folder-mailer.ts";
+import type { EnginePoint } from "../../src/faults.ts";
 import { makeLog } from "../../src/lib/log.ts";
+import { makeFolderMailer } from "../../src/lib/mail/folder-mailer.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { makeVault } from "../../src/lib/vault.ts";
-import { runPipeline } from "../../src/pipeline/run-pipeline.ts";
-import { type Address, openStore } from "../../src/store/open.ts";
+import { makeVault } from "../../src/lib/secrets/vault.ts";
+import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
+import { type Address, openStore } from "../../src/store/open-store.ts";
 
 /** What the parent wants: where to work, and at which point to die. */
 export type SolanaOrder = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenProgram } from "../../src/chains/solana/address.ts";
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { renamed } from "./cluster.ts";

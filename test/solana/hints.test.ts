@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import type { Clock } from "../../src/lib/clock.ts";
-import { listHinted } from "../../src/store/helius-inbox.ts";
+import { listHinted } from "../../src/store/engine/helius-inbox.ts";
 import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { tokenProgram } from "../../src/chains/solana/address.ts";
-import { readProgramAccount } from "../../src/chains/solana/program-account.ts";
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { readProgramAccount } from "../../src/chains/solana/accounts/program-account.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./programs.ts";

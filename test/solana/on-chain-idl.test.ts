@@ -1,9 +1,9 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
 import { expect, test } from "vitest";
-import { tokenProgram } from "../../src/chains/solana/address.ts";
-import { findIdl, idlReads } from "../../src/chains/solana/on-chain-idl.ts";
-import { packAccount } from "../../src/chains/solana/state.ts";
+import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { findIdl, idlReads } from "../../src/chains/solana/idl/on-chain-idl.ts";
 import { metadataAccount, metadataProgram } from "./metadata-account.ts";
 import { tokenIdl } from "./programs.ts";
 

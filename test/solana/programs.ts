@@ -1,6 +1,6 @@
 import type { Address, Instruction, KeyPairSigner } from "@solana/kit";
 import { generateKeyPairSigner } from "@solana/kit";
-import { bytesOfAddress, tokenAccountsOf, tokenProgram } from "../../src/chains/solana/address.ts";
+import { bytesOfAddress, tokenAccountsOf, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 
 export const memoProgram = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";

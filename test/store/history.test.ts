@@ -1,9 +1,9 @@
 import { type KyselyPlugin, RawNode, sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { type HistoryFilter, listEvents } from "../../src/store/history.ts";
-import type { Db } from "../../src/store/open.ts";
+import { type HistoryFilter, listEvents } from "../../src/store/alerts/history.ts";
+import type { Db } from "../../src/store/open-store.ts";
 import { type Viewer, wholeOrg } from "../../src/store/viewer.ts";
-import { watch } from "../api/watching.ts";
+import { watch } from "../api/contracts/contract-steps.ts";
 import { harness } from "../harness.ts";
 
 const h = await harness();

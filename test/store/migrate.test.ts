@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { makeLog } from "../../src/lib/log.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
-import { type Address, type Db, openStore } from "../../src/store/open.ts";
+import { type Address, type Db, openStore } from "../../src/store/open-store.ts";
 import { until } from "../postgres.ts";
 
 const steps = readdirSync(new URL("../../src/store/migrations/", import.meta.url))
@@ -133,7 +133,7 @@ async function waitingBackend(db: Db): Promise<number | undefined> {
 
 /** `table.column` for each property of `Database` in the store's schema, as the compiler sees it. */
 function declaredColumns(): string[] {
-  const path = fileURLToPath(new URL("../../src/store/schema.ts", import.meta.url));
+  const path = fileURLToPath(new URL("../../src/store/tables.ts", import.meta.url));
   const program = ts.createProgram([path], { types: [], noEmit: true });
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(path);

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import { streamPace } from "../../src/http/stream/hub.ts";
 import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
-import type { Contract } from "../../src/wire/contracts.ts";
-import { makeKey } from "../api/keys.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import { grant, record, watch, watchAll } from "../api/contracts/contract-steps.ts";
+import { makeKey } from "../api/orgs/keys.ts";
 import { join, teamAdmin } from "../api/steps.ts";
-import { grant, record, watch, watchAll } from "../api/watching.ts";
 import { harness, type Person } from "../harness.ts";
 import { Ear } from "./listen.ts";
 

@@ -1,21 +1,21 @@
-import { makeAddressPolicy } from "../../lib/address-policy.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { makeOutbound, type Outbound } from "../../lib/outbound.ts";
+import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
+import { makeOutbound, type Outbound } from "../../lib/outbound/outbound.ts";
 import type { Block } from "../block.ts";
 import type { Chain } from "../chain.ts";
 import type { ChainReader, Wants } from "../reader.ts";
-import { makeAddTraces } from "./add-traces.ts";
-import { makeBlockCheck } from "./block-check.ts";
-import { fetchBlocks } from "./fetch-blocks.ts";
-import { type FindLogs, findLogs } from "./find-logs.ts";
-import { makeHeads } from "./heads.ts";
-import { makeReadState } from "./read-state.ts";
-import { refuseStranger } from "./refuse-stranger.ts";
-import type { EndpointStats, RequestEvent } from "./rpc/endpoint.ts";
-import { makeRpc } from "./rpc/rpc.ts";
-import { makeSettled } from "./settled.ts";
-import { makeView } from "./view.ts";
+import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
+import { makeRpc } from "../rpc/rpc.ts";
+import { makeAddTraces } from "./blocks/add-traces.ts";
+import { makeBlockCheck } from "./blocks/block-check.ts";
+import { fetchBlocks } from "./blocks/fetch-blocks.ts";
+import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
+import { makeSettled } from "./heads/finality.ts";
+import { makeView } from "./heads/head-tracker.ts";
+import { makeHeads } from "./heads/heads.ts";
+import { refuseStranger } from "./heads/verify-chain-id.ts";
+import { makeReadState } from "./state/read-state.ts";
 
 export type EvmReaderOptions = {
   chain: Chain;

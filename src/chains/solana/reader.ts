@@ -1,23 +1,23 @@
-import { makeAddressPolicy } from "../../lib/address-policy.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { makeOutbound } from "../../lib/outbound.ts";
+import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
+import { makeOutbound } from "../../lib/outbound/outbound.ts";
 import type { Block, Seen } from "../block.ts";
-import type { EndpointStats } from "../evm/rpc/endpoint.ts";
-import { makeRpc } from "../evm/rpc/rpc.ts";
 import type { ChainReader, Fork, Mark } from "../reader.ts";
-import { Transactions } from "./fetch-transactions.ts";
-import { forkBelow, lowestChange } from "./find-fork.ts";
-import { HoldUp, type HoldUpLimits } from "./hold-up.ts";
-import { judgeSolanaError } from "./judge.ts";
-import type { Listed } from "./listed.ts";
-import { Listing } from "./listing.ts";
-import { makeLooks } from "./looks.ts";
-import { readSolanaState } from "./read-state.ts";
-import { makeSlots } from "./slots.ts";
-import { toBlock } from "./to-block.ts";
-import type { Limits } from "./watched.ts";
-import { addedIn, isDue, sinceIn } from "./watched-since.ts";
+import type { EndpointStats } from "../rpc/endpoint.ts";
+import { makeRpc } from "../rpc/rpc.ts";
+import { readSolanaState } from "./accounts/read-state.ts";
+import { judgeSolanaError } from "./classify-error.ts";
+import { makeLooks } from "./heads/poll-timer.ts";
+import { Transactions } from "./history/fetch-transactions.ts";
+import { forkBelow, lowestChange } from "./history/find-fork.ts";
+import { HoldUp, type HoldUpLimits } from "./history/lag-monitor.ts";
+import type { Listed } from "./history/listed-signature.ts";
+import { Listing } from "./history/listing.ts";
+import { makeSlots } from "./history/slots.ts";
+import type { Limits } from "./history/watched-address.ts";
+import { addedIn, isDue, sinceIn } from "./history/watched-since.ts";
+import { toBlock } from "./transactions/to-block.ts";
 
 export type SolanaReaderOptions = {
   /** http(s) URLs are asked; ws(s) URLs announce transactions. */

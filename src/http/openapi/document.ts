@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import { version } from "../../config.ts";
-import { errorStatus } from "../../lib/errors.ts";
+import { errorStatus } from "../../errors/app-error.ts";
 import { Failure, ValidationFailure } from "../../wire/errors.ts";
 import { apiPrefix } from "../mount.ts";
 import type { Group, Operation } from "../operation.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Operation, paramNames } from "../operation.ts";
-import { paramsShape } from "../validate.ts";
+import { paramsShape } from "../request/validate.ts";
 import type { JsonSchema, SchemaBook } from "./schema-book.ts";
 
 type Parameter = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type ErrorCode, errorStatus } from "../../lib/errors.ts";
+import { type ErrorCode, errorStatus } from "../../errors/app-error.ts";
 import { type Operation, paramNames } from "../operation.ts";
 import { takesIdempotencyKey } from "./parameters.ts";
 import type { SchemaBook } from "./schema-book.ts";

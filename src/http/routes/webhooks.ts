@@ -1,6 +1,6 @@
-import { receiveText } from "../../domain/sms-opt-out.ts";
-import { receiveHeliusDelivery } from "../../domain/solana-hints.ts";
-import { HeliusDelivery, InboundText, TwiML } from "../../wire/inbound.ts";
+import { receiveText } from "../../domain/channels/sms-opt-out.ts";
+import { receiveHeliusDelivery } from "../../domain/contracts/helius-webhook.ts";
+import { HeliusDelivery, InboundText, TwiML } from "../../wire/inbound-webhooks.ts";
 import { Ok } from "../../wire/primitives.ts";
 import { type Group, hookOperation } from "../operation.ts";
 

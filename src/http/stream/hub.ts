@@ -1,8 +1,8 @@
 import { type App, inSeconds } from "../../app.ts";
-import { sessionLife } from "../../domain/sessions.ts";
-import { listLiveKeys, listLiveSessions } from "../../store/stream.ts";
+import { sessionLife } from "../../domain/accounts/sessions.ts";
+import { listLiveKeys, listLiveSessions } from "../../store/analytics/stream.ts";
 import type { Listener } from "./listener.ts";
-import { makeNews } from "./news.ts";
+import { makeNews } from "./live-updates.ts";
 import { Room } from "./room.ts";
 
 /** How often each thing is done. Hints make messages quick; looking makes them sure. */

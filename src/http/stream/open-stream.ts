@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { KeyCaller, MemberCaller } from "../../domain/caller.ts";
-import { viewerOf } from "../../domain/viewing.ts";
-import { AppError } from "../../lib/errors.ts";
+import { viewerOf } from "../../domain/viewer-of.ts";
+import { AppError } from "../../errors/app-error.ts";
 import type { Hub } from "./hub.ts";
 import { type Holder, Listener } from "./listener.ts";
 

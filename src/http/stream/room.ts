@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
-import { loadMessages, type StreamPage } from "../../domain/stream.ts";
-import { findHead, ringSize } from "../../store/stream.ts";
+import { loadMessages, type StreamPage } from "../../domain/analytics/stream.ts";
+import { findHead, ringSize } from "../../store/analytics/stream.ts";
 import { frameOf, type Listener } from "./listener.ts";
 
 /** How many messages are sent before clients get the time to read them. */

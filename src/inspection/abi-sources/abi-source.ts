@@ -1,4 +1,4 @@
-import type { Services } from "../services.ts";
+import type { Services } from "../abi/lookup-services.ts";
 
 /** A service that publishes the source of contracts. */
 export type AbiSource = {

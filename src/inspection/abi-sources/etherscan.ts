@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askService, SourceFailure } from "../services.ts";
+import { askService, SourceFailure } from "../abi/lookup-services.ts";
 import { type AbiSource, nameIn } from "./abi-source.ts";
 
 const shape = z.object({

@@ -1,5 +1,5 @@
-import { readCall } from "../../meters/reads.ts";
-import { addressesIn } from "../answers.ts";
+import { readCall } from "../../meters/state-results.ts";
+import { addressesIn } from "../classify/call-results.ts";
 import type { ProxyKind } from "./proxy-kind.ts";
 
 const facetAddresses = "facetAddresses() view returns (address[])";

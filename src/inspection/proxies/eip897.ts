@@ -1,6 +1,6 @@
-import { implementationFunction } from "../../meters/proxy-slots.ts";
-import { readCall } from "../../meters/reads.ts";
-import { addressIn, integerIn } from "../answers.ts";
+import { implementationFunction } from "../../meters/control/proxy-slots.ts";
+import { readCall } from "../../meters/state-results.ts";
+import { addressIn, integerIn } from "../classify/call-results.ts";
 import type { ProxyKind } from "./proxy-kind.ts";
 
 const proxyType = "proxyType() view returns (uint256)";

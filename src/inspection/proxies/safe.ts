@@ -1,6 +1,6 @@
 import { pad } from "viem";
-import { addressInWord, readCall, wordOf } from "../../meters/reads.ts";
-import { addressIn } from "../answers.ts";
+import { addressInWord, readCall, wordOf } from "../../meters/state-results.ts";
+import { addressIn } from "../classify/call-results.ts";
 import type { ProxyKind } from "./proxy-kind.ts";
 
 const masterCopy = "masterCopy() view returns (address)";

@@ -1,7 +1,7 @@
 import { zeroAddress } from "viem";
 import type { Hex, Read, ReadResult } from "../../chains/block.ts";
-import { proxySlots } from "../../meters/proxy-slots.ts";
-import { addressInWord, wordOf } from "../../meters/reads.ts";
+import { proxySlots } from "../../meters/control/proxy-slots.ts";
+import { addressInWord, wordOf } from "../../meters/state-results.ts";
 
 type Family = "erc1967" | "erc1822" | "legacy";
 type Part = (typeof proxySlots)[number]["part"];

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../operator-error.ts";
 import type { Binaries } from "./binaries.ts";
 import { giveFolder } from "./ownership.ts";
 import { runProgram } from "./run-program.ts";

@@ -1,8 +1,8 @@
 import { open, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
-import { OperatorError } from "../errors.ts";
-import { findProcess } from "../process-info.ts";
+import { OperatorError } from "../operator-error.ts";
+import { findProcess } from "../process/process-info.ts";
 
 /** Names the server after the process that started it, so that a later start can tell its own orphan. */
 export const clusterName = `tocsin-${process.pid}`;

@@ -1,6 +1,6 @@
 import { chmod, chown, lchown, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../operator-error.ts";
 import { runProgram } from "./run-program.ts";
 import { nobody, type Sandbox } from "./sandbox.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { systemClock } from "../clock.ts";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../operator-error.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { port } from "./socket-folder.ts";
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../operator-error.ts";
 import { type Sandbox, spawnPlan } from "./sandbox.ts";
 
 /** Runs one of PostgreSQL's programs to its end and returns what it printed. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findProcess } from "../process-info.ts";
+import { findProcess } from "../process/process-info.ts";
 
 /** Where the server that now runs on a data folder listens, as it notes in its own lock file; undefined when none runs. */
 export async function findRunningServer(folder: string): Promise<{ host: string; port: number } | undefined> {

@@ -1,6 +1,6 @@
 import { execFile, type SpawnOptions } from "node:child_process";
 import { promisify } from "node:util";
-import { childEnvironment } from "../child-environment.ts";
+import { childEnvironment } from "../process/child-environment.ts";
 
 /**
  * PostgreSQL refuses to run as root. `namespace`: root wears another user's number and the files stay root's;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { harness, query, startInChild } from "../../../test/postgres.ts";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../operator-error.ts";
 import { nobody } from "./sandbox.ts";
 
 const isRoot = process.getuid?.() === 0;

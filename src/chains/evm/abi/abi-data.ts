@@ -1,0 +1,109 @@
+import { setOwn } from "../../../lib/set-own.ts";
+import { spellAddress } from "../values/checksum-address.ts";
+import type { AbiField, AbiType } from "./abi-type.ts";
+
+/** A decoded value; integers of every size are bigint, and a tuple has its fields by name and by position. */
+export type DecodedValue = bigint | string | boolean | DecodedValue[] | { [name: string]: DecodedValue };
+
+/** Data that does not hold what its types say. */
+export class MalformedData extends Error {
+  override name = "MalformedData";
+}
+
+type Reader = { data: Buffer; budgetBytes: number };
+
+/**
+ * Decodes the values of parameters, or throws MalformedData.
+ *
+ * Anyone can put anything on chain, so the work is bounded: offsets may point to the same bytes again and again, but all
+ * that is read may be only a few times the data. Surplus bits of a word are cut off and data after the end is ignored, as
+ * contracts themselves do; a call must not escape notice by being untidy.
+ */
+export function decodeValues(fields: readonly AbiField[], data: Buffer): DecodedValue[] {
+  const reader = { data, budgetBytes: 8 * data.length + 65_536 };
+  return readFields(reader, fields, 0);
+}
+
+/** Values under their names and, as `$0`, their positions. Of two with the same name, the first has it. */
+export function nameValues(
+  fields: readonly AbiField[],
+  values: DecodedValue[],
+): { [name: string]: DecodedValue } {
+  const named: { [name: string]: DecodedValue } = {};
+  for (const [position, value] of values.entries()) {
+    const name = fields[position]?.name;
+    if (name && !Object.hasOwn(named, name)) setOwn(named, name, value);
+  }
+  for (const [position, value] of values.entries()) setOwn(named, `$${position}`, value);
+  return named;
+}
+
+function readFields(reader: Reader, fields: readonly AbiField[], start: number): DecodedValue[] {
+  let at = start;
+  return fields.map(({ type }) => {
+    const value = readHead(reader, type, at, start);
+    at += type.headBytes;
+    return value;
+  });
+}
+
+/** A dynamic value stands elsewhere; its head holds the distance from the start of what encloses it. */
+function readHead(reader: Reader, type: AbiType, at: number, start: number): DecodedValue {
+  return readValue(reader, type, type.isDynamic ? start + readLength(reader, at) : at);
+}
+
+function readValue(reader: Reader, type: AbiType, at: number): DecodedValue {
+  switch (type.kind) {
+    case "uint":
+      return BigInt.asUintN(type.bits, BigInt(`0x${readHex(reader, at, 32)}`));
+    case "int":
+      return BigInt.asIntN(type.bits, BigInt(`0x${readHex(reader, at, 32)}`));
+    case "bool":
+      return /[^0]/.test(readHex(reader, at, 32));
+    case "address":
+      return spellAddress(`0x${readHex(reader, at, 32).slice(24)}`, "address");
+    case "fixed_bytes":
+      return `0x${readHex(reader, at, 32).slice(0, 2 * type.bytes)}`;
+    case "bytes":
+      return `0x${readHex(reader, at + 32, readLength(reader, at))}`;
+    case "string": {
+      const length = readLength(reader, at);
+      charge(reader, at + 32, length);
+      return reader.data.toString("utf8", at + 32, at + 32 + length);
+    }
+    case "tuple":
+      return nameValues(type.fields, readFields(reader, type.fields, at));
+    case "array":
+      return type.length === null
+        ? readArray(reader, type.of, at + 32, readLength(reader, at))
+        : readArray(reader, type.of, at, type.length);
+  }
+}
+
+function readArray(reader: Reader, of: AbiType, start: number, length: number): DecodedValue[] {
+  const values: DecodedValue[] = [];
+  for (let position = 0; position < length; position += 1) {
+    // Charged for itself, since an element such as an empty tuple reads nothing.
+    charge(reader, 0, 0);
+    values.push(readHead(reader, of, start + position * of.headBytes, start));
+  }
+  return values;
+}
+
+/** A word that says how far or how many. Nothing that is larger than the data can be meant seriously. */
+function readLength(reader: Reader, at: number): number {
+  const value = BigInt(`0x${readHex(reader, at, 32)}`);
+  if (value > 0xffff_ffffn) throw new MalformedData("An offset or a length is out of bounds.");
+  return Number(value);
+}
+
+function readHex(reader: Reader, at: number, length: number): string {
+  charge(reader, at, length);
+  return reader.data.toString("hex", at, at + length);
+}
+
+function charge(reader: Reader, at: number, length: number): void {
+  if (at + length > reader.data.length) throw new MalformedData("The data ends too early.");
+  reader.budgetBytes -= Math.max(length, 32);
+  if (reader.budgetBytes < 0) throw new MalformedData("The data repeats itself too often.");
+}

@@ -1,0 +1,35 @@
+import { decodeAbiParameters } from "viem";
+import type { Hex } from "../../block.ts";
+
+/** Why a call reverted, as far as its data tells. Contracts write what they like, so it is cut short and cleaned. */
+export function revertReason(data: unknown, message = ""): string {
+  const hex = hexIn(data);
+  if (hex?.startsWith("0x08c379a0")) return reverted(textIn(hex) ?? "");
+  if (hex?.startsWith("0x4e487b71"))
+    return reverted(`panic 0x${hex.slice(10).replace(/^0+/, "").slice(0, 64) || "0"}`);
+  if (hex && hex.length >= 10) return reverted(`custom error ${hex.slice(0, 10)}`);
+  return reverted(message.replace(/^execution reverted:?\s*/i, ""));
+}
+
+function reverted(why: string): string {
+  const clean = why
+    .replace(/\p{C}+/gu, " ")
+    .trim()
+    .slice(0, 200);
+  return clean ? `The call reverted: ${clean}` : "The call reverted.";
+}
+
+/** Some nodes wrap the data in an object or put words before it. */
+function hexIn(data: unknown): string | undefined {
+  if (typeof data === "string") return /0x[0-9a-fA-F]*$/.exec(data)?.[0]?.toLowerCase();
+  if (typeof data === "object" && data !== null && "data" in data) return hexIn(data.data);
+  return undefined;
+}
+
+function textIn(hex: string): string | undefined {
+  try {
+    return decodeAbiParameters([{ type: "string" }], `0x${hex.slice(10)}` as Hex)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { Block, Hex } from "../../block.ts";
+import { makeBlockCheck } from "./block-check.ts";
+import { bloomOf } from "./bloom-of-logs.ts";
+import type { Header } from "./header.ts";
+
+const zeros = `0x${"0".repeat(512)}`;
+const ones = `0x${"f".repeat(512)}`;
+const log = (number: number) => ({
+  address: "0x000000000000000000000000000000000000dEaD",
+  topics: [`0x${number.toString(16).padStart(64, "0")}` as Hex],
+  data: "0x" as Hex,
+  tx_hash: "0x01" as Hex,
+  tx_index: 0,
+  log_index: number,
+  position: number,
+});
+const filterOf = (logs: ReturnType<typeof log>[]) => `0x${bloomOf(logs).toString("hex")}`;
+
+/** A block of a chain that hashes headers its own way, so that each is believed once it was heard from two endpoints. */
+function block(logs_bloom: string, logs = [log(0), log(1)]): { header: Header; block: Block } {
+  const place = { height: 7, hash: "0x07" as Hex, parent_hash: "0x06" as Hex, time: 7, transactions: [] };
+  return { header: { ...place, logs_bloom, raw: {} }, block: { ...place, logs } };
+}
+
+/** What becomes of a block after so many endpoints have sent it. */
+function verdict(chain: string, sent: ReturnType<typeof block>, endpoints = [0, 1]): string {
+  const check = makeBlockCheck(chain);
+  let outcome = "";
+  for (const endpoint of endpoints) {
+    try {
+      check.accept(sent.header, sent.block, endpoint);
+      outcome = "believed";
+    } catch (error) {
+      outcome = (error as Error).message;
+    }
+  }
+  return outcome;
+}
+
+const whole = filterOf([log(0), log(1)]);
+const more = filterOf([log(0), log(1), log(2)]);
+
+describe("a block", () => {
+  it("is believed when its logs give the filter of its header", () => {
+    expect(verdict("ethereum", block(whole))).toBe("believed");
+  });
+
+  it("that lacks logs which the header tells of is never believed", () => {
+    expect(verdict("ethereum", block(more), [0, 1, 2, 0, 1, 2])).toContain("left out logs");
+    expect(verdict("polygon", block(whole, []), [0, 1, 2])).toContain("left out logs");
+  });
+
+  it("with a header that does not give its hash is believed when another endpoint, or one three times, sends the same", () => {
+    expect(verdict("ethereum", block(whole), [0])).toContain("does not give its hash");
+    expect(verdict("ethereum", block(whole), [0, 0])).toContain("does not give its hash");
+    expect(verdict("ethereum", block(whole), [0, 0, 0])).toBe("believed");
+  });
+
+  it("with logs beyond the filter needs two endpoints that agree, but not where that is the custom", () => {
+    const beyond = block(filterOf([log(0)]));
+    expect(verdict("ethereum", beyond, [0, 1])).toContain("does not tell of");
+    expect(verdict("ethereum", beyond, [0, 1, 0])).toBe("believed");
+    expect(verdict("polygon", beyond, [0, 1])).toBe("believed");
+  });
+
+  it("is not held against a filter that says nothing", () => {
+    expect(verdict("ethereum", block(ones))).toBe("believed");
+    expect(verdict("zksync", block(zeros))).toBe("believed");
+  });
+
+  it("can only be believed to have no logs where the filter means something", () => {
+    const tells = (chain: string, bloom: string) => makeBlockCheck(chain).tellsLogs(block(bloom).header);
+    expect([tells("ethereum", zeros), tells("ethereum", whole)]).toEqual([true, true]);
+    expect([tells("ethereum", ones), tells("zksync", zeros)]).toEqual([false, false]);
+  });
+});

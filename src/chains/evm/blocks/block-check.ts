@@ -1,0 +1,102 @@
+import type { Block, Log } from "../../block.ts";
+import type { Mark } from "../../reader.ts";
+import { EndpointFailure } from "../../rpc/failure.ts";
+import { makeAgreement } from "../heads/agreement.ts";
+import type { Raw } from "../values/raw.ts";
+import { isTrivialBloom } from "./bloom.ts";
+import { compareBloom } from "./bloom-of-logs.ts";
+import { type Header, readMark } from "./header.ts";
+import { headerHash } from "./header-hash.ts";
+
+/** Holds blocks against their headers, and knows how the headers of this chain are to be read. */
+export type BlockCheck = {
+  /** Throws an EndpointFailure that says what does not fit. */
+  accept(header: Header, block: Block, endpoint: number): void;
+  /** The same for a block of which only the header was asked for. */
+  acceptMark(value: unknown, endpoint: number): Mark;
+  /** Whether the header tells a list of logs that lacks some from one that is whole. */
+  tellsLogs(header: Header): boolean;
+  /** Throws when a receipt's own filter tells of logs that are not in it, which says more than the filter of the block. */
+  acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
+  mayHaveGaps: boolean;
+};
+
+/** Their headers carry no filter. */
+const bloomless = new Set(["zksync", "abstract"]);
+/** Their system transactions leave logs that no filter tells of. */
+const beyondBloom = new Set(["polygon", "polygon-amoy"]);
+/** Their nodes count logs that they do not show. */
+const gappy = new Set(["sei"]);
+
+export function makeBlockCheck(chain: string): BlockCheck {
+  const agreement = makeAgreement();
+  let isBloomless = bloomless.has(chain);
+  /** Whether this chain hashes headers as Ethereum does, which one header that fits is proof of. */
+  let hashing: "unknown" | "as_ethereum" | "its_own" = "unknown";
+
+  function acceptHash(raw: Raw, mark: Mark, endpoint: number): void {
+    if (headerHash(raw) === mark.hash) hashing = "as_ethereum";
+    else if (hashing === "its_own") return;
+    else if (agreement.reached({ hash: mark.hash, parent: mark.parent_hash, time: mark.time }, endpoint)) {
+      hashing = "its_own";
+    } else throw new OddHeader();
+  }
+
+  function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
+    if (isBloomless || isFilled(logs_bloom)) return;
+    const verdict = compareBloom(logs_bloom, logs);
+    if (verdict === "logs_missing") throw inconsistent("left out logs that the header tells of");
+    if (verdict === "logs_beyond" && !beyondBloom.has(chain)) throw new BeyondBloom();
+  }
+
+  return {
+    mayHaveGaps: gappy.has(chain),
+    tellsLogs: ({ logs_bloom }) => !isBloomless && !isFilled(logs_bloom),
+    acceptReceipt({ logsBloom }, logs) {
+      // Elsewhere than on chains like Ethereum, who knows what the field means.
+      if (typeof logsBloom !== "string" || hashing !== "as_ethereum" || isFilled(logsBloom)) return;
+      if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("left out logs of a receipt");
+    },
+    acceptMark(value, endpoint) {
+      const mark = readMark(value);
+      acceptHash(value as Raw, mark, endpoint);
+      return mark;
+    },
+    accept(header, block, endpoint) {
+      acceptHash(header.raw, header, endpoint);
+      try {
+        acceptLogs(header, block.logs);
+      } catch (error) {
+        if (!(error instanceof BeyondBloom) || !agreement.reached(block, endpoint)) throw error;
+        isBloomless ||= hashing === "its_own" && isEmpty(header.logs_bloom);
+      }
+    },
+  };
+}
+
+/** A header that does not give its hash. Asking for the same block again tells a fault from a chain that hashes its own way. */
+export class OddHeader extends EndpointFailure {
+  constructor() {
+    super("inconsistent", "sent a header that does not give its hash");
+  }
+}
+
+/** There are logs that the header does not tell of. */
+class BeyondBloom extends EndpointFailure {
+  constructor() {
+    super("inconsistent", "sent logs that the header does not tell of");
+  }
+}
+
+function isEmpty(logsBloom: string): boolean {
+  return /^0x0{512}$/.test(logsBloom);
+}
+
+/** Whether every bit is set, as where no filter is kept, or there is none. */
+function isFilled(logsBloom: string): boolean {
+  return isTrivialBloom(logsBloom) && !isEmpty(logsBloom);
+}
+
+function inconsistent(what: string): EndpointFailure {
+  return new EndpointFailure("inconsistent", what);
+}

@@ -1,0 +1,51 @@
+import type { Log } from "../../block.ts";
+import { keccak } from "../values/keccak.ts";
+import { remember } from "../values/memoize.ts";
+
+/** How the filter in a header and the logs of its block relate. */
+export type BloomVerdict =
+  | "equal"
+  /** The header tells of logs that are not there. */
+  | "logs_missing"
+  /** There are logs that the header does not tell of. */
+  | "logs_beyond";
+
+/** Compares the filter of a header with the one that these logs give. A log that repeats others leaves no trace in it. */
+export function compareBloom(logsBloom: string, logs: readonly Log[]): BloomVerdict {
+  const own = bloomOf(logs);
+  const said = Buffer.from(logsBloom.slice(2), "hex");
+  if (own.equals(said)) return "equal";
+  const isMissing = said.some((byte, at) => (byte & ~(own[at] ?? 0)) !== 0);
+  return isMissing ? "logs_missing" : "logs_beyond";
+}
+
+/** The filter of a block with these logs. */
+export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffer {
+  const bloom = Buffer.alloc(256);
+  let previous: readonly string[] = [];
+  for (const { address, topics } of logs) {
+    setBits(bloom, address);
+    for (const [at, topic] of topics.entries()) if (topic !== previous[at]) setBits(bloom, topic);
+    previous = topics;
+  }
+  return bloom;
+}
+
+function setBits(bloom: Buffer, value: string): void {
+  const bits = bitsOf(value);
+  setBit(bloom, bits & 2047);
+  setBit(bloom, (bits >>> 11) & 2047);
+  setBit(bloom, Math.floor(bits / 2 ** 22));
+}
+
+function setBit(bloom: Buffer, bit: number): void {
+  const at = 255 - (bit >> 3);
+  bloom[at] = (bloom[at] ?? 0) | (1 << (bit & 7));
+}
+
+/** The three bits of a value, eleven digits each, packed in one number that is cheap to keep. */
+const bitsOf = remember(50_000, (value) => {
+  const hash = keccak(Buffer.from(value.slice(2), "hex"));
+  const bit = (at: number) => hash.readUInt16BE(at) % 2048;
+  return bit(0) + bit(2) * 2 ** 11 + bit(4) * 2 ** 22;
+});

@@ -1,0 +1,128 @@
+import type { Block, Hex, InternalCall } from "../../block.ts";
+import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import { inParallel } from "../../rpc/in-parallel.ts";
+import type { Session } from "../../rpc/session.ts";
+import { readAddress } from "../values/address.ts";
+
+const method = "debug_traceBlockByHash";
+/** Deeper and longer than any real transaction's. */
+const mostDepth = 1_100;
+const mostCalls = 200_000;
+/** Traces are the most work that a node can be given. */
+const atOnce = 4;
+
+export type TraceContext = {
+  session: Session;
+  /** Takes the calls of each block that they were found of. */
+  keep(block: Block, calls: InternalCall[]): void;
+};
+
+/** An endpoint that gives no traces. */
+export class NoTraces extends EndpointFailure {
+  constructor() {
+    super("unsupported", `does not offer ${method}`);
+  }
+}
+
+/**
+ * Asks one endpoint for the calls that contracts made in blocks. Rejects with the first failure when those of any are not to be
+ * had, so that the rest is asked of another: no block is taken for one without calls.
+ */
+export async function fetchTraces({ session, keep }: TraceContext, blocks: readonly Block[]): Promise<void> {
+  if (session.lacks(method)) throw new NoTraces();
+  const failures: unknown[] = [];
+  // Each by itself: a block that is too much for the node must not take others with it.
+  await inParallel(atOnce, blocks, async (block) => {
+    if (failures.length >= atOnce) return;
+    try {
+      keep(block, await fetchOne(session, block));
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+async function fetchOne(session: Session, block: Block): Promise<InternalCall[]> {
+  if (block.transactions.length === 0) return [];
+  const params = [block.hash, { tracer: "callTracer" }];
+  const failed = (error: unknown) => {
+    if (!isUnknown(error)) throw error;
+    session.noteLack(method);
+    throw new NoTraces();
+  };
+  return readTraces(await session.request(method, params, { mustExist: true }).catch(failed), block);
+}
+
+function isUnknown(failure: unknown): boolean {
+  return (
+    failure instanceof RpcError || (failure instanceof EndpointFailure && failure.kind === "unsupported")
+  );
+}
+
+/** The calls inside a block's transactions, in their order. Throws when the answer is not about these transactions. */
+export function readTraces(result: unknown, block: Pick<Block, "transactions">): InternalCall[] {
+  if (!Array.isArray(result) || result.length !== block.transactions.length) {
+    throw new EndpointFailure("malformed", `did not answer ${method} for every transaction`);
+  }
+  const calls: InternalCall[] = [];
+  for (const [index, entry] of result.entries()) {
+    const tx = block.transactions[index] as Block["transactions"][number];
+    const { result: top, txHash } = fieldsOf(entry);
+    if (txHash !== undefined && String(txHash).toLowerCase() !== tx.hash) {
+      throw new EndpointFailure("inconsistent", `answered ${method} for other transactions`);
+    }
+    collect(fieldsOf(top ?? entry).calls, { tx_hash: tx.hash, tx_index: tx.index }, calls);
+  }
+  return calls;
+}
+
+type Frame = { frames: unknown[]; next: number };
+
+/** Walks the tree without recursion: a hostile contract chooses its depth. */
+function collect(
+  first: unknown,
+  tx: Pick<InternalCall, "tx_hash" | "tx_index">,
+  calls: InternalCall[],
+): void {
+  const stack: Frame[] = [{ frames: Array.isArray(first) ? first : [], next: 0 }];
+  while (stack.length > 0) {
+    const top = stack.at(-1) as Frame;
+    if (top.next >= top.frames.length) {
+      stack.pop();
+      continue;
+    }
+    const frame = fieldsOf(top.frames[top.next++]);
+    const call = readCall(frame, tx);
+    if (call) calls.push(call);
+    if (calls.length > mostCalls)
+      throw new EndpointFailure("too_large", `answered ${method} with too many calls`);
+    if (Array.isArray(frame.calls) && stack.length < mostDepth) stack.push({ frames: frame.calls, next: 0 });
+  }
+}
+
+/** Code that runs in the name of another contract is not a call of it. */
+function readCall(
+  frame: Record<string, unknown>,
+  tx: Pick<InternalCall, "tx_hash" | "tx_index">,
+): InternalCall | undefined {
+  const type = String(frame.type).toUpperCase();
+  if (type !== "CALL" && type !== "STATICCALL") return undefined;
+  const [from, to] = [readAddress(String(frame.from)), readAddress(String(frame.to))];
+  if (!from || !to || typeof frame.input !== "string" || !/^0x[0-9a-f]*$/i.test(frame.input))
+    return undefined;
+  const value =
+    typeof frame.value === "string" && /^0x[0-9a-f]+$/i.test(frame.value) ? BigInt(frame.value) : 0n;
+  return {
+    ...tx,
+    from,
+    to,
+    input: frame.input.toLowerCase() as Hex,
+    value,
+    is_success: frame.error === undefined,
+  };
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,77 @@
+import type { Hex } from "../../block.ts";
+import type { FoundLog, LogFilter, LogsFound } from "../../chain-client.ts";
+import { EndpointFailure } from "../../rpc/failure.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import type { Session } from "../../rpc/session.ts";
+import { spellAddress } from "../values/checksum-address.ts";
+import { readBytes, readList, readNumber, readObject, readWord } from "../values/raw.ts";
+import { narrow } from "./log-range.ts";
+
+export type FindLogs = (filter: LogFilter) => Promise<LogsFound>;
+
+/** As many blocks as are asked for at once at first; most nodes give fewer and say so. */
+const firstSpan = 50_000;
+const mostLogs = 5_000;
+
+/**
+ * Looks for logs from the newest block of a range back to its oldest, in spans as wide as the node gives. Stops after a
+ * number of requests, or when there are very many, and says how far it came.
+ */
+export async function findLogs(rpc: Rpc, filter: LogFilter, prefer: number | undefined): Promise<LogsFound> {
+  const found: FoundLog[] = [];
+  let next = filter.to;
+  let span = firstSpan;
+  let requests = filter.mostRequests ?? 20;
+  const look = async (session: Session) => {
+    while (next >= filter.from && requests-- > 0 && found.length < mostLogs) {
+      const from = Math.max(filter.from, next - span + 1);
+      const logs = await ask(session, filter, from, next).catch((error: unknown) => {
+        const smaller = narrow(error, next - from + 1);
+        if (smaller === 0) throw error instanceof EndpointFailure ? error : refusal();
+        return smaller;
+      });
+      if (typeof logs === "number") span = logs;
+      else {
+        found.push(...logs.reverse());
+        next = from - 1;
+      }
+    }
+  };
+  await rpc.use(look, { prefer });
+  return { logs: found, seen_from: next + 1, is_whole: next < filter.from };
+}
+
+async function ask(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {
+  const { addresses, topics } = filter;
+  const params = [
+    { ...(addresses && { address: addresses }), topics, fromBlock: hex(from), toBlock: hex(to) },
+  ];
+  const logs = readList(await session.request("eth_getLogs", params), "list of logs");
+  return logs.map((raw) => readFound(raw, from, to)).toSorted(byPlace);
+}
+
+function readFound(value: unknown, from: number, to: number): FoundLog {
+  const raw = readObject(value, "log");
+  const height = readNumber(raw.blockNumber, "log");
+  if (height < from || height > to) throw new EndpointFailure("inconsistent", "sent logs of other blocks");
+  return {
+    address: spellAddress(raw.address, "log"),
+    topics: readList(raw.topics, "log").map((topic) => readWord(topic, "topic")),
+    data: readBytes(raw.data, "log"),
+    tx_hash: readWord(raw.transactionHash, "log"),
+    log_index: readNumber(raw.logIndex, "log"),
+    height,
+  };
+}
+
+function byPlace(a: FoundLog, b: FoundLog): number {
+  return a.height - b.height || a.log_index - b.log_index;
+}
+
+function hex(height: number): Hex {
+  return `0x${height.toString(16)}`;
+}
+
+function refusal(): EndpointFailure {
+  return new EndpointFailure("error", "does not give logs");
+}

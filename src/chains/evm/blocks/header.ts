@@ -1,0 +1,72 @@
+import type { Hex, Transaction } from "../../block.ts";
+import type { Mark } from "../../reader.ts";
+import { EndpointFailure } from "../../rpc/failure.ts";
+import { spellAddress } from "../values/checksum-address.ts";
+import {
+  type Raw,
+  readBigInt,
+  readBytes,
+  readList,
+  readNumber,
+  readObject,
+  readWord,
+} from "../values/raw.ts";
+
+/** A block's own word on itself, without its logs. */
+export type Header = {
+  height: number;
+  hash: Hex;
+  parent_hash: Hex;
+  time: number;
+  logs_bloom: string;
+  transactions: Transaction[];
+  raw: Raw;
+};
+
+/** Reads where a block stands. A block that is still being made has no hash, so it is refused. */
+export function readMark(value: unknown): Mark & { hash: Hex; parent_hash: Hex } {
+  const raw = readObject(value, "shape");
+  return {
+    height: readNumber(raw.number, "number"),
+    hash: readWord(raw.hash, "hash"),
+    parent_hash: readWord(raw.parentHash, "parent hash"),
+    time: readNumber(raw.timestamp, "time"),
+  };
+}
+
+/** Reads a block with its transactions and checks that they are of this block. */
+export function readHeader(value: unknown, height: number): Header {
+  const mark = readMark(value);
+  const raw = value as Raw;
+  if (mark.height !== height)
+    throw new EndpointFailure("inconsistent", "sent another block than was asked for");
+  const list = readList(raw.transactions, "list of transactions");
+  const transactions = list.map((transaction, index) => readTransaction(transaction, index, mark));
+  if (transactions.length === 0 && typeof raw.gasUsed === "string" && !/^0x0*$/.test(raw.gasUsed)) {
+    throw new EndpointFailure("inconsistent", "sent a block without the transactions that it used gas for");
+  }
+  return { ...mark, logs_bloom: readBytes(raw.logsBloom ?? "0x", "bloom"), transactions, raw };
+}
+
+function readTransaction(value: unknown, index: number, block: Mark): Transaction {
+  const raw = readObject(value, "transaction");
+  if (
+    (raw.blockHash !== block.hash && readWord(raw.blockHash, "transaction") !== block.hash) ||
+    readNumber(raw.transactionIndex, "transaction") !== index
+  ) {
+    throw new EndpointFailure("inconsistent", "sent a block with transactions of another");
+  }
+  const price = raw.gasPrice ?? raw.maxFeePerGas;
+  return {
+    hash: readWord(raw.hash, "transaction hash"),
+    index,
+    from: spellAddress(raw.from, "sender"),
+    to: raw.to === null || raw.to === undefined ? null : spellAddress(raw.to, "recipient"),
+    value: readBigInt(raw.value, "value"),
+    input: readBytes(raw.input ?? raw.data, "input"),
+    nonce: readNumber(raw.nonce, "nonce"),
+    gas_limit: readBigInt(raw.gas, "gas limit"),
+    gas_price: price === undefined || price === null ? null : readBigInt(price, "gas price"),
+    receipt: null,
+  };
+}

@@ -1,0 +1,87 @@
+import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import { isRangeProblem, narrowRange } from "../../rpc/range-problem.ts";
+import type { Session } from "../../rpc/session.ts";
+
+/** The logs of a range by height, for as much of it as the endpoint gave. Nothing is checked yet. */
+export async function fetchLogRange(
+  session: Session,
+  from: number,
+  to: number,
+): Promise<Map<number, unknown[]>> {
+  const found = new Map<number, unknown[]>();
+  const window = rememberWindow(session.memory);
+  let next = from;
+  while (next <= to && window.isWorthwhile()) {
+    const last = Math.min(to, next + window.size() - 1);
+    const logs = await ask(session, next, last).catch((error: unknown) => narrow(error, last - next + 1));
+    if (typeof logs === "number") {
+      if (logs === 0) break;
+      window.narrow(logs);
+      continue;
+    }
+    window.widen(last - next + 1, logs.length);
+    for (let height = next; height <= last; height++) found.set(height, []);
+    // A log of another height is noticed by its absence from this one: headers tell.
+    for (const log of logs) found.get(heightOf(log))?.push(log);
+    next = last + 1;
+  }
+  return found;
+}
+
+async function ask(session: Session, from: number, to: number): Promise<unknown[]> {
+  const filter = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
+  const logs = await session.request("eth_getLogs", [filter]);
+  if (!Array.isArray(logs)) throw new EndpointFailure("malformed", "sent logs that are no list");
+  return logs;
+}
+
+/** How many blocks to try after a failure; zero when the range is not to be had from this endpoint now. */
+export function narrow(error: unknown, span: number): number {
+  const isTooLarge = error instanceof EndpointFailure && error.kind === "too_large";
+  if (span > 1 && isTooLarge) return Math.floor(span / 2);
+  if (span > 1 && error instanceof RpcError) {
+    const text = `${error.message} ${JSON.stringify(error.data ?? "")}`;
+    return isRangeProblem(text) ? narrowRange(text, span) : 0;
+  }
+  if (error instanceof RpcError || error instanceof EndpointFailure) return 0;
+  throw error;
+}
+
+function heightOf(log: unknown): number {
+  return typeof log === "object" && log !== null && "blockNumber" in log
+    ? Number(log.blockNumber)
+    : Number.NaN;
+}
+
+const firstWindow = 20;
+const widest = 500;
+/** So many logs at once are some megabytes. */
+const manyLogs = 5000;
+/** After a refusal, so many answers go by before more is tried again. */
+const patience = 32;
+
+/** How many blocks one endpoint gives logs of at once. Narrowed by refusals, widened by answers. */
+function rememberWindow(memory: Map<string, number>) {
+  const read = (name: string, otherwise: number) => memory.get(`logs.${name}`) ?? otherwise;
+  const write = (name: string, value: number) => memory.set(`logs.${name}`, value);
+  return {
+    size: () => Math.max(1, Math.floor(read("window", firstWindow))),
+    /** One block at a time is better asked for by its hash; but now and then more is tried again. */
+    isWorthwhile(): boolean {
+      const window = read("window", firstWindow);
+      if (window < 2) write("window", window * 1.03);
+      return window >= 2;
+    },
+    narrow(size: number): void {
+      write("window", size);
+      write("calm", 0);
+    },
+    widen(span: number, logs: number): void {
+      const calm = read("calm", patience) + 1;
+      write("calm", calm);
+      const window = read("window", firstWindow);
+      if (logs > manyLogs) write("window", Math.max(1, span / 2));
+      else if (calm > patience && span >= Math.floor(window)) write("window", Math.min(widest, window * 1.5));
+    },
+  };
+}

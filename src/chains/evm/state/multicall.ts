@@ -1,0 +1,36 @@
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import type { Hex, Read } from "../../block.ts";
+
+/** One call among those that Multicall3 makes for us. */
+export type InnerCall = { target: Hex; callData: Hex };
+
+const abi = parseAbi([
+  "struct Call { address target; bool allowFailure; bytes callData; }",
+  "struct Result { bool success; bytes returnData; }",
+  "function aggregate3(Call[] calls) payable returns (Result[] returnData)",
+  "function getEthBalance(address addr) view returns (uint256 balance)",
+]);
+
+/** The read as a call that Multicall3 can make; undefined for what no contract can read for us. */
+export function innerCall(read: Read, multicall3: Hex): InnerCall | undefined {
+  if (read.kind === "call") return { target: read.to as Hex, callData: read.data };
+  if (read.kind !== "balance") return undefined;
+  const args = [read.address as Hex] as const;
+  return { target: multicall3, callData: encodeFunctionData({ abi, functionName: "getEthBalance", args }) };
+}
+
+export function encodeMulticall(calls: readonly InnerCall[]): Hex {
+  const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
+  return encodeFunctionData({ abi, functionName: "aggregate3", args });
+}
+
+/** What each call came to; undefined when this is not what Multicall3 answers, as where it is not deployed. */
+export function decodeMulticall(data: Hex, count: number): { success: boolean; data: Hex }[] | undefined {
+  try {
+    const results = decodeFunctionResult({ abi, functionName: "aggregate3", data });
+    if (results.length !== count) return undefined;
+    return results.map(({ success, returnData }) => ({ success, data: returnData }));
+  } catch {
+    return undefined;
+  }
+}

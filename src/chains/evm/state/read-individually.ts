@@ -1,0 +1,80 @@
+import type { Read, ReadResult } from "../../block.ts";
+import type { Answer, Call } from "../../rpc/answers.ts";
+import { isRevert } from "../../rpc/classify-error.ts";
+import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import { resultOf, type Session } from "../../rpc/session.ts";
+import { revertReason } from "../abi/revert-reason.ts";
+import { readBytes } from "../values/raw.ts";
+import { asWord, blockParameter, learnsNoHash, openPlaces, type Reading } from "./state-reads.ts";
+
+/** Reads what is still open, each read by a call of its own. Rejects when the endpoint leaves any of them open. */
+export async function readAlone(session: Session, reading: Reading): Promise<void> {
+  const places = openPlaces(reading);
+  if (places.length === 0) return;
+  const block = blockParameter(session, reading.at);
+  const answers = await session.batch(
+    places.map((place) => callOf(reading.reads[place] as Read, block, reading.callGas)),
+  );
+  if (answers.some((answer) => "failure" in answer && learnsNoHash(session, answer.failure))) {
+    return readAlone(session, reading);
+  }
+  let failure: EndpointFailure | undefined;
+  for (const [order, answer] of answers.entries()) {
+    failure = settle(reading, places[order] as number, answer) ?? failure;
+  }
+  if (failure) throw failure;
+}
+
+function callOf(read: Read, block: unknown, callGas: number | undefined): Call {
+  switch (read.kind) {
+    case "call":
+      return { method: "eth_call", params: [{ to: read.to, data: read.data, ...gasOf(callGas) }, block] };
+    case "balance":
+      return { method: "eth_getBalance", params: [read.address, block] };
+    case "code":
+      return { method: "eth_getCode", params: [read.address, block] };
+    case "nonce":
+      return { method: "eth_getTransactionCount", params: [read.address, block] };
+    case "storage":
+      return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
+    default:
+      throw new Error(`An EVM chain has no ${read.kind}.`);
+  }
+}
+
+function gasOf(callGas: number | undefined) {
+  return callGas === undefined ? {} : { gas: `0x${callGas.toString(16)}` };
+}
+
+/** An error that another endpoint repeats is the read's own. */
+const mostErrors = 2;
+
+function settle(reading: Reading, place: number, answer: Answer): EndpointFailure | undefined {
+  const result = outcome(reading.reads[place] as Read, answer);
+  if (!(result instanceof EndpointFailure)) {
+    reading.results.set(place, result);
+    return undefined;
+  }
+  const errors = (reading.errors.get(place) ?? 0) + (result.kind === "error" ? 1 : 0);
+  reading.errors.set(place, errors);
+  if (errors < mostErrors) return result;
+  reading.results.set(place, { ok: false, problem: `The node ${result.message}.` });
+  return undefined;
+}
+
+function outcome(read: Read, answer: Answer): ReadResult | EndpointFailure {
+  if ("failure" in answer) {
+    const { failure } = answer;
+    if (!(failure instanceof RpcError)) return failure;
+    if (!isRevert(failure)) return new EndpointFailure("error", `answered with error ${failure.code}`);
+    return { ok: false, problem: revertReason(failure.data, failure.message) };
+  }
+  try {
+    const result = resultOf(answer, read.kind, { mustExist: true });
+    const isBytes = read.kind === "call" || read.kind === "code";
+    return { ok: true, data: readBytes(isBytes ? result : asWord(String(result)), "state") };
+  } catch (error) {
+    if (error instanceof EndpointFailure) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { judgeError } from "./classify-error.ts";
+import { EndpointFailure, type RpcError } from "./failure.ts";
+
+/** A method and its parameters. */
+export type Call = { method: string; params: unknown[] };
+
+/** What one call came to. */
+export type Answer = { result: unknown } | { failure: RpcError | EndpointFailure };
+
+/** Whose fault the error in an answer is, which differs between families of chains. */
+export type Judge = (method: string, error: unknown) => RpcError | EndpointFailure;
+
+/** Gives each call its answer by id, whatever their order. What is absent, doubled or misshapen is a failure of that call. */
+export function matchAnswers(
+  calls: readonly Call[],
+  firstId: number,
+  reply: unknown,
+  judge: Judge = judgeError,
+): Answer[] {
+  const byId = new Map<number, unknown>();
+  const doubled = new Set<number>();
+  for (const entry of Array.isArray(reply) ? reply : [reply]) {
+    const id = idOf(entry);
+    if (id === undefined) continue;
+    if (byId.has(id)) doubled.add(id);
+    byId.set(id, entry);
+  }
+  return calls.map(({ method }, index) => {
+    const id = firstId + index;
+    if (doubled.has(id)) return malformed(`answered ${method} twice`);
+    return readAnswer(method, byId.get(id), judge);
+  });
+}
+
+/** The error of an answer to a whole batch, as those send who take no batches; undefined when it is a list. */
+export function wholeError(reply: unknown): unknown {
+  if (Array.isArray(reply) || typeof reply !== "object" || reply === null) return undefined;
+  return (reply as { error?: unknown }).error;
+}
+
+function idOf(entry: unknown): number | undefined {
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const { id } = entry as { id?: unknown };
+  // Some endpoints hand numbers back as text.
+  const number = typeof id === "string" && id !== "" ? Number(id) : id;
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
+}
+
+function readAnswer(method: string, entry: unknown, judge: Judge): Answer {
+  if (typeof entry !== "object" || entry === null) return malformed(`did not answer ${method}`);
+  const { result, error } = entry as { result?: unknown; error?: unknown };
+  if (error !== undefined && error !== null) return { failure: judge(method, error) };
+  if (result === undefined) return malformed(`answered ${method} with neither a result nor an error`);
+  return { result };
+}
+
+function malformed(what: string): Answer {
+  return { failure: new EndpointFailure("malformed", what) };
+}

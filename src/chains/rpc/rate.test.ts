@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { Clock } from "../../lib/clock.ts";
+import { EndpointFailure } from "./failure.ts";
+import { makeHealth } from "./health.ts";
+import { makeRate } from "./rate.ts";
+
+function movableClock() {
+  let now = 1_000_000;
+  const clock: Clock = { now: () => new Date(now), sleep: async () => undefined };
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  return { clock, advance };
+}
+
+describe("the rate", () => {
+  it("knows no limit until the endpoint complains", () => {
+    const rate = makeRate(movableClock().clock);
+    expect(Array.from({ length: 500 }, () => rate.take(10)).every((wait) => wait === 0)).toBe(true);
+  });
+
+  it("halves at a complaint, pauses, and grows again with answers", () => {
+    const { clock, advance } = movableClock();
+    const rate = makeRate(clock);
+    for (let at = 0; at < 100; at++) rate.take(1);
+    rate.complain(undefined);
+    expect(rate.perSecond()).toBe(50);
+    expect(rate.pauseMs()).toBe(1000);
+    advance(1000);
+    expect(rate.pauseMs()).toBe(0);
+    for (let at = 0; at < 100; at++) rate.praise(1);
+    expect(rate.perSecond()).toBeGreaterThan(55);
+    expect(rate.perSecond()).toBeLessThan(100);
+  });
+
+  it("counts the complaints of requests that were under way together as one", () => {
+    const rate = makeRate(movableClock().clock);
+    for (let at = 0; at < 100; at++) rate.take(1);
+    for (let at = 0; at < 10; at++) rate.complain(undefined);
+    expect(rate.perSecond()).toBe(50);
+  });
+
+  it("leaves the endpoint alone for as long as it asks, within reason", () => {
+    const rate = makeRate(movableClock().clock);
+    rate.complain(7000);
+    expect(rate.pauseMs()).toBe(7000);
+    rate.complain(86_400_000);
+    expect(rate.pauseMs()).toBe(30_000);
+  });
+
+  it("pauses longer with every complaint in a row, and never falls below one call a second", () => {
+    const { clock, advance } = movableClock();
+    const rate = makeRate(clock);
+    const pauses = Array.from({ length: 8 }, () => {
+      rate.complain(undefined);
+      const pause = rate.pauseMs();
+      advance(pause);
+      return pause;
+    });
+    expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    expect(rate.perSecond()).toBe(1);
+  });
+
+  it("lets through what the rate allows, each in their turn", () => {
+    const { clock, advance } = movableClock();
+    const rate = makeRate(clock);
+    for (let at = 0; at < 20; at++) rate.take(1);
+    rate.complain(undefined);
+    advance(1000);
+    const waits = Array.from({ length: 30 }, () => rate.take(1));
+    expect(waits[0]).toBe(0);
+    expect(waits.at(-1)).toBeCloseTo(2000, -2);
+  });
+
+  it("is not held up by a clock that is set back", () => {
+    const { clock, advance } = movableClock();
+    const rate = makeRate(clock);
+    rate.complain(5000);
+    advance(-3_600_000);
+    expect(rate.pauseMs()).toBe(0);
+  });
+});
+
+describe("health", () => {
+  it("rests an endpoint for longer with every failure in a row, and forgets with time", () => {
+    const { clock, advance } = movableClock();
+    const health = makeHealth(clock);
+    const down = new EndpointFailure("down", "is down");
+    const rests = Array.from({ length: 10 }, () => {
+      health.bad(down);
+      return health.coolingMs();
+    });
+    expect(rests.slice(0, 3)).toEqual([500, 1000, 2000]);
+    expect(rests.at(-1)).toBe(30_000);
+    health.good();
+    expect(health.coolingMs()).toBe(0);
+    const before = health.score();
+    advance(30_000);
+    expect(health.score()).toBeCloseTo(before / 2);
+  });
+});

@@ -1,0 +1,110 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Outbound } from "../../lib/outbound/outbound.ts";
+import { type Answer, type Call, type Judge, matchAnswers, wholeError } from "./answers.ts";
+import { type BatchSize, makeBatchSize } from "./batch-size.ts";
+import { judgeError } from "./classify-error.ts";
+import { type Address, exchange, type Limits } from "./exchange.ts";
+import { EndpointFailure } from "./failure.ts";
+import type { Rate } from "./rate.ts";
+
+export type SenderContext = {
+  outbound: Outbound;
+  clock: Clock;
+  limits: Limits;
+  /** Aborts when the endpoint is no longer used. */
+  signal: AbortSignal;
+  judge?: Judge | undefined;
+};
+
+/** Sends batches of calls to one URL, no faster than its rate, in the sizes that it takes. */
+export class Sender {
+  readonly batches: BatchSize;
+  private readonly address: Address;
+  private readonly rate: Rate;
+  private readonly context: SenderContext;
+  private nextId = 1;
+  private hasBatched = false;
+
+  constructor(address: Address, rate: Rate, context: SenderContext) {
+    this.address = address;
+    this.rate = rate;
+    this.context = context;
+    this.batches = makeBatchSize(context.clock);
+  }
+
+  /** Sends a batch, in smaller ones where the endpoint shows that it takes no more. */
+  async send(calls: readonly Call[], patienceMs: number): Promise<Answer[]> {
+    const outcome = await this.post(calls, patienceMs).catch(asFailure);
+    if (Array.isArray(outcome)) {
+      this.hasBatched ||= calls.length > 1;
+      return outcome;
+    }
+    if (calls.length === 1 || !this.isAboutSize(outcome)) return calls.map(() => ({ failure: outcome }));
+    return this.sendParts(calls, this.batches.shrink(calls.length), patienceMs);
+  }
+
+  private async sendParts(calls: readonly Call[], size: number, patienceMs: number): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let at = 0; at < calls.length; at += size) {
+      const part = calls.slice(at, at + size);
+      const [first] = answers;
+      // After a part that failed as a whole there is no point in trying the others.
+      const isHopeless = first && answers.every(isOfTheWhole);
+      answers.push(...(isHopeless ? part.map(() => first) : await this.send(part, patienceMs)));
+    }
+    return answers;
+  }
+
+  /** One HTTP request; rejects when it brought nothing at all. */
+  private async post(calls: readonly Call[], patienceMs: number): Promise<Answer[]> {
+    await this.waitForTurn(calls.length, patienceMs);
+    const { outbound, limits, signal, judge } = this.context;
+    const firstId = this.nextId;
+    this.nextId += calls.length;
+    const payload = calls.map(({ method, params }, at) => ({
+      jsonrpc: "2.0",
+      id: firstId + at,
+      method,
+      params,
+    }));
+    const sent = payload.length === 1 ? payload[0] : payload;
+    const { reply, bytes } = await exchange(outbound, this.address, sent, { ...limits, signal });
+    if (calls.length > 1) refuseWhole(reply, calls, judge);
+    this.batches.weigh(calls, bytes);
+    return matchAnswers(calls, firstId, reply, judge);
+  }
+
+  private async waitForTurn(calls: number, patienceMs: number): Promise<void> {
+    const { clock, signal } = this.context;
+    const pauseMs = this.rate.pauseMs();
+    if (pauseMs > patienceMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
+    const waitMs = this.rate.take(calls);
+    if (waitMs > 0) await clock.sleep(Math.min(waitMs, patienceMs), signal);
+    if (signal.aborted) throw new EndpointFailure("down", "is no longer used");
+  }
+
+  /** Those who take no arrays often say so in no JSON at all; once a batch went well, that has another reason. */
+  private isAboutSize({ kind }: EndpointFailure): boolean {
+    return kind === "too_large" || (kind === "malformed" && !this.hasBatched);
+  }
+}
+
+/** Whether a call failed with everything that was sent beside it. */
+function isOfTheWhole(answer: Answer): boolean {
+  if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) return false;
+  return ["down", "limited", "refused", "malformed"].includes(answer.failure.kind);
+}
+
+function asFailure(error: unknown): EndpointFailure {
+  if (error instanceof EndpointFailure) return error;
+  throw error;
+}
+
+/** A single error in reply to a batch speaks of all of it. */
+function refuseWhole(reply: unknown, calls: readonly Call[], judge: Judge = judgeError): void {
+  if (Array.isArray(reply)) return;
+  const error = wholeError(reply);
+  const judged = error === undefined ? undefined : judge(calls[0]?.method ?? "", error);
+  if (judged instanceof EndpointFailure && judged.kind === "limited") throw judged;
+  throw new EndpointFailure("too_large", "takes no batch of this size");
+}

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import type { Read, ReadResult } from "../../block.ts";
+import type { Call } from "../../rpc/answers.ts";
+import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import { resultOf, type Session } from "../../rpc/session.ts";
+import { packAccount, packAmount } from "./account-state.ts";
+import { readSolanaAddress } from "./address.ts";
+
+/**
+ * Reads state as it is now: Solana's nodes keep no past. A node that has not reached the slot is refused, so that what is
+ * read is never older than the block it is put beside.
+ */
+export async function readSolanaState(
+  rpc: Rpc,
+  reads: readonly Read[],
+  slot: number,
+  prefer: number | undefined,
+): Promise<ReadResult[]> {
+  if (reads.length === 0) return [];
+  return rpc.use(
+    async (session) => {
+      const answers = await session.batch(reads.map((read) => toCall(read, slot)));
+      const results = reads.map((read, at) => readAnswer(read, answers[at]));
+      return askOnce(session, reads, results, slot);
+    },
+    { prefer },
+  );
+}
+
+function toCall(read: Read, minContextSlot: number): Call {
+  const options = { commitment: "confirmed", minContextSlot };
+  switch (read.kind) {
+    case "balance":
+      return { method: "getBalance", params: [read.address, options] };
+    case "account": {
+      const dataSlice = { offset: 0, length: read.length };
+      return {
+        method: "getAccountInfo",
+        params: [read.address, { ...options, encoding: "base64", dataSlice }],
+      };
+    }
+    case "token_supply":
+      return { method: "getTokenSupply", params: [read.mint, options] };
+    case "token_balance": {
+      const filter = { mint: read.mint };
+      return {
+        method: "getTokenAccountsByOwner",
+        params: [read.holder, filter, { ...options, encoding: "jsonParsed" }],
+      };
+    }
+    default:
+      throw new Error(`Solana has no ${read.kind}.`);
+  }
+}
+
+/** Where the holder owns no account of the token, it may be one itself; and a mint says the decimals of nothing. */
+async function askOnce(
+  session: Session,
+  reads: readonly Read[],
+  results: (ReadResult | undefined)[],
+  minContextSlot: number,
+): Promise<ReadResult[]> {
+  const options = { commitment: "confirmed", minContextSlot };
+  const open = [...results.keys()].filter((at) => results[at] === undefined);
+  const calls = open.flatMap((at) => {
+    const { holder, mint } = reads[at] as Extract<Read, { kind: "token_balance" }>;
+    return [
+      { method: "getTokenAccountBalance", params: [holder, options] },
+      { method: "getTokenSupply", params: [mint, options] },
+    ];
+  });
+  const answers = calls.length > 0 ? await session.batch(calls) : [];
+  const filled = new Map(
+    open.map((at, order): [number, ReadResult] => {
+      const own = readAmount(answers[2 * order], "The balance");
+      if (own.ok) return [at, own];
+      const supply = readAmount(answers[2 * order + 1], "The token");
+      return [
+        at,
+        supply.ok
+          ? { ok: true, data: `${supply.data.slice(0, 4)}${"0".repeat(32)}` as `0x${string}` }
+          : supply,
+      ];
+    }),
+  );
+  return results.map((result, at) => result ?? (filled.get(at) as ReadResult));
+}
+
+const amountShape = z.object({ amount: z.string().regex(/^\d{1,39}$/), decimals: z.int().min(0).max(255) });
+const accountShape = z.object({
+  owner: z.string().refine((text) => readSolanaAddress(text) !== undefined),
+  executable: z.boolean(),
+  lamports: z.number(),
+  data: z.tuple([z.string(), z.literal("base64")]),
+});
+const holdingsShape = z.array(
+  z.object({
+    account: z.object({
+      data: z.object({ parsed: z.object({ info: z.object({ tokenAmount: amountShape }) }) }),
+    }),
+  }),
+);
+
+type Answer = Parameters<typeof resultOf>[0];
+
+/** Undefined where it takes another question. What the request itself is to blame for is the read's own problem. */
+function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
+  const value = valueIn(answer);
+  if (value instanceof RpcError) return { ok: false, problem: value.message };
+  switch (read.kind) {
+    case "balance":
+      return { ok: true, data: `0x${BigInt(check(z.number(), value)).toString(16)}` };
+    case "account":
+      return { ok: true, data: toAccount(value) };
+    case "token_supply":
+      return { ok: true, data: packAmount(toAmount(value)) };
+    default: {
+      const held = check(holdingsShape, value).map(({ account }) =>
+        toAmount(account.data.parsed.info.tokenAmount),
+      );
+      const [first] = held;
+      if (!first) return undefined;
+      const amount = held.reduce((sum, one) => sum + one.amount, 0n);
+      return { ok: true, data: packAmount({ amount, decimals: first.decimals }) };
+    }
+  }
+}
+
+function readAmount(answer: Answer, what: string): ReadResult {
+  const value = valueIn(answer);
+  if (value instanceof RpcError) return { ok: false, problem: `${what} could not be read: ${value.message}` };
+  return { ok: true, data: packAmount(toAmount(value)) };
+}
+
+function toAmount(value: unknown): { amount: bigint; decimals: number } {
+  const { amount, decimals } = check(amountShape, value);
+  return { amount: BigInt(amount), decimals };
+}
+
+function toAccount(value: unknown): `0x${string}` {
+  if (value === null) return "0x";
+  const { owner, executable, lamports, data } = check(accountShape, value);
+  const bytes = Buffer.from(data[0], "base64");
+  return packAccount({
+    owner,
+    isExecutable: executable,
+    lamports: BigInt(Math.trunc(lamports)),
+    data: bytes,
+  });
+}
+
+/** Answers about state come with the slot that they hold for. */
+function valueIn(answer: Answer): unknown {
+  if (answer && "failure" in answer && answer.failure instanceof RpcError) return answer.failure;
+  const result = resultOf(answer, "state", { mustExist: true });
+  return check(z.object({ value: z.unknown() }), result).value ?? null;
+}
+
+function check<T>(shape: z.ZodType<T>, value: unknown): T {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new EndpointFailure("malformed", "sent a state that cannot be read");
+  return parsed.data;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { EndpointFailure, RpcError } from "../rpc/failure.ts";
+import { judgeSolanaError } from "./classify-error.ts";
+
+test.each([
+  [-32007, "request"],
+  [-32009, "request"],
+  [-32015, "request"],
+  [-32602, "request"],
+  [-32004, "missing"],
+  [-32011, "missing"],
+  [-32016, "missing"],
+  [-32005, "down"],
+  [-32010, "unsupported"],
+  [-32601, "unsupported"],
+  [429, "limited"],
+  [-32603, "error"],
+])("error %i of a Solana node is judged as %s", (code, kind) => {
+  const judged = judgeSolanaError("getTransaction", { code, message: "something" });
+  if (kind === "request") expect(judged).toBeInstanceOf(RpcError);
+  else expect(judged).toMatchObject({ name: "EndpointFailure", kind });
+  expect(judged instanceof RpcError || judged instanceof EndpointFailure).toBe(true);
+});
+
+test("an error that is none is the endpoint's", () => {
+  for (const odd of [null, "text", 7, {}])
+    expect(judgeSolanaError("getSlot", odd)).toBeInstanceOf(EndpointFailure);
+});

@@ -1,0 +1,64 @@
+import type { Clock } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
+import { followLogs } from "./log-socket.ts";
+
+/** Tells when to look again: when something was announced, or when it is time anyway. */
+export type Looks = {
+  watch(addresses: ReadonlySet<string>): void;
+  wait(signal: AbortSignal): Promise<void>;
+  close(): void;
+};
+
+export type LooksOptions = {
+  socketUrls: readonly string[];
+  clock: Clock;
+  log?: Log | undefined;
+  onHint?: ((look: () => void) => () => void) | undefined;
+};
+
+/** A look asks about every address, so that many of them are looked at less often. */
+const leastMs = 1_000;
+const eachMs = 25;
+/** What was announced may not be listed yet: a few looks follow each other quickly. */
+const soonMs = 300;
+const quickLooks = 4;
+
+export function makeLooks({ socketUrls, clock, log, onHint }: LooksOptions): Looks {
+  const closing = new AbortController();
+  const waiting = new Set<() => void>();
+  let addresses: ReadonlySet<string> = new Set();
+  let quick = 0;
+  const look = () => {
+    quick = quickLooks;
+    for (const done of waiting) done();
+    waiting.clear();
+  };
+  const stopHints = onHint?.(look);
+  const sockets = socketUrls.map((url) =>
+    followLogs(url, { clock, log, signal: closing.signal, onLog: look }),
+  );
+
+  return {
+    watch(now) {
+      const isSame = now.size === addresses.size && [...now].every((address) => addresses.has(address));
+      addresses = now;
+      if (!isSame) for (const socket of sockets) socket.watch(now);
+    },
+    async wait(signal) {
+      const ms = quick > 0 ? soonMs : Math.max(leastMs, addresses.size * eachMs);
+      const isFirst = quick === quickLooks;
+      quick = Math.max(0, quick - 1);
+      // What was announced since the last look is looked at without waiting.
+      if (isFirst) return;
+      const woken = new AbortController();
+      const done = () => woken.abort();
+      waiting.add(done);
+      await clock.sleep(ms, AbortSignal.any([signal, closing.signal, woken.signal]));
+      waiting.delete(done);
+    },
+    close() {
+      stopHints?.();
+      closing.abort();
+    },
+  };
+}

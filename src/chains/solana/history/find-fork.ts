@@ -1,0 +1,84 @@
+import type { Fork, Mark } from "../../reader.ts";
+import { EndpointFailure } from "../../rpc/failure.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import type { Listed } from "./listed-signature.ts";
+
+/** Where a transaction that we took in stands in our blocks. */
+type Taken = Map<string, number>;
+
+/**
+ * The lowest slot whose transactions are not what we took in: one came to light late, is in another slot now, or is gone.
+ * Undefined while everything holds.
+ */
+export async function lowestChange(
+  rpc: Rpc,
+  marks: readonly Mark[],
+  listed: readonly Listed[],
+  finalized: number,
+): Promise<number | undefined> {
+  const taken: Taken = new Map(
+    marks.flatMap(({ height, seen }) =>
+      (seen?.transactions ?? []).map((signature) => [signature, height] as const),
+    ),
+  );
+  const changed = listed.flatMap(({ signature, slot }) => {
+    const ours = taken.get(signature);
+    return ours === slot ? [] : [Math.min(slot, ours ?? slot)];
+  });
+  const shown = new Set(listed.map(({ signature }) => signature));
+  const missing = new Map([...taken].filter(([signature]) => !shown.has(signature)));
+  const gone = missing.size > 0 ? await lostSlots(rpc, missing, finalized) : [];
+  return [...changed, ...gone].sort((a, b) => a - b)[0];
+}
+
+/** The newest of our blocks below a slot. */
+export function forkBelow(marks: readonly Mark[], slot: number): Fork | undefined {
+  const depth = marks.findIndex(({ height }) => height < slot);
+  const ancestor = marks[depth];
+  return ancestor && { ancestor, depth };
+}
+
+/** So many signatures are asked about at once. */
+const mostStatuses = 256;
+
+/**
+ * The slots whose transactions nobody has any more. A node that does not know one may lag, so that it is called gone only
+ * once the chain is final beyond its slot, or when it is known to be in another.
+ */
+async function lostSlots(rpc: Rpc, missing: Taken, finalized: number): Promise<number[]> {
+  const lost: number[] = [];
+  const all = [...missing];
+  for (let at = 0; at < all.length; at += mostStatuses) {
+    const some = all.slice(at, at + mostStatuses);
+    const told = await statusesOf(
+      rpc,
+      some.map(([signature]) => signature),
+    );
+    for (const [place, [, slot]] of some.entries()) {
+      const now = told.map((slots) => slots[place]).find((one) => one !== undefined);
+      if (now === undefined ? slot <= finalized && told.length > 0 : now !== slot)
+        lost.push(Math.min(slot, now ?? slot));
+    }
+  }
+  return lost;
+}
+
+type Status = { slot?: unknown; confirmationStatus?: unknown } | null;
+
+/** In which slot each endpoint that answers has the transactions. */
+async function statusesOf(rpc: Rpc, signatures: string[]): Promise<(number | undefined)[][]> {
+  return rpc.survey(async (session) => {
+    const params = [signatures, { searchTransactionHistory: true }];
+    const { value } = await session.request<{ value?: unknown }>("getSignatureStatuses", params, {
+      mustExist: true,
+    });
+    if (!Array.isArray(value) || value.length !== signatures.length) {
+      throw new EndpointFailure("malformed", "sent statuses that are none");
+    }
+    return (value as Status[]).map((status) =>
+      Number.isSafeInteger(status?.slot) && status?.confirmationStatus !== "processed"
+        ? (status?.slot as number)
+        : undefined,
+    );
+  });
+}

@@ -1,0 +1,100 @@
+import { inParallel } from "../../rpc/in-parallel.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import { inOrder, type Listed } from "./listed-signature.ts";
+import { walkDown } from "./walk.ts";
+import { type Limits, type Look, WatchedAddress } from "./watched-address.ts";
+
+const atOnce = 8;
+/** A way down that is longer than this is gone on with at the next look. */
+const mostWalks = 10;
+/** Twenty pages, so that a way down ends well within its time, also at a node that takes a second for each. */
+const usual: Limits = { mostKept: 20_000, enough: 800, few: 4_000 };
+
+/**
+ * The transactions of all watched addresses after a slot. A look costs what is new and what is not final; an address that has
+ * more than is kept at once is worked through from its oldest, so that it is late and never has a gap.
+ */
+export class Listing {
+  private readonly rpc: Rpc;
+  private readonly limits: Limits;
+  private readonly byAddress = new Map<string, WatchedAddress>();
+
+  constructor(rpc: Rpc, limits: Partial<Limits> = {}) {
+    this.rpc = rpc;
+    this.limits = { ...usual, ...limits };
+  }
+
+  /** Addresses that are new count from where `since` says. */
+  watch(addresses: ReadonlySet<string>, since: (address: string) => number): void {
+    for (const address of this.byAddress.keys()) if (!addresses.has(address)) this.byAddress.delete(address);
+    for (const address of addresses) {
+      if (this.byAddress.has(address)) continue;
+      this.byAddress.set(address, new WatchedAddress(address, since(address), this.limits));
+    }
+  }
+
+  get addresses(): { address: string; since: number }[] {
+    return [...this.byAddress.values()];
+  }
+
+  /** Everything is listed up to here. */
+  get wholeTo(): number {
+    return this.lowest(({ wholeTo }) => wholeTo);
+  }
+
+  /** Everything up to here was final when it was listed. */
+  get firmTo(): number {
+    return this.lowest(({ firm }) => firm);
+  }
+
+  /** Everything up to here had been final for long when it was listed, and need not be looked at again. */
+  get ripeTo(): number {
+    return this.lowest(({ ripe }) => ripe);
+  }
+
+  /** Lists what came. Each address as far as it goes, or it rejects. */
+  async refresh(look: Look, prefer: number | undefined): Promise<void> {
+    await inParallel(atOnce, [...this.byAddress.values()], (watched) => this.look(watched, look, prefer));
+  }
+
+  /** How many transactions each address has had since this was last asked for, or still has to be taken in. */
+  takeLoad(): Map<string, number> {
+    const loads = new Map([...this.byAddress].map(([address, { load }]) => [address, load]));
+    for (const watched of this.byAddress.values()) watched.came = 0;
+    return loads;
+  }
+
+  /** Oldest first, each once. */
+  between(after: number, to: number): Listed[] {
+    const found = new Map<string, Listed>();
+    for (const { since, listed } of this.byAddress.values()) {
+      for (const one of listed) {
+        if (one.slot > Math.max(after, since) && one.slot <= to && !found.has(one.signature))
+          found.set(one.signature, one);
+      }
+    }
+    return [...found.values()].sort(inOrder);
+  }
+
+  private async look(watched: WatchedAddress, look: Look, prefer: number | undefined): Promise<void> {
+    try {
+      for (let left = mostWalks; left > 0; left--) {
+        const walk = watched.nextWalk(look);
+        if (!walk) return;
+        const options = { prefer, totalMs: 60_000 };
+        const walked = await this.rpc.use((session) => walkDown(session, walk), options);
+        watched.take(walk, walked);
+        if (!watched.isOnTheWay || (!walked.stop && watched.wholeTo > look.reached)) return;
+      }
+    } catch (error) {
+      watched.startOver();
+      throw error;
+    }
+  }
+
+  private lowest(of: (watched: WatchedAddress) => number): number {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const watched of this.byAddress.values()) lowest = Math.min(lowest, of(watched));
+    return lowest;
+  }
+}

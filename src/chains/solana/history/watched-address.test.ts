@@ -1,0 +1,97 @@
+import { expect, it } from "vitest";
+import { makeDice } from "../../../../test/pipeline/dice.ts";
+import type { Page, Walk, Walked } from "./walk.ts";
+import { WatchedAddress } from "./watched-address.ts";
+
+/** WATCHED_SEEDS=100000 for the long version, WATCHED_SEED=n for one. */
+const seeds = process.env.WATCHED_SEED
+  ? [Number(process.env.WATCHED_SEED)]
+  : Array.from({ length: Number(process.env.WATCHED_SEEDS ?? 2_000) }, (_, at) => at + 1);
+
+/** As a node answers that knows everything up to a slot, and has some of it in its index only later. */
+function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
+  const all = chain.filter(({ signature }) => known.has(signature)).reverse();
+  const from = walk.from ? all.findIndex(({ signature }) => signature === walk.from?.signature) + 1 : 0;
+  const until = walk.until ? all.findIndex(({ signature }) => signature === walk.until) : -1;
+  const found: Page = [];
+  for (const one of all.slice(from, until === -1 ? undefined : until)) {
+    found.push(one);
+    // The rest of the page comes along.
+    if (one.slot <= walk.bottom) continue;
+    const canStop = one.slot <= walk.finalized && one.slot > walk.firm + 1;
+    if (found.length >= walk.most && canStop) return { stop: one };
+  }
+  return { found, isCut: false };
+}
+
+it(`lists everything once and in order, however it comes and however little is read at once (${seeds.length} seeds)`, () => {
+  for (const seed of seeds) run(seed);
+});
+
+function run(seed: number): void {
+  const dice = makeDice(seed);
+  const limits = { mostKept: dice.between(1, 9), enough: dice.between(1, 9), few: dice.between(0, 4) };
+  const watched = new WatchedAddress("address", 100, limits);
+  const chain: Page = [];
+  const known = new Set<string>();
+  const taken: string[] = [];
+  let [head, reached] = [100, 100];
+  const look = () => {
+    const finalized = Math.max(100, head - 32);
+    const sight = { after: Math.min(reached, watched.ripe), reached, atLeast: head, finalized };
+    const walk = watched.nextWalk(sight);
+    if (walk) watched.take(walk, walkIn(chain, known, walk));
+  };
+  for (let moves = dice.between(5, 60); moves > 0; moves--) {
+    const before = head;
+    head += dice.between(1, dice.pick([3, 40, 400]));
+    for (let count = dice.between(0, 4); count > 0; count--) {
+      const signature = `${seed}-${chain.length}`;
+      chain.push({ signature, slot: dice.between(Math.max(before + 1, chain.at(-1)?.slot ?? 0), head) });
+      known.add(signature);
+    }
+    if (dice.chance(0.7)) look();
+    if (dice.chance(0.6)) reached = take(dice.between(reached, watched.wholeTo));
+  }
+  for (let left = 400; left > 0 && watched.wholeTo < head; left--) {
+    look();
+    reached = take(watched.wholeTo);
+  }
+  reached = take(watched.wholeTo);
+  expect({ seed, reached, taken }).toEqual({
+    seed,
+    reached: head,
+    taken: chain.map(({ signature }) => signature),
+  });
+
+  function take(to: number): number {
+    const some = watched.listed.filter(({ slot }) => slot > reached && slot <= to);
+    taken.push(...some.map(({ signature }) => signature));
+    return Math.max(reached, to);
+  }
+}
+
+it(`shows late what an index had late, before it is forgotten (${seeds.length} seeds)`, () => {
+  for (const seed of seeds) {
+    const dice = makeDice(seed);
+    const limits = { mostKept: dice.between(3, 50), enough: 1_000, few: dice.between(0, 3) };
+    const watched = new WatchedAddress("address", 100, limits);
+    const chain: Page = Array.from({ length: 30 }, (_, at) => ({ signature: `${at}`, slot: 101 + at * 20 }));
+    const late = new Set(chain.filter(() => dice.chance(0.3)).map(({ signature }) => signature));
+    const seen = new Set<string>();
+    // An index lags by so much; each look comes some slots after the last.
+    const lag = dice.between(1, 140);
+    for (let head = 110; head < 1_600; head += dice.between(1, 30)) {
+      const known = new Set(
+        chain
+          .filter(({ signature, slot }) => slot + (late.has(signature) ? 32 + lag : 0) <= head)
+          .map(({ signature }) => signature),
+      );
+      const finalized = Math.max(100, head - 32);
+      const walk = watched.nextWalk({ after: watched.ripe, reached: head, atLeast: head, finalized });
+      if (walk) watched.take(walk, walkIn(chain, known, walk));
+      for (const { signature } of watched.listed) seen.add(signature);
+    }
+    expect({ seed, seen: seen.size }).toEqual({ seed, seen: chain.length });
+  }
+});

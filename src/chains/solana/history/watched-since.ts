@@ -1,0 +1,34 @@
+import type { Mark } from "../../reader.ts";
+
+/** So many slots apart, a block says again which addresses are watched, since older blocks are forgotten. */
+const sayEvery = 64;
+
+/**
+ * From which slot on an address was watched, by what our blocks say, newest first; undefined when none of them speaks of it. A
+ * block that says all addresses and not this one is from before it was watched, or from a time when it was not.
+ */
+export function sinceIn(marks: readonly Mark[], address: string): number | undefined {
+  let since: number | undefined;
+  for (const { height, seen } of marks) {
+    if (seen?.added.includes(address)) since = seen.after;
+    else if (seen && isDue(seen.after, height)) return since;
+  }
+  return since;
+}
+
+/** Whether a block has to say all of the addresses. */
+export function isDue(before: number, height: number): boolean {
+  return Math.floor(before / sayEvery) !== Math.floor(height / sayEvery);
+}
+
+/** The addresses of which a block says that they are watched: those that are new with it, or all of them. */
+export function addedIn(
+  addresses: readonly { address: string; since: number }[],
+  before: number,
+  height: number,
+  isWhole: boolean,
+): string[] {
+  return addresses
+    .filter(({ since }) => since < height && (isWhole || since >= before))
+    .map(({ address }) => address);
+}

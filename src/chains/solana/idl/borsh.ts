@@ -1,0 +1,107 @@
+import { type DecodedValue, MalformedData } from "../../evm/abi/abi-data.ts";
+import { addressOfBytes } from "../accounts/address.ts";
+import type { IdlField, IdlType } from "./idl-type.ts";
+
+/** What a name in an IDL stands for. */
+export type Definition =
+  | { kind: "struct"; fields: IdlField[] }
+  | { kind: "enum"; variants: { name: string; fields: IdlField[] }[] }
+  | { kind: "alias"; type: IdlType };
+
+export type Definitions = ReadonlyMap<string, Definition>;
+
+type Reader = { data: Buffer; at: number; left: number; types: Definitions };
+
+/** Types may contain themselves, and data says how often. */
+const maxDepth = 32;
+
+/**
+ * Reads fields as Borsh writes them, or throws MalformedData. Anyone can put anything on chain: a length is never believed
+ * beyond what the data could hold, and the number of values is bounded. What follows the last field is ignored.
+ */
+export function decodeBorsh(
+  fields: readonly IdlField[],
+  data: Buffer,
+  types: Definitions,
+): Record<string, DecodedValue> {
+  const reader: Reader = { data, at: 0, left: 4 * data.length + 4096, types };
+  return readFields(reader, fields, 0);
+}
+
+function readFields(
+  reader: Reader,
+  fields: readonly IdlField[],
+  depth: number,
+): Record<string, DecodedValue> {
+  const values = fields.map(({ type }) => readValue(reader, type, depth));
+  const named = fields.map(({ name }, at): [string, DecodedValue] => [name, values[at] ?? ""]);
+  const placed = values.map((value, at): [string, DecodedValue] => [`$${at}`, value]);
+  return Object.fromEntries([...named, ...placed]);
+}
+
+function readValue(reader: Reader, type: IdlType, depth: number): DecodedValue {
+  if (depth > maxDepth || --reader.left < 0) throw new MalformedData("The data goes on for too long.");
+  switch (type.kind) {
+    case "integer":
+      return readInteger(reader, type.bits, type.isSigned);
+    case "float":
+      return String(type.bytes === 4 ? take(reader, 4).readFloatLE() : take(reader, 8).readDoubleLE());
+    case "bool":
+      return take(reader, 1)[0] !== 0;
+    case "pubkey":
+      return addressOfBytes(take(reader, 32));
+    case "string":
+      return take(reader, readLength(reader)).toString("utf8");
+    case "bytes":
+      return `0x${take(reader, readLength(reader)).toString("hex")}`;
+    case "option":
+      return take(reader, type.tagBytes).some(Boolean) ? readValue(reader, type.of, depth + 1) : "none";
+    case "vec":
+      return readMany(reader, type.of, readLength(reader), depth);
+    case "array":
+      return readMany(reader, type.of, type.length, depth);
+    case "defined":
+      return readDefined(reader, type.name, depth);
+  }
+}
+
+function readMany(reader: Reader, of: IdlType, count: number, depth: number): DecodedValue {
+  if (of.kind === "integer" && of.bits === 8 && !of.isSigned) {
+    return `0x${take(reader, count).toString("hex")}`;
+  }
+  const values: DecodedValue[] = [];
+  for (let at = 0; at < count; at++) values.push(readValue(reader, of, depth + 1));
+  return values;
+}
+
+function readDefined(reader: Reader, name: string, depth: number): DecodedValue {
+  const definition = reader.types.get(name);
+  if (!definition) throw new MalformedData(`The IDL does not define ${name}.`);
+  if (definition.kind === "alias") return readValue(reader, definition.type, depth + 1);
+  if (definition.kind === "struct") return readFields(reader, definition.fields, depth + 1);
+  const variant = definition.variants[take(reader, 1)[0] ?? 0];
+  if (!variant) throw new MalformedData(`${name} has no such variant.`);
+  if (variant.fields.length === 0) return variant.name;
+  return { variant: variant.name, ...readFields(reader, variant.fields, depth + 1) };
+}
+
+function readInteger(reader: Reader, bits: number, isSigned: boolean): bigint {
+  const value = BigInt(
+    `0x${Buffer.from(take(reader, bits / 8))
+      .reverse()
+      .toString("hex")}`,
+  );
+  return isSigned ? BigInt.asIntN(bits, value) : value;
+}
+
+function readLength(reader: Reader): number {
+  return take(reader, 4).readUInt32LE();
+}
+
+function take(reader: Reader, length: number): Buffer {
+  const end = reader.at + length;
+  if (end > reader.data.length) throw new MalformedData("The data ends too early.");
+  const bytes = reader.data.subarray(reader.at, end);
+  reader.at = end;
+  return bytes;
+}

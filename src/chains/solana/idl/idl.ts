@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { AbiProblem, type Read, readOrProblem } from "../../evm/abi/abi-problem.ts";
+import type { Definition, Definitions } from "./borsh.ts";
+import { type IdlField, readType } from "./idl-type.ts";
+
+/** What a program calls its instructions and events, and how their data is read. */
+export type Idl = {
+  instructions: readonly IdlEntry[];
+  events: readonly IdlEntry[];
+  types: Definitions;
+};
+
+/** Data that begins with the discriminator is this entry's; its fields follow. */
+export type IdlEntry = {
+  name: string;
+  discriminator: Buffer;
+  fields: IdlField[];
+  /** What the accounts of an instruction are called, in their order. */
+  accounts: string[];
+};
+
+export const noIdl: Idl = { instructions: [], events: [], types: new Map() };
+
+const maxBytes = 5 * 1024 * 1024;
+const nameText = z.string().min(1).max(256);
+const discriminator = z.array(z.int().min(0).max(255)).max(64).optional();
+const field = z.looseObject({ name: nameText, type: z.unknown() });
+const instructionShape = z.looseObject({
+  name: nameText,
+  discriminator,
+  discriminant: z.looseObject({ value: z.int().min(0).max(255) }).optional(),
+  accounts: z.array(z.unknown()).max(512).default([]),
+  args: z.array(field).max(256).default([]),
+});
+const eventShape = z.looseObject({
+  name: nameText,
+  discriminator,
+  fields: z.array(field).max(256).optional(),
+});
+const typeShape = z.looseObject({ name: nameText, type: z.unknown() });
+const variantShape = z.looseObject({ name: nameText, fields: z.unknown().optional() });
+const shape = z.looseObject({
+  instructions: z.array(z.unknown()).max(2000),
+  events: z.array(z.unknown()).max(2000).nullish(),
+  types: z.array(z.unknown()).max(5000).nullish(),
+});
+
+/** Reads an Anchor IDL from outside, of 0.30 and later or of before, as JSON or as its text. */
+export function readIdl(input: unknown): Read<{ idl: Idl }> {
+  return readOrProblem(() => {
+    const raw = check(shape, parse(input), "An IDL is an object with a list of instructions");
+    const types = new Map((raw.types ?? []).map((one, at) => readAt("type", at, () => readDefinition(one))));
+    const instructions = raw.instructions.map((one, at) =>
+      readAt("instruction", at, () => readInstruction(one)),
+    );
+    const events = (raw.events ?? []).map((one, at) => readAt("event", at, () => readEvent(one, types)));
+    return { idl: { instructions, events, types } };
+  });
+}
+
+function readInstruction(raw: unknown): IdlEntry {
+  const { name, discriminator, discriminant, accounts, args } = check(
+    instructionShape,
+    raw,
+    "It is not well formed",
+  );
+  const short = discriminant && [discriminant.value];
+  return {
+    name,
+    discriminator: Buffer.from(discriminator ?? short ?? discriminatorOf("global", snakeCase(name))),
+    fields: readFields(args),
+    accounts: accounts.flatMap(accountNames),
+  };
+}
+
+/** From 0.30 on, the fields of an event stand among the types under its name. */
+function readEvent(raw: unknown, types: Definitions): IdlEntry {
+  const { name, discriminator, fields } = check(eventShape, raw, "It is not well formed");
+  const defined = types.get(name);
+  const own = fields ? readFields(fields) : defined?.kind === "struct" ? defined.fields : [];
+  return {
+    name,
+    discriminator: Buffer.from(discriminator ?? discriminatorOf("event", name)),
+    fields: own,
+    accounts: [],
+  };
+}
+
+function readDefinition(raw: unknown): [string, Definition] {
+  const { name, type } = check(typeShape, raw, "It is not well formed");
+  const { kind, fields, variants, alias, value } = (type ?? {}) as Record<string, unknown>;
+  if (kind === "struct") return [name, { kind, fields: readMembers(fields) }];
+  if (kind === "type" || kind === "alias") return [name, { kind: "alias", type: readType(alias ?? value) }];
+  if (kind !== "enum" || !Array.isArray(variants) || variants.length > 256) {
+    throw new AbiProblem("It is a struct, an enum or an alias.");
+  }
+  const read = variants.map((variant) => {
+    const one = check(variantShape, variant, "A variant has a name");
+    return { name: one.name, fields: readMembers(one.fields) };
+  });
+  return [name, { kind, variants: read }];
+}
+
+/** The fields of a struct or a variant; without names where it is a tuple. */
+function readMembers(raw: unknown): IdlField[] {
+  const list = check(z.array(z.unknown()).max(256), raw ?? [], "Fields are a list");
+  return list.map((one, at) => {
+    const named = field.safeParse(one);
+    return named.success
+      ? { name: named.data.name, type: readType(named.data.type) }
+      : { name: String(at), type: readType(one) };
+  });
+}
+
+function readFields(fields: { name: string; type?: unknown }[]): IdlField[] {
+  return fields.map(({ name, type }) => ({ name, type: readType(type) }));
+}
+
+/** Groups of accounts stand for their members, one level after the other. */
+function accountNames(raw: unknown, depth = 0): string[] {
+  if (typeof raw !== "object" || raw === null) return [];
+  const { name, accounts } = raw as { name?: unknown; accounts?: unknown };
+  if (Array.isArray(accounts) && depth < 8) {
+    return accounts.slice(0, 256).flatMap((one) => accountNames(one, depth + 1));
+  }
+  return [typeof name === "string" ? name.slice(0, 256) : ""];
+}
+
+/** The first eight bytes of a hash, by which Anchor tells instructions and events apart. */
+export function discriminatorOf(space: "global" | "event", name: string): Buffer {
+  return createHash("sha256").update(`${space}:${name}`).digest().subarray(0, 8);
+}
+
+/** As Rust writes names, which is what is hashed; older IDLs have them in camel case. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+function parse(input: unknown): unknown {
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+  if (Buffer.byteLength(text) > maxBytes) throw new AbiProblem("An IDL has at most 5 MB.");
+  // An inspection shows the IDL as the only item of a list, as contracts have one.
+  if (Array.isArray(input) && input.length === 1) return input[0];
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    throw new AbiProblem("The IDL is not valid JSON.");
+  }
+}
+
+function readAt<Result>(what: string, at: number, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AbiProblem)) throw error;
+    throw new AbiProblem(`IDL ${what} ${at}: ${error.message}`);
+  }
+}
+
+function check<T>(shape: z.ZodType<T>, raw: unknown, problem: string): T {
+  const result = shape.safeParse(raw);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.length ? ` ${issue.path.join(".")}:` : "";
+  throw new AbiProblem(`${problem}:${path} ${issue?.message ?? "malformed"}.`);
+}

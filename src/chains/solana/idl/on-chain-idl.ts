@@ -1,0 +1,75 @@
+import type { Read, ReadResult } from "../../block.ts";
+import { unpackAccount } from "../accounts/account-state.ts";
+import { idlAddressOf, idlIn } from "../accounts/program-account.ts";
+import { readIdl } from "./idl.ts";
+import { metadataAddressOf, metadataIn } from "./program-metadata.ts";
+
+/** What was found at one of the places where a program may have its IDL. */
+export type IdlSource = {
+  source: "program_metadata" | "anchor_idl_account";
+  status: "found" | "not_found" | "invalid" | "skipped";
+  detail: string | null;
+};
+
+export type OnChainIdl = {
+  /** As it is on chain, if it can be used. */
+  idl: Record<string, unknown> | undefined;
+  sources: IdlSource[];
+};
+
+/** Of an account that may hold an IDL; what is larger is none. */
+const mostBytes = 1024 * 1024;
+
+/** The places to look at, for `findIdl`. */
+export function idlReads(program: string): [Read, Read] {
+  return [
+    { kind: "account", address: metadataAddressOf(program), length: mostBytes },
+    { kind: "account", address: idlAddressOf(program), length: mostBytes },
+  ];
+}
+
+/** The IDL of a program. What Program Metadata has comes first: Anchor's own account is of before, and may be left over. */
+export function findIdl(results: readonly (ReadResult | undefined)[], program: string): OnChainIdl {
+  const places = [
+    judge("program_metadata", metadataOf(results[0], program)),
+    judge("anchor_idl_account", legacyOf(results[1])),
+  ];
+  return { idl: places.find(({ idl }) => idl)?.idl, sources: places.map(({ source }) => source) };
+}
+
+type Found = ReturnType<typeof metadataIn>;
+
+function metadataOf(result: ReadResult | undefined, program: string): Found {
+  return metadataIn(unpackAccount(result), program);
+}
+
+function legacyOf(result: ReadResult | undefined): Found {
+  if (!unpackAccount(result)?.owner) return undefined;
+  const json = idlIn(result);
+  return json === undefined ? { problem: "The IDL cannot be unpacked, or is no JSON." } : { json };
+}
+
+function judge(
+  source: IdlSource["source"],
+  found: Found,
+): { source: IdlSource; idl?: Record<string, unknown> } {
+  if (!found) return { source: { source, status: "not_found", detail: null } };
+  if ("problem" in found)
+    return { source: { source, status: found.isElsewhere ? "skipped" : "invalid", detail: found.problem } };
+  if (isTooDeep(found.json))
+    return { source: { source, status: "invalid", detail: "The IDL is nested too deep." } };
+  const read = readIdl(found.json);
+  if (!read.ok) return { source: { source, status: "invalid", detail: read.problem.slice(0, 300) } };
+  return { source: { source, status: "found", detail: null }, idl: found.json as Record<string, unknown> };
+}
+
+/** Deeper than any IDL, and shallow enough that walking it never troubles the stack. */
+const mostLevels = 100;
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let left = mostLevels; left > 0 && level.length > 0; left--) {
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { tokenProgram as outer } from "../accounts/address.ts";
+import { decodeEvent, eventsIn } from "../idl/decode.ts";
+import { discriminatorOf, readIdl } from "../idl/idl.ts";
+import { readLogs } from "./program-logs.ts";
+import { readTransaction } from "./transaction.ts";
+
+const inner = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
+const payer = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
+
+describe("the log of a transaction", () => {
+  it("gives each line to the program on top of the stack, whose calls end in success or failure", () => {
+    const { lines, isTruncated } = readLogs([
+      `Program ${outer} invoke [1]`,
+      "Program log: before",
+      `Program ${inner} invoke [2]`,
+      "Program data: AAAA",
+      `Program ${inner} consumed 1 of 2 compute units`,
+      `Program ${inner} failed: custom program error: 0x1`,
+      "Program log: after",
+      `Program ${outer} failed: custom program error: 0x1`,
+      "Program log: nobody's",
+    ]);
+    expect(isTruncated).toBe(false);
+    expect(lines).toEqual([
+      { program: outer, kind: "log", text: "before" },
+      { program: inner, kind: "data", text: "AAAA" },
+      { program: outer, kind: "log", text: "after" },
+    ]);
+  });
+
+  it("cannot be led astray by what a program writes, nor by a line that is missing", () => {
+    const { lines } = readLogs([
+      `Program ${outer} invoke [1]`,
+      `Program log: Program ${inner} invoke [2]`,
+      "Program data: AAAA",
+      `Program ${inner} invoke [2]`,
+      // Its end was lost; the next call says how deep it is.
+      `Program ${inner} invoke [2]`,
+      `Program ${inner} success`,
+      "Program data: BBBB",
+    ]);
+    expect(lines.filter(({ kind }) => kind === "data").map(({ program }) => program)).toEqual([outer, outer]);
+  });
+
+  it("says when it was cut off", () => {
+    expect(readLogs([`Program ${outer} invoke [1]`, "Log truncated"]).isTruncated).toBe(true);
+  });
+});
+
+/** Bytes in base58, for instruction data that is written by hand. */
+const eventData = Buffer.concat([discriminatorOf("event", "Moved"), Buffer.from("0700000000000000", "hex")]);
+const recorded = (more: object = {}, data: string[] = []) => ({
+  slot: 5,
+  blockTime: 1_700_000_000,
+  version: 0,
+  transaction: {
+    signatures: ["sig"],
+    message: {
+      accountKeys: [payer],
+      instructions: [{ programIdIndex: 1, accounts: [0, 2], data: data[0] ?? "" }],
+    },
+  },
+  meta: {
+    err: null,
+    fee: 5000,
+    preBalances: [10, 1, 1],
+    postBalances: [5, 1, 1],
+    innerInstructions: data[1]
+      ? [{ index: 0, instructions: [{ programIdIndex: 1, accounts: [], data: data[1] }] }]
+      : null,
+    logMessages: [
+      `Program ${outer} invoke [1]`,
+      `Program data: ${eventData.toString("base64")}`,
+      `Program ${outer} success`,
+    ],
+    loadedAddresses: { writable: [outer], readonly: [inner] },
+    ...more,
+  },
+});
+
+describe("a transaction", () => {
+  it("finds the accounts of lookup tables after its own", () => {
+    const { transaction } = readTransaction(recorded(), "sig");
+    expect(transaction).toMatchObject({
+      fee_payer: payer,
+      accounts: [payer, outer, inner],
+      balances: [{ address: payer, before: 10n, after: 5n }],
+      instructions: [{ program: outer, accounts: [payer, inner], depth: 1 }],
+    });
+  });
+
+  it("emits by its log and by calling itself, and nothing when it fails", async () => {
+    const { toBase58 } = await import("../accounts/address.ts");
+    const call = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
+    const read = readIdl({
+      instructions: [],
+      events: [{ name: "Moved", fields: [{ name: "amount", type: "u64" }] }],
+    });
+    if (!read.ok) throw new Error(read.problem);
+    const events = eventsIn(readTransaction(recorded({}, ["", call]), "sig").transaction);
+    expect(events.map(({ program, via, position }) => ({ program, via, position }))).toEqual([
+      { program: outer, via: "log", position: 0 },
+      { program: outer, via: "cpi", position: 1 },
+    ]);
+    for (const event of events) expect(decodeEvent(read.idl, event)?.args.amount).toBe(7n);
+    const failed = recorded({ err: { InstructionError: [0, "Custom"] } }, ["", call]);
+    expect(eventsIn(readTransaction(failed, "sig").transaction)).toEqual([]);
+  });
+
+  it("takes no event from a program that calls another with one", async () => {
+    const { toBase58 } = await import("../accounts/address.ts");
+    const data = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
+    const callOf = (programIdIndex: number, stackHeight: number) => ({
+      programIdIndex,
+      accounts: [],
+      data,
+      stackHeight,
+    });
+    // The outer one calls the inner one with an event, which then calls itself, and so does the outer one at last.
+    const instructions = [callOf(2, 2), callOf(2, 3), callOf(1, 2)];
+    const value = recorded({ innerInstructions: [{ index: 0, instructions }], logMessages: [] });
+    const events = eventsIn(readTransaction(value, "sig").transaction);
+    expect(events.map(({ program }) => program)).toEqual([inner, outer]);
+  });
+
+  it.each([
+    ["without meta", { ...recorded(), meta: null }],
+    [
+      "of another signature",
+      { ...recorded(), transaction: { ...recorded().transaction, signatures: ["other"] } },
+    ],
+    ["that names an account too many", recorded({ loadedAddresses: null })],
+    ["that is nothing", null],
+  ])("%s is the node's failure", (_, value) => {
+    expect(() => readTransaction(value, "sig")).toThrow(/sent|names/);
+  });
+});

@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { EndpointFailure } from "../../rpc/failure.ts";
+import { fromBase58 } from "../accounts/address.ts";
+import { type ProgramLine, readLogs } from "./program-logs.ts";
+
+/** A transaction on Solana with everything that meters look at. */
+export type SolanaTransaction = {
+  signature: string;
+  fee_payer: string;
+  /** In the order of the message, those of lookup tables last. */
+  accounts: string[];
+  is_success: boolean;
+  error: string | null;
+  fee: bigint;
+  compute_units: bigint;
+  /** In the order in which they ran, those that programs called included. */
+  instructions: SolanaInstruction[];
+  lines: ProgramLine[];
+  is_truncated: boolean;
+  /** Lamports of accounts before and after; only of those that changed. */
+  balances: { address: string; before: bigint; after: bigint }[];
+  token_balances: TokenChange[];
+};
+
+export type SolanaInstruction = {
+  program: string;
+  accounts: string[];
+  data: Buffer;
+  /** 1 for what the transaction itself calls. */
+  depth: number;
+  /** The program that called it; null for what the transaction itself calls, and where the node does not say. */
+  caller: string | null;
+  /** Within the transaction. */
+  position: number;
+};
+
+export type TokenChange = {
+  account: string;
+  owner: string | null;
+  mint: string;
+  decimals: number;
+  before: bigint;
+  after: bigint;
+};
+
+const index = z.int().min(0).max(100_000);
+const lamports = z.number().transform((value) => BigInt(Math.trunc(value)));
+const instruction = z.object({
+  programIdIndex: index,
+  accounts: z.array(index),
+  data: z.string(),
+  stackHeight: z.int().nullish(),
+});
+const tokenBalance = z.object({
+  accountIndex: index,
+  mint: z.string(),
+  owner: z.string().nullish(),
+  uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,39}$/), decimals: z.int().min(0).max(255) }),
+});
+
+const shape = z.object({
+  slot: z.int().nonnegative(),
+  blockTime: z.int().nullish(),
+  transactionIndex: z.int().nullish(),
+  transaction: z.object({
+    signatures: z.array(z.string()).min(1),
+    message: z.object({ accountKeys: z.array(z.string()).min(1), instructions: z.array(instruction) }),
+  }),
+  meta: z.object({
+    err: z.unknown().optional(),
+    fee: lamports,
+    preBalances: z.array(lamports),
+    postBalances: z.array(lamports),
+    preTokenBalances: z.array(tokenBalance).nullish(),
+    postTokenBalances: z.array(tokenBalance).nullish(),
+    innerInstructions: z.array(z.object({ index, instructions: z.array(instruction) })).nullish(),
+    logMessages: z.array(z.string()).nullish(),
+    loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
+    computeUnitsConsumed: lamports.nullish(),
+  }),
+});
+
+type Raw = z.output<typeof shape>;
+
+/** A transaction with where it stands, as `getTransaction` tells it in the encoding json. */
+export type PlacedTransaction = {
+  slot: number;
+  time: number | null;
+  index: number | null;
+  transaction: SolanaTransaction;
+};
+
+/** Reads what a node answered; what does not hold together is the node's failure. */
+export function readTransaction(value: unknown, signature: string): PlacedTransaction {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new EndpointFailure("malformed", "sent a transaction that cannot be read");
+  const raw = parsed.data;
+  if (raw.transaction.signatures[0] !== signature) {
+    throw new EndpointFailure("inconsistent", "sent another transaction than was asked for");
+  }
+  const { loadedAddresses, err, fee, computeUnitsConsumed, logMessages } = raw.meta;
+  const { accountKeys } = raw.transaction.message;
+  const accounts = [
+    ...accountKeys,
+    ...(loadedAddresses?.writable ?? []),
+    ...(loadedAddresses?.readonly ?? []),
+  ];
+  const { lines, isTruncated } = readLogs(logMessages ?? []);
+  const isSuccess = err === null || err === undefined;
+  const transaction = {
+    signature,
+    fee_payer: accountKeys[0] as string,
+    accounts,
+    is_success: isSuccess,
+    error: isSuccess ? null : JSON.stringify(err).slice(0, 300),
+    fee,
+    compute_units: computeUnitsConsumed ?? 0n,
+    instructions: instructionsOf(raw, accounts),
+    lines,
+    is_truncated: isTruncated,
+    balances: balancesOf(raw, accounts),
+    token_balances: tokenChangesOf(raw, accounts),
+  };
+  return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
+}
+
+/** What is known of a transaction that is of a version nobody here can read: that it was, and whether it failed. */
+export function unreadTransaction(signature: string, address: string, hasFailed: boolean): SolanaTransaction {
+  return {
+    signature,
+    fee_payer: "",
+    accounts: [address],
+    is_success: !hasFailed,
+    error: hasFailed ? "unknown" : null,
+    fee: 0n,
+    compute_units: 0n,
+    instructions: [],
+    lines: [],
+    is_truncated: true,
+    balances: [],
+    token_balances: [],
+  };
+}
+
+function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaInstruction[] {
+  const inner = new Map(meta.innerInstructions?.map((group) => [group.index, group.instructions]));
+  const ran = transaction.message.instructions.flatMap((one, at) => [
+    { ...one, depth: 1 },
+    ...(inner.get(at) ?? []).map((called) => ({ ...called, depth: called.stackHeight ?? 2 })),
+  ]);
+  /** Who runs at each depth just now. */
+  const running: string[] = [];
+  return ran.map((one, position) => {
+    const program = accountAt(accounts, one.programIdIndex);
+    running[one.depth] = program;
+    const data = fromBase58(one.data);
+    if (!data) throw new EndpointFailure("malformed", "sent an instruction that cannot be read");
+    const named = one.accounts.map((place) => accountAt(accounts, place));
+    return {
+      program,
+      accounts: named,
+      data,
+      depth: one.depth,
+      caller: one.stackHeight ? (running[one.depth - 1] ?? null) : null,
+      position,
+    };
+  });
+}
+
+function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balances"] {
+  return accounts.flatMap((address, at) => {
+    const before = meta.preBalances[at] ?? 0n;
+    const after = meta.postBalances[at] ?? 0n;
+    return before === after ? [] : [{ address, before, after }];
+  });
+}
+
+function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
+  const changes = new Map<number, TokenChange>();
+  const note = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of list) {
+      const known = changes.get(accountIndex) ?? {
+        account: accountAt(accounts, accountIndex),
+        owner: owner ?? null,
+        mint,
+        decimals: uiTokenAmount.decimals,
+        before: 0n,
+        after: 0n,
+      };
+      changes.set(accountIndex, { ...known, [side]: BigInt(uiTokenAmount.amount) });
+    }
+  };
+  note("before", meta.preTokenBalances ?? []);
+  note("after", meta.postTokenBalances ?? []);
+  return [...changes.values()].filter(({ before, after }) => before !== after);
+}
+
+function accountAt(accounts: string[], at: number): string {
+  const account = accounts[at];
+  if (account === undefined) throw new EndpointFailure("malformed", "names an account that is not there");
+  return account;
+}

@@ -1,0 +1,80 @@
+import type { Alarm } from "../channel.ts";
+import { oneLine } from "./plain-text.ts";
+
+/** Something to know about an alarm: one line of text, and where to see it. */
+export type Fact = { name: string; value: string; url: string | null };
+
+/** What is known about an alarm, the most useful first. At most ten, since Slack shows no more. */
+export function factsOf(alarm: Alarm): Fact[] {
+  const { contract, chain, transaction, decoded } = alarm;
+  return [
+    fact("Measured", comparison(alarm)),
+    contract && fact("Contract", `${oneLine(contract.label, 200)} (${contract.address})`, contract.url),
+    fact("Chain", `${chain.name} (${chain.chain_id})`),
+    decoded && fact("Call or event", decodedLine(decoded), null, 800),
+    transaction && fact("Transaction", transaction.hash, transaction.url),
+    fact("Block", blockLine(alarm)),
+    alarm.rule && fact("Rule", alarm.rule.name),
+    fact("Since", moment(alarm.fired_at)),
+    alarm.resolved_at && fact("Until", moment(alarm.resolved_at)),
+  ].filter((known) => known !== null);
+}
+
+function fact(name: string, value: string | null, url: string | null = null, max = 300): Fact | null {
+  const line = oneLine(value ?? "", max);
+  return line === "" ? null : { name, value: line, url: webLink(url) };
+}
+
+/** The value against the threshold, with its unit; null when nothing was compared. */
+export function comparison({ clause, value, threshold, operator, unit }: Alarm): string | null {
+  if (clause !== null) return oneLine(clause, 300);
+  if (value === null) return null;
+  const measured = [inDigits(value), unit && oneLine(unit, 40)].filter(Boolean).join(" ");
+  if (threshold === null) return measured;
+  return `${measured}, ${operatorWords[operator] ?? "threshold"} ${inDigits(threshold)}`;
+}
+
+const operatorWords: Record<string, string> = {
+  gt: "above",
+  gte: "at least",
+  lt: "below",
+  lte: "at most",
+  eq: "exactly",
+  neq: "other than",
+  change_pct_gt: "a change in % above",
+  change_pct_lt: "a change in % below",
+};
+
+function inDigits(value: number): string {
+  return value.toLocaleString("en-GB", { maximumSignificantDigits: 12 });
+}
+
+const shownArguments = 12;
+
+function decodedLine({ name, args }: NonNullable<Alarm["decoded"]>): string {
+  const shown = args
+    .slice(0, shownArguments)
+    .map((argument) => `${oneLine(argument.name, 40)}: ${oneLine(argument.value, 120)}`);
+  const left = args.length - shown.length;
+  return `${oneLine(name, 100)}(${[...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")})`;
+}
+
+function blockLine({ block_number, finality }: Alarm): string | null {
+  if (block_number === null) return null;
+  return finality === "pending" ? `${block_number} (may still be reorganised)` : String(block_number);
+}
+
+function moment(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** A web address that no markup takes for its own signs; null for anything else, or one too long to show. */
+export function webLink(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  const href = url.href.replace(
+    /[|()[\]{}*~`'"<>\\^!]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return href.length <= 500 ? href : null;
+}

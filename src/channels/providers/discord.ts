@@ -1,0 +1,97 @@
+import { channel, type Message, type Verdict } from "../channel.ts";
+import { colourOf } from "../message/colour.ts";
+import type { Fact } from "../message/facts.ts";
+import { moreLine, type Part, storyOf, withinRoom } from "../message/message-text.ts";
+import { cut, unlinked } from "../message/plain-text.ts";
+import { jsonHeaders, post } from "../sending/post.ts";
+import { type Answer, textOf, usualVerdict, wait } from "../sending/provider-reply.ts";
+import { secretsInUrl } from "../sending/scrub.ts";
+import { type WebhookUrlConfig, webhookUrlConfig } from "../sending/webhook-url.ts";
+
+/** A Discord channel, through a webhook. */
+export const discord = channel<WebhookUrlConfig>({
+  type: "discord",
+  title: "Discord",
+  config: webhookUrlConfig(
+    "https://discord.com/api/webhooks/000000000000000000/XXXXXXXXXXXXXXXX",
+    "The URL of a webhook: in Discord, Edit Channel, Integrations, Webhooks, Copy Webhook URL.",
+  ),
+  secrets: ["webhook_url"],
+  urls: ["webhook_url"],
+  kinds: ["fired", "renotified", "resolved", "retracted", "test"],
+  groups: true,
+  spacingMs: 1000,
+  send: (message, { webhook_url }, tools) =>
+    post(tools, {
+      url: waiting(webhook_url),
+      headers: jsonHeaders,
+      body: JSON.stringify(discordBody(message)),
+      secrets: secretsInUrl(webhook_url),
+      judge,
+    }),
+});
+
+// Without it Discord answers before it has kept the message, and says nothing when it did not.
+function waiting(text: string): URL {
+  const url = new URL(text);
+  url.searchParams.set("wait", "true");
+  return url;
+}
+
+const maxEmbeds = 10;
+/** Of the 6000 characters that all embeds of a message may have together, what the alarms may use. */
+const room = 5000;
+
+export function discordBody(message: Message) {
+  const whole = storyOf(message, maxEmbeds);
+  const story = withinRoom(whole, room, (part) => sizeOf(embedOf(part, whole.headline)));
+  const embeds = story.parts.map((part) => ({
+    ...embedOf(part, story.headline),
+    color: colourOf(message).number,
+    timestamp: message.at.toISOString(),
+  }));
+  const last = embeds.at(-1);
+  const more = story.leftOut > 0 ? `${moreLine(story)} · ` : "";
+  // A footer is shown as it stands: Discord reads no markup in it.
+  if (last) Object.assign(last, { footer: { text: `${more}${cut(unlinked(story.footer), 300)}` } });
+  const content = message.alarms.length === 1 ? {} : { content: escapeDiscord(story.headline, 400) };
+  return { ...content, embeds, allowed_mentions: { parse: [] } };
+}
+
+function embedOf({ title, sentence, facts, url }: Part, headline: string) {
+  return {
+    title: escapeDiscord(title ?? headline, 256),
+    ...(url === null ? {} : { url }),
+    description: escapeDiscord(sentence, 1200),
+    fields: facts.map(fieldOf),
+  };
+}
+
+function fieldOf({ name, value, url }: Fact) {
+  const shown = url === null ? escapeDiscord(value, 450) : `${escapeDiscord(value, 350)}\n${url}`;
+  return { name, value: shown, inline: false };
+}
+
+function sizeOf({ title, description, fields }: ReturnType<typeof embedOf>): number {
+  const inFields = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  return title.length + description.length + inFields;
+}
+
+function escapeDiscord(text: string, max: number): string {
+  return cut(unlinked(text), max, (character) =>
+    /[\\*_~`|>#[\]()<:+-]/.test(character) ? `\\${character}` : character,
+  );
+}
+
+/** Unknown Webhook, and Invalid Webhook Token: Discord punishes those who go on using such a URL. */
+const gone = new Set([10015, 50027]);
+
+function judge(answer: Answer): Verdict {
+  const { json } = answer;
+  if (gone.has(Number(json.code))) {
+    return { result: "failed", reason: "Discord no longer knows this webhook.", isDead: true };
+  }
+  const verdict = usualVerdict(answer, "Discord", textOf(json.message));
+  if (verdict.result !== "retry") return verdict;
+  return { ...verdict, afterSeconds: wait(json.retry_after) ?? answer.afterSeconds };
+}

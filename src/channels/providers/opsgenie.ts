@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { type Alarm, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import { factsOf, webLink } from "../message/facts.ts";
+import { headline, sentence } from "../message/headline.ts";
+import { cut, oneLine, unlinked } from "../message/plain-text.ts";
+import { jsonHeaders, post } from "../sending/post.ts";
+import { type Answer, textOf, usualVerdict } from "../sending/provider-reply.ts";
+import { oneByOne } from "../sending/send-each.ts";
+
+const config = z.strictObject({
+  api_key: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{8,100}$/, "must be an API key of letters, digits and -")
+    .meta({
+      description: "The key of an API integration: in Opsgenie, Teams, Integrations, API.",
+      examples: ["00000000-0000-0000-0000-000000000000"],
+    }),
+  region: z.enum(["us", "eu"]).meta({ description: "Where the account is kept.", examples: ["eu"] }),
+});
+type Config = z.infer<typeof config>;
+
+/** An Opsgenie team. Each alarm is an alert of its own there, known by the event's id. */
+export const opsgenie = channel<Config>({
+  type: "opsgenie",
+  title: "Opsgenie",
+  config,
+  secrets: ["api_key"],
+  urls: [],
+  kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
+  groups: false,
+  spacingMs: 200,
+  send: (message, { api_key, region }, tools) =>
+    oneByOne(message, (alarm) => {
+      const { path, body } = opsgenieRequest(message, alarm);
+      return post(tools, {
+        url: `${tools.urls.opsgenie[region]}${path}`,
+        headers: { ...jsonHeaders, authorization: `GenieKey ${api_key}` },
+        body: JSON.stringify(body),
+        secrets: [api_key],
+        judge: (answer) => judge(answer, path),
+      });
+    }),
+});
+
+const priorities: Record<Severity, string> = { critical: "P1", warning: "P3", info: "P5" };
+
+export function opsgenieRequest(message: Message, alarm: Alarm): { path: string; body: object } {
+  const alert = `/v2/alerts/${encodeURIComponent(alarm.event_id)}`;
+  const note = unlinked(sentence(message, alarm));
+  const source = "Tocsin";
+  if (message.kind === "acknowledged") {
+    return { path: `${alert}/acknowledge?identifierType=alias`, body: { source, note } };
+  }
+  if (message.kind === "resolved" || message.kind === "retracted") {
+    return { path: `${alert}/close?identifierType=alias`, body: { source, note } };
+  }
+  return { path: "/v2/alerts", body: { source, ...newAlert(message, alarm) } };
+}
+
+function newAlert(message: Message, alarm: Alarm) {
+  const facts = factsOf(alarm);
+  const links = facts.flatMap(({ name, url }) => (url === null ? [] : [`${name}: ${url}`]));
+  const event = webLink(alarm.url);
+  return {
+    message: cut(unlinked(headline({ ...message, severity: alarm.severity, alarms: [alarm] })), 130),
+    alias: alarm.event_id,
+    description: [unlinked(sentence(message, alarm)), ...(event === null ? [] : [event]), ...links].join(
+      "\n",
+    ),
+    priority: message.kind === "test" ? "P5" : priorities[alarm.severity],
+    entity: unlinked(oneLine(alarm.contract?.label ?? alarm.chain.name, 200)),
+    tags: ["tocsin", alarm.severity, oneLine(alarm.chain.chain, 50)],
+    details: Object.fromEntries(facts.map(({ name, value }) => [name, unlinked(value)])),
+  };
+}
+
+function judge(answer: Answer, path: string): Verdict {
+  const { status, json } = answer;
+  if ([401, 402, 403].includes(status)) {
+    return { result: "failed", reason: `Opsgenie does not take this key (${status}).`, isDead: true };
+  }
+  if (status === 404 && path.includes("identifierType")) {
+    return { result: "skipped", reason: "Opsgenie has no such alert any more." };
+  }
+  return usualVerdict(answer, "Opsgenie", textOf(json.message));
+}

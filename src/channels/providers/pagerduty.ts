@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { type Alarm, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import { factsOf, webLink } from "../message/facts.ts";
+import { headline, sentence } from "../message/headline.ts";
+import { cut, oneLine, unlinked } from "../message/plain-text.ts";
+import { jsonHeaders, post } from "../sending/post.ts";
+import { type Answer, textOf, usualVerdict } from "../sending/provider-reply.ts";
+import { oneByOne } from "../sending/send-each.ts";
+
+const theirSeverity = z.enum(["critical", "error", "warning", "info"]);
+
+const config = z.strictObject({
+  routing_key: z
+    .string()
+    .regex(/^[A-Za-z0-9]{32}$/, "must be an integration key of 32 letters and digits")
+    .meta({
+      description: "The integration key: in PagerDuty, the service, Integrations, Events API V2.",
+      examples: ["00000000000000000000000000000000"],
+    }),
+  severity_map: z
+    .strictObject({
+      info: theirSeverity.optional(),
+      warning: theirSeverity.optional(),
+      critical: theirSeverity.optional(),
+    })
+    .optional()
+    .meta({
+      description: "What PagerDuty is told instead of our own severity.",
+      examples: [{ warning: "error" }],
+    }),
+});
+type Config = z.infer<typeof config>;
+
+/** A PagerDuty service, through Events API v2. Each alarm is an alert of its own there. */
+export const pagerduty = channel<Config>({
+  type: "pagerduty",
+  title: "PagerDuty",
+  config,
+  secrets: ["routing_key"],
+  urls: [],
+  kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
+  groups: false,
+  spacingMs: 500,
+  send: (message, config, tools) =>
+    oneByOne(message, (alarm) =>
+      post(tools, {
+        url: `${tools.urls.pagerduty}/v2/enqueue`,
+        headers: jsonHeaders,
+        body: JSON.stringify(pagerdutyBody(message, alarm, config)),
+        secrets: [config.routing_key],
+        judge,
+      }),
+    ),
+});
+
+export function pagerdutyBody(message: Message, alarm: Alarm, { routing_key, severity_map }: Config) {
+  const key = { routing_key, dedup_key: alarm.event_id };
+  if (message.kind === "acknowledged") return { ...key, event_action: "acknowledge" };
+  // What never happened is over as well.
+  if (message.kind === "resolved" || message.kind === "retracted") return { ...key, event_action: "resolve" };
+
+  const severity: Severity = message.kind === "test" ? "info" : alarm.severity;
+  const url = webLink(alarm.url);
+  return {
+    ...key,
+    event_action: "trigger",
+    payload: {
+      summary: cut(
+        unlinked(`${headline({ ...message, severity, alarms: [alarm] })}. ${sentence(message, alarm)}`),
+        1024,
+      ),
+      source: placeOf(alarm),
+      severity: severity_map?.[severity] ?? severity,
+      timestamp: alarm.fired_at.toISOString(),
+      component: oneLine(alarm.contract?.address ?? alarm.chain.chain, 255),
+      group: unlinked(oneLine(message.org.name, 200)),
+      class: oneLine(alarm.target_type, 255),
+      custom_details: Object.fromEntries(factsOf(alarm).map(({ name, value }) => [name, unlinked(value)])),
+    },
+    links: linksOf(alarm),
+    client: "Tocsin",
+    ...(url === null ? {} : { client_url: url }),
+  };
+}
+
+/** Where it happened; PagerDuty refuses an event that does not say. */
+function placeOf({ contract, chain }: Alarm): string {
+  return unlinked(oneLine(contract?.label ?? "", 200) || oneLine(contract?.address ?? chain.chain, 200));
+}
+
+function linksOf(alarm: Alarm) {
+  const event = { name: "The event", url: webLink(alarm.url) };
+  return [event, ...factsOf(alarm)].flatMap(({ name, url }) =>
+    url === null ? [] : [{ href: url, text: name }],
+  );
+}
+
+function judge(answer: Answer): Verdict {
+  const { status, json } = answer;
+  const errors = Array.isArray(json.errors) ? json.errors.map(textOf) : [];
+  const details = [textOf(json.message), ...errors].filter(Boolean).join(" ");
+  const isAboutKey = /routing[_ ]key/i.test(details);
+  if ([401, 403, 404].includes(status) || (status === 400 && isAboutKey)) {
+    return {
+      result: "failed",
+      reason: `PagerDuty does not take this routing key (${status}).`,
+      isDead: true,
+    };
+  }
+  return usualVerdict(answer, "PagerDuty", details);
+}

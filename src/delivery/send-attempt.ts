@@ -1,0 +1,98 @@
+import type { App } from "../app.ts";
+import type { AnyChannel, Message, Outcome } from "../channels/channel.ts";
+import { within } from "../lib/deadline.ts";
+import type { ChannelRow } from "../store/channels/channels.ts";
+import type { Claimed } from "../store/delivery/delivery-queue.ts";
+import { openConfig } from "./channel-config.ts";
+import { makeTools } from "./channel-deps.ts";
+import type { Recorded } from "./recorder.ts";
+import { nextAttemptAt, oldestSeconds, patience, restSeconds } from "./retry-schedule.ts";
+
+/** Longer than any channel takes by itself; frees the lane whatever happens. */
+const longestSendMs = 60_000;
+
+/** Sends a message, and makes an outcome of whatever goes wrong on our side as well. */
+export async function send(
+  app: App,
+  kind: AnyChannel,
+  channel: Pick<ChannelRow, "id" | "config" | "sealed_secrets">,
+  message: Message,
+  open = () => openConfig(app, channel),
+): Promise<Outcome> {
+  try {
+    const sending = kind.send(message, open(), makeTools(app));
+    return await within(longestSendMs, sending, () => new Error("It took too long."));
+  } catch (error) {
+    app.log.error(
+      { err: error, channel_id: channel.id, message_id: message.id },
+      "a message could not be sent",
+    );
+    const reason = "The message could not be sent. The service's log says why.";
+    return { status: null, excerpt: null, result: "retry", reason, isAmbiguous: true };
+  }
+}
+
+/** Why a message is not worth an attempt. */
+export function notWorthIt(
+  app: App,
+  claimed: Claimed,
+  message: Message | undefined,
+  isPointless: boolean,
+): Outcome | undefined {
+  const nothing = { status: null, excerpt: null };
+  if (!message) return { ...nothing, result: "skipped", reason: "The alert is no longer kept." };
+  if (isPointless)
+    return { ...nothing, result: "skipped", reason: "Nobody was told there that the alarm began." };
+  const waitedSeconds = (app.clock.now().getTime() - claimed.queued_at.getTime()) / 1000;
+  if (waitedSeconds < oldestSeconds) return undefined;
+  return { ...nothing, result: "failed", reason: "It could not be sent for three days.", isDead: false };
+}
+
+/** What an outcome means for the message and its channel. `failures` counts those in a row, this one included. */
+export function conclude(
+  app: App,
+  claimed: Claimed,
+  channel: ChannelRow,
+  kind: AnyChannel,
+  attempt: { outcome: Outcome; started_at: Date; latency_ms: number; wasSent: boolean; failures: number },
+): Recorded {
+  const { outcome, started_at, latency_ms, wasSent, failures } = attempt;
+  const afterSeconds = outcome.result === "retry" ? (outcome.afterSeconds ?? 0) : 0;
+  const next =
+    outcome.result === "retry"
+      ? nextAttemptAt(app, claimed.attempts - claimed.attempts_before, afterSeconds)
+      : undefined;
+  const error = outcome.result === "sent" ? null : outcome.reason;
+  const isGivenUp = outcome.result === "failed" || (outcome.result === "retry" && !next);
+  const status = outcome.result === "retry" ? (next ? "queued" : "failed") : outcome.result;
+  const wait = Math.max(kind.spacingMs / 1000, restSeconds(failures), patience(afterSeconds));
+  return {
+    result: {
+      id: claimed.id,
+      attempt: claimed.attempts,
+      fence: claimed.fence,
+      status,
+      next_attempt_at: next ?? null,
+      started_at,
+      ended_at: app.clock.now(),
+      latency_ms,
+      result: outcome.result,
+      status_code: outcome.status,
+      error,
+      excerpt: outcome.excerpt,
+    },
+    news:
+      !wasSent || outcome.result === "skipped"
+        ? null
+        : {
+            channel_id: channel.id,
+            revision: channel.revision,
+            succeeded: outcome.result === "sent",
+            failures: outcome.result === "sent" ? 0 : 1,
+            error,
+            gave_up: isGivenUp,
+            is_dead: outcome.result === "failed" && outcome.isDead,
+            wait_until: wait > 0 ? new Date(app.clock.now().getTime() + wait * 1000) : null,
+          },
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { readAddress } from "../chains/evm/values/address.ts";
+import { askService, type Services, SourceFailure } from "../inspection/abi/lookup-services.ts";
+import type { Finding, Look } from "./finding.ts";
+
+const row = z.object({
+  from: z.string().nullish(),
+  to: z.string().nullish(),
+  contractAddress: z.string().nullish(),
+  timeStamp: z.string().nullish(),
+  isError: z.string().nullish(),
+  type: z.string().nullish(),
+});
+const shape = z.object({
+  status: z.string(),
+  message: z.string().nullish(),
+  result: z.union([z.string(), z.array(row)]),
+});
+type Row = z.infer<typeof row>;
+
+/** As many rows as the explorer gives at once. */
+const mostRows = 10_000;
+const timeoutMs = 10_000;
+
+/** What an explorer knows of a wallet's whole past. Rejects with a SourceFailure when it does not answer. */
+export async function lookAtExplorer(services: Services, chain_id: number, wallet: string): Promise<Look> {
+  const sent = await ask(services, chain_id, "txlist", wallet);
+  const internal = await ask(services, chain_id, "txlistinternal", wallet);
+  const tokens = await ask(services, chain_id, "tokentx", wallet);
+  const isOwn = ({ from }: Row) => from?.toLowerCase() === wallet.toLowerCase();
+  const made = [...sent.filter(isOwn), ...internal.filter(({ type }) => type?.startsWith("create"))];
+  const findings = [
+    ...countBy(made, ({ contractAddress }) => contractAddress, "deployed"),
+    ...countBy(
+      sent.filter((one) => isOwn(one) && !one.contractAddress),
+      ({ to }) => to,
+      "interacted",
+    ),
+    ...countBy(tokens, ({ contractAddress }) => contractAddress, "token_held"),
+  ];
+  const isCut = [sent, internal, tokens].some(({ length }) => length >= mostRows);
+  return {
+    findings,
+    unseen: isCut ? [`The explorer shows the newest ${mostRows} transactions of each kind.`] : [],
+  };
+}
+
+/** Every answer is a 200; an empty list is said with the status of an error. */
+async function ask(services: Services, chain_id: number, action: string, address: string): Promise<Row[]> {
+  const url = new URL(services.etherscanUrl);
+  const query = {
+    chainid: String(chain_id),
+    module: "account",
+    action,
+    address,
+    page: "1",
+    offset: String(mostRows),
+    sort: "desc",
+    apikey: services.etherscanKey ?? "",
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const { body } = await askService(services, url, timeoutMs);
+  const parsed = shape.safeParse(body);
+  if (!parsed.success) throw new SourceFailure("invalid", "The explorer's answer makes no sense.");
+  const { result, message } = parsed.data;
+  if (typeof result !== "string") return result;
+  if (/no transactions found/i.test(`${message} ${result}`)) return [];
+  if (/rate limit|too many/i.test(result))
+    throw new SourceFailure("rate_limited", "The explorer asks to slow down.");
+  throw new SourceFailure("unavailable", "The explorer answered with an error.");
+}
+
+function countBy(
+  rows: Row[],
+  addressOf: (row: Row) => string | null | undefined,
+  relation: Finding["relation"],
+): Finding[] {
+  const places = rows.flatMap((one) => {
+    const address = readAddress(addressOf(one) ?? "");
+    return address ? [{ address, time: Number(one.timeStamp) }] : [];
+  });
+  return [...Map.groupBy(places, ({ address }) => address)].map(([address, group]) => {
+    const times = group.map(({ time }) => time).filter((time) => Number.isFinite(time) && time > 0);
+    return {
+      address,
+      relation,
+      tx_count: group.length,
+      last_at: times.length > 0 ? Math.max(...times) : null,
+    };
+  });
+}

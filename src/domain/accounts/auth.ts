@@ -1,0 +1,71 @@
+import type { App } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { verifyPassword } from "../../lib/passwords/passwords.ts";
+import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "../../store/accounts/users.ts";
+import type { LogIn, User } from "../../wire/accounts/auth.ts";
+import type { Anyone, UserCaller } from "../caller.ts";
+import { write } from "../transaction.ts";
+import { startUserSession } from "./sessions.ts";
+import { addressGroup, throttle } from "./throttle.ts";
+
+/** A user with the token of the session that was started for them. */
+export type SignedIn = { user: User; token: string };
+
+/** Checks an address and a password. Unknown account and wrong password answer alike, in the same time. */
+export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<SignedIn> {
+  await throttleLogIn(app, caller, input.email);
+  const row = await findUserByEmail(app.db, input.email);
+  const isRight = await verifyPassword(row?.password_hash, input.password);
+  if (!row || !isRight) throw wrongCredentials();
+  return write(app, caller, async (tx) => {
+    // A reset while the password was checked has ended every session, so this one must not start after it.
+    const user = await lockUser(tx, row.id);
+    if (user.password_hash !== row.password_hash) throw wrongCredentials();
+    refuseInactive(user);
+    return { user: toUser(user), token: await startUserSession(app, tx, user.id) };
+  });
+}
+
+/** Counts a try to log in, by address and by account. */
+export async function throttleLogIn(app: App, caller: Anyone, email: string): Promise<void> {
+  const ip = addressGroup(caller.trace.ip);
+  const account = email.toLowerCase();
+  await throttle(app, "login_address", ip);
+  await throttle(app, "login_account_from_address", account, ip);
+  await throttle(app, "login_account", account);
+}
+
+export async function me(app: App, caller: UserCaller): Promise<User> {
+  return toUser(await getUser(app.db, caller.user_id));
+}
+
+export async function setTheme(app: App, caller: UserCaller, theme: User["theme"]): Promise<{ ok: true }> {
+  await updateUser(app.db, caller.user_id, { theme });
+  return { ok: true };
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    theme: row.theme,
+    is_verified: row.is_verified,
+    status: row.status,
+    active_org_id: row.active_org_id,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function wrongCredentials(): AppError {
+  return new AppError("invalid_credentials", "The address or the password is wrong.");
+}
+
+function refuseInactive(row: UserRow): void {
+  if (row.status === "pending_approval") {
+    throw new AppError("approval_pending", "Your account waits for approval. You will get a mail.");
+  }
+  if (row.status === "rejected") {
+    throw new AppError("signup_rejected", "Your request for an account was declined.");
+  }
+}

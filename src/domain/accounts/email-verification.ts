@@ -1,0 +1,65 @@
+import { type App, inSeconds } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
+import { findUserToken, insertUserToken, takeUserToken } from "../../store/accounts/user-tokens.ts";
+import { getUser, updateUser } from "../../store/accounts/users.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { Anyone, UserCaller } from "../caller.ts";
+import { queueMail, verificationMail } from "../mail.ts";
+import { write } from "../transaction.ts";
+import { throttle } from "./throttle.ts";
+
+const verificationSeconds = 24 * 60 * 60;
+
+/** Puts a verification mail with a fresh token into the caller's transaction. */
+export async function queueVerification(
+  app: App,
+  tx: Db,
+  user: { id: string; email: string },
+): Promise<void> {
+  const token = makeToken(app.random);
+  await insertUserToken(tx, {
+    token_hash: hashToken(token),
+    user_id: user.id,
+    purpose: "verify_email",
+    created_at: app.clock.now(),
+    expires_at: inSeconds(app, verificationSeconds),
+    used_at: null,
+  });
+  await queueMail(app, tx, verificationMail(app.config, user.email, token));
+}
+
+/**
+ * Marks the address behind a token as verified. Mail scanners open links before people do, so a second visit
+ * with a token that has done its work answers the same and changes nothing.
+ */
+export async function verifyEmail(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
+  return write(app, caller, async (tx) => {
+    const taken = await takeUserToken(tx, hashToken(token), "verify_email", app.clock.now());
+    if (taken) {
+      await updateUser(tx, taken.user_id, { is_verified: true });
+    } else {
+      await refuseUnlessUsed(app, tx, token);
+    }
+    return { ok: true };
+  });
+}
+
+/** Mails a new verification link, at most three times an hour. */
+export async function resendVerification(app: App, caller: UserCaller): Promise<{ ok: true }> {
+  await throttle(app, "resend_user", caller.user_id);
+  return write(app, caller, async (tx, { hint }) => {
+    const user = await getUser(tx, caller.user_id);
+    if (!user.is_verified) {
+      await queueVerification(app, tx, user);
+      hint({ topic: "mail.queued" });
+    }
+    return { ok: true };
+  });
+}
+
+async function refuseUnlessUsed(app: App, tx: Db, token: string): Promise<void> {
+  const row = await findUserToken(tx, hashToken(token), "verify_email");
+  if (row?.used_at && row.expires_at > app.clock.now()) return;
+  throw new AppError("invalid_token", "This link is not valid or has expired. Ask for a new one.");
+}

@@ -1,0 +1,71 @@
+import { type App, inSeconds } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { passwordProblem } from "../../lib/passwords/password-rule.ts";
+import { hashPassword } from "../../lib/passwords/passwords.ts";
+import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
+import { deleteSessionsOf } from "../../store/accounts/sessions.ts";
+import { insertUserToken, takeUserToken } from "../../store/accounts/user-tokens.ts";
+import { emailKey, findUserByEmail, updateUser } from "../../store/accounts/users.ts";
+import type { ResetPassword } from "../../wire/accounts/auth.ts";
+import type { Anyone } from "../caller.ts";
+import { passwordChangedMail, queueMail, resetMail, type WaitingMail } from "../mail.ts";
+import { write } from "../transaction.ts";
+import { addressGroup, isWithinLimit, throttle } from "./throttle.ts";
+
+const resetSeconds = 60 * 60;
+
+/**
+ * Takes note that somebody forgot a password. Whether the address has an account is looked up only when the
+ * mail is sent, so that this answers the same, after the same work, for every address.
+ */
+export async function forgotPassword(app: App, caller: Anyone, email: string): Promise<{ ok: true }> {
+  await throttle(app, "forgot_address", addressGroup(caller.trace.ip));
+  const isWanted = await isWithinLimit(app, "forgot_account", emailKey(email));
+  return write(app, caller, async (tx, { hint }) => {
+    if (isWanted) await queueMail(app, tx, { kind: "reset_password", email });
+    hint({ topic: "mail.queued" });
+    return { ok: true };
+  });
+}
+
+/** Turns a noted wish into the mail with the link, or undefined when there is no such account. */
+export async function prepareResetMail(app: App, email: string): Promise<WaitingMail | undefined> {
+  const user = await findUserByEmail(app.db, email);
+  if (user?.status !== "active") return undefined;
+  const token = makeToken(app.random);
+  await insertUserToken(app.db, {
+    token_hash: hashToken(token),
+    user_id: user.id,
+    purpose: "reset_password",
+    created_at: app.clock.now(),
+    expires_at: inSeconds(app, resetSeconds),
+    used_at: null,
+  });
+  return resetMail(app.config, user.email, token);
+}
+
+/** Sets a new password and ends every session. Hashing comes first, so that a bad token takes as long as a good one. */
+export async function resetPassword(app: App, caller: Anyone, input: ResetPassword): Promise<{ ok: true }> {
+  await throttle(app, "reset_address", addressGroup(caller.trace.ip));
+  const problem = passwordProblem(input.new_password);
+  if (problem) throw new AppError("weak_password", problem);
+  const password_hash = await hashPassword(input.new_password);
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const token = await takeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
+    if (!token)
+      throw new AppError("invalid_token", "This link is not valid or has expired. Ask for a new one.");
+    // Opening a mailed link proves the address as well.
+    const user = await updateUser(tx, token.user_id, { password_hash, is_verified: true });
+    const ownProblem = passwordProblem(input.new_password, { email: user.email });
+    if (ownProblem) throw new AppError("weak_password", ownProblem);
+    await deleteSessionsOf(tx, user.id);
+    await queueMail(app, tx, passwordChangedMail(user.email));
+    audit({
+      org_id: user.active_org_id,
+      action: "user.password_reset",
+      subject: { type: "user", id: user.id },
+    });
+    hint({ topic: "mail.queued" });
+    return { ok: true };
+  });
+}

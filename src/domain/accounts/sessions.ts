@@ -1,0 +1,98 @@
+import { type App, inSeconds, newId } from "../../app.ts";
+import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
+import * as store from "../../store/accounts/sessions.ts";
+import * as staffStore from "../../store/accounts/staff.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { Role, Tier } from "../../wire/primitives.ts";
+import type { StaffCaller, Trace, UserCaller } from "../caller.ts";
+
+const day = 24 * 60 * 60;
+
+/** How long a session lasts unused, and at the most. Staff sessions open more doors and close sooner. */
+export const sessionLife = {
+  user: { idleSeconds: 7 * day, maxSeconds: 30 * day },
+  staff: { idleSeconds: day, maxSeconds: 7 * day },
+};
+
+/** Writing `last_used_at` on every request would turn each read into a write. */
+const touchEverySeconds = 300;
+
+export type UserSession = {
+  user: UserCaller;
+  active: { org_id: string; tier: Tier; role: Role } | undefined;
+};
+
+/** Starts a session and returns its token, which is stored only as a hash. */
+export async function startUserSession(app: App, tx: Db, user_id: string): Promise<string> {
+  const token = makeToken(app.random);
+  await store.insertSession(tx, { ...newSession(app, token, sessionLife.user.maxSeconds), user_id });
+  return token;
+}
+
+export async function startStaffSession(app: App, tx: Db, staff_id: string): Promise<string> {
+  const token = makeToken(app.random);
+  await staffStore.insertStaffSession(tx, {
+    ...newSession(app, token, sessionLife.staff.maxSeconds),
+    staff_id,
+  });
+  return token;
+}
+
+/** Who holds this session, or undefined when it is unknown or over. */
+export async function openUserSession(
+  app: App,
+  token: string,
+  trace: Trace,
+): Promise<UserSession | undefined> {
+  const now = app.clock.now();
+  const row = await store.findSession(
+    app.pool,
+    hashToken(token),
+    now,
+    inSeconds(app, -sessionLife.user.idleSeconds),
+  );
+  if (!row) return undefined;
+  if (isStale(row.last_used_at, now)) await store.touchSession(app.db, row.session_id, now);
+  const { user_id, session_id, email, name, org_id, tier, role } = row;
+  return {
+    user: { kind: "user", user_id, session_id, email, name, trace },
+    active: org_id && tier && role ? { org_id, tier, role } : undefined,
+  };
+}
+
+export async function openStaffSession(
+  app: App,
+  token: string,
+  trace: Trace,
+): Promise<StaffCaller | undefined> {
+  const now = app.clock.now();
+  const idleSince = inSeconds(app, -sessionLife.staff.idleSeconds);
+  const row = await staffStore.findStaffSession(app.db, hashToken(token), now, idleSince);
+  if (!row) return undefined;
+  if (isStale(row.last_used_at, now)) await staffStore.touchStaffSession(app.db, row.session_id, now);
+  return { kind: "staff", staff_id: row.id, email: row.email, name: row.name, trace };
+}
+
+/** Ends the sessions behind these tokens, whichever are given. */
+export async function endSessions(
+  app: App,
+  tokens: { user?: string | undefined; staff?: string | undefined },
+) {
+  if (tokens.user) await store.deleteSession(app.db, hashToken(tokens.user));
+  if (tokens.staff) await staffStore.deleteStaffSession(app.db, hashToken(tokens.staff));
+}
+
+function newSession(app: App, token: string, maxSeconds: number) {
+  const now = app.clock.now();
+  return {
+    id: newId(app),
+    token_hash: hashToken(token),
+    created_at: now,
+    last_used_at: now,
+    expires_at: inSeconds(app, maxSeconds),
+  };
+}
+
+function isStale(last_used_at: Date, now: Date): boolean {
+  return now.getTime() - last_used_at.getTime() > touchEverySeconds * 1000;
+}

@@ -1,0 +1,83 @@
+import { type App, inSeconds, newId } from "../../app.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { passwordProblem } from "../../lib/passwords/password-rule.ts";
+import { hashPassword } from "../../lib/passwords/passwords.ts";
+import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
+import { insertApproval } from "../../store/accounts/signup-approvals.ts";
+import { listStaffEmails } from "../../store/accounts/staff.ts";
+import { emailKey, insertUser, type UserRow } from "../../store/accounts/users.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { SignUp, User } from "../../wire/accounts/auth.ts";
+import type { Anyone } from "../caller.ts";
+import { approvalRequestMail, queueMail } from "../mail.ts";
+import { foundOrg } from "../orgs/orgs.ts";
+import { write } from "../transaction.ts";
+import { toUser } from "./auth.ts";
+import { queueVerification } from "./email-verification.ts";
+import { startUserSession } from "./sessions.ts";
+import { addressGroup, throttle } from "./throttle.ts";
+
+const approvalSeconds = 7 * 24 * 60 * 60;
+
+/** Makes an account with its personal org. There is no session yet where staff must approve first. */
+export async function signUp(
+  app: App,
+  caller: Anyone,
+  input: SignUp,
+): Promise<{ user: User; token: string | undefined }> {
+  if (app.config.signupMode === "closed") {
+    throw new AppError("signup_closed", "This service takes no new accounts. Ask its operator.");
+  }
+  await throttle(app, "signup_address", addressGroup(caller.trace.ip));
+  const problem = passwordProblem(input.password, { email: input.email });
+  if (problem) throw new InvalidRequest([{ loc: ["body", "password"], msg: problem, type: "weak_password" }]);
+  const password_hash = await hashPassword(input.password);
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const row = await createUser(app, tx, input, password_hash);
+    audit({
+      org_id: row.active_org_id,
+      action: "user.created",
+      subject: { type: "user", id: row.id },
+      by: { user_id: row.id, name: row.name },
+    });
+    await queueVerification(app, tx, row);
+    hint({ topic: "mail.queued" });
+    if (row.status === "active") return { user: toUser(row), token: await startUserSession(app, tx, row.id) };
+    await askForApproval(app, tx, row);
+    return { user: toUser(row), token: undefined };
+  });
+}
+
+async function createUser(app: App, tx: Db, input: SignUp, password_hash: string): Promise<UserRow> {
+  const name = input.name ?? input.email.slice(0, input.email.indexOf("@"));
+  const row = await insertUser(tx, {
+    id: newId(app),
+    email: input.email,
+    email_key: emailKey(input.email),
+    name,
+    password_hash,
+    status: app.config.signupMode === "approval" ? "pending_approval" : "active",
+    active_org_id: null,
+    created_at: app.clock.now(),
+  });
+  if (!row) throw new AppError("email_taken", "There is already an account with this address.");
+  const org = await foundOrg(app, tx, row.id, { name: input.org_name ?? `${name}'s organisation` });
+  return { ...row, active_org_id: org.id };
+}
+
+async function askForApproval(app: App, tx: Db, row: UserRow): Promise<void> {
+  const token = makeToken(app.random);
+  await insertApproval(tx, {
+    id: newId(app),
+    user_id: row.id,
+    token_hash: hashToken(token),
+    status: "pending",
+    requested_at: app.clock.now(),
+    expires_at: inSeconds(app, approvalSeconds),
+    decided_at: null,
+    decided_by: null,
+    method: null,
+  });
+  const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
+  for (const to of staff) await queueMail(app, tx, approvalRequestMail(app.config, to, { ...row, token }));
+}

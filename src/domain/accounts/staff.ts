@@ -1,0 +1,61 @@
+import { type App, newId } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { passwordProblem } from "../../lib/passwords/password-rule.ts";
+import { hashPassword, verifyPassword } from "../../lib/passwords/passwords.ts";
+import { findStaffByEmail, insertStaff, type StaffRow } from "../../store/accounts/staff.ts";
+import { emailKey } from "../../store/accounts/users.ts";
+import type { StaffMember } from "../../wire/accounts/admin.ts";
+import type { LogIn } from "../../wire/accounts/auth.ts";
+import type { Anyone, SystemCaller } from "../caller.ts";
+import { write } from "../transaction.ts";
+import { throttleLogIn } from "./auth.ts";
+import { startStaffSession } from "./sessions.ts";
+
+/** Signs a member of staff in; apart from users, so that neither cookie ever opens the other's doors. */
+export async function logInStaff(
+  app: App,
+  caller: Anyone,
+  input: LogIn,
+): Promise<{ staff: StaffMember; token: string }> {
+  await throttleLogIn(app, caller, `staff:${input.email}`);
+  const row = await findStaffByEmail(app.db, input.email);
+  const isRight = await verifyPassword(row?.password_hash, input.password);
+  if (!row || !isRight) throw new AppError("invalid_credentials", "The address or the password is wrong.");
+  const token = await write(
+    app,
+    { kind: "staff", staff_id: row.id, ...row, trace: caller.trace },
+    (tx, { audit }) => {
+      audit({ org_id: null, action: "staff.logged_in", subject: { type: "staff", id: row.id } });
+      return startStaffSession(app, tx, row.id);
+    },
+  );
+  return { staff: toStaff(row), token };
+}
+
+/** Makes a staff account; only the operator at the command line can. */
+export async function createStaff(
+  app: App,
+  caller: SystemCaller,
+  input: { email: string; name: string; password: string },
+): Promise<StaffMember> {
+  const problem = passwordProblem(input.password, { email: input.email });
+  if (problem) throw new AppError("weak_password", problem);
+  const password_hash = await hashPassword(input.password);
+  return write(app, caller, async (tx, { audit }) => {
+    const row = await insertStaff(tx, {
+      id: newId(app),
+      email: input.email,
+      email_key: emailKey(input.email),
+      name: input.name,
+      password_hash,
+      created_at: app.clock.now(),
+    });
+    if (!row) throw new AppError("email_taken", `There is already a staff account for ${input.email}.`);
+    audit({ org_id: null, action: "staff.created", subject: { type: "staff", id: row.id } });
+    return toStaff(row);
+  });
+}
+
+function toStaff(row: StaffRow): StaffMember {
+  return { id: row.id, email: row.email, name: row.name, created_at: row.created_at.toISOString() };
+}

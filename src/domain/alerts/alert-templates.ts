@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../app.ts";
+import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { meterOf } from "../../meters/index.ts";
+import { listRules, missingChannels } from "../../store/alerts/rules.ts";
+import { listTargets, type TargetRow, updateTarget } from "../../store/contracts/targets.ts";
+import type { Db } from "../../store/open-store.ts";
+import { wholeOrg } from "../../store/viewer.ts";
+import { type Fit, fitTemplate } from "../../templates/fit-template.ts";
+import { templatesOf } from "../../templates/index.ts";
+import type { Category, Template } from "../../templates/template.ts";
+import type { AlertTemplate, TemplatesApplied, TemplatesApply } from "../../wire/alerts/alert-templates.ts";
+import type { OrgCaller } from "../caller.ts";
+import { settleStatus } from "../contracts/contract-status.ts";
+import { readConfig } from "../contracts/target-config.ts";
+import { addTarget, refuseOverQuota } from "../contracts/targets.ts";
+import { type KnownContract, loadFacts } from "../inspection/contract-facts.ts";
+import { type Tools, write } from "../transaction.ts";
+import { addRule, roomForRules } from "./rules.ts";
+
+/** The templates of a category, each with whether it works on the contract. */
+export async function listTemplates(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  category: Category,
+): Promise<AlertTemplate[]> {
+  const known = await loadFacts(app.db, caller, contract_id);
+  const targets = await listTargets(app.db, caller.org_id, contract_id);
+  return templatesOf(category).map((template) => {
+    const { config, condition, reason } = fitTemplate(template, { ...known.facts, targets });
+    const { check: _, conditionFor: __, ...shown } = template;
+    return {
+      ...shown,
+      target_config: config,
+      condition,
+      applicable: reason === undefined,
+      reason: reason ?? null,
+    };
+  });
+}
+
+/** Makes the rules of a category's templates. What cannot work, is there already or has no room is skipped with a reason. */
+export async function applyTemplates(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  input: TemplatesApply,
+): Promise<TemplatesApplied> {
+  const chosen = chosenTemplates(input);
+  return write(app, caller, async (tx, tools) => {
+    const quota = await roomForRules(tx, caller.org_id);
+    await refuseForeignChannel(tx, caller, input.channel_id);
+    const work: Work = {
+      app,
+      tx,
+      caller,
+      tools,
+      channel_id: input.channel_id,
+      known: await loadFacts(tx, caller, contract_id),
+      targets: await listTargets(tx, caller.org_id, contract_id),
+      present: await presentRefs(tx, caller, contract_id, input.channel_id),
+    };
+    const applied: TemplatesApplied = { rule_ids: [], skipped: [] };
+    for (const template of chosen) {
+      const isFull = applied.rule_ids.length >= quota.room;
+      const outcome = await applyOne(work, template, isFull ? quota.refusal.message : undefined);
+      if ("rule_id" in outcome) applied.rule_ids.push(outcome.rule_id);
+      else applied.skipped.push({ template_id: template.id, reason: outcome.reason });
+    }
+    if (applied.rule_ids.length > 0) await settleStatus(app, tx, caller.org_id, contract_id);
+    return applied;
+  });
+}
+
+type Work = {
+  app: App;
+  tx: Db;
+  caller: OrgCaller;
+  tools: Tools;
+  channel_id: string;
+  known: KnownContract;
+  /** What is measured by now; those that templates need are added to it. */
+  targets: TargetRow[];
+  /** The templates that have their rule for the channel. */
+  present: ReadonlySet<string>;
+};
+
+async function applyOne(work: Work, template: Template, refusal: string | undefined) {
+  if (work.present.has(refOf(template)))
+    return { reason: "There is a rule from this template for the channel already." };
+  const fit = fitTemplate(template, { ...work.known.facts, targets: work.targets });
+  const { config, reason = refusal } = fit;
+  if (reason !== undefined) return { reason };
+  // What asks for a target has refused by now where there is none.
+  if (!config) throw new Error(`${template.id} does not say what to measure`);
+  const target = await targetFor(work, template, config);
+  return "reason" in target ? target : { rule_id: await ruleFor(work, template, fit, target) };
+}
+
+/** The target that a template needs: the one that is there, switched on, or a new one where there is room. */
+async function targetFor(
+  work: Work,
+  { target_type }: Template,
+  given: Record<string, unknown>,
+): Promise<TargetRow | { reason: string }> {
+  const { app, tx, caller, tools, targets, known } = work;
+  const meter = meterOf(target_type);
+  const config = readConfig(meter, given, ["body"]);
+  const found = targets.find(
+    (one) =>
+      one.target_type === target_type &&
+      (meter?.instances === "one" || isDeepStrictEqual(one.config, config)),
+  );
+  if (found?.is_enabled) return found;
+  if (found) {
+    const [action, subject] = ["target.updated", { type: "target", id: found.id }] as const;
+    tools.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
+    return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
+  }
+  const reason = refusalOf(() => refuseOverQuota(caller, targets.length));
+  if (reason) return { reason };
+  const row = await addTarget(app, tx, caller, known.contract_id, { target_type, config }, ["body"]);
+  targets.push(row);
+  const details = { contract_id: known.contract_id, target_type };
+  const subject = { type: "target", id: row.id };
+  tools.audit({ org_id: caller.org_id, action: "target.created", subject, details });
+  return row;
+}
+
+function ruleFor(work: Work, template: Template, { condition }: Fit, target: TargetRow): Promise<string> {
+  const { app, tx, caller, tools, channel_id, known } = work;
+  const { name, severity, for_seconds } = template;
+  const on = { contract_id: known.contract_id, chain: known.chain, name: target.name };
+  const link = { target_id: target.id, channel_id, external_ref: refOf(template) };
+  return addRule(app, tx, caller, on, { ...link, name, severity, condition, for_seconds }, tools);
+}
+
+/** What a rule remembers of where it comes from. */
+function refOf({ id }: Template): string {
+  return `template:${id}`;
+}
+
+function chosenTemplates({ category, template_ids }: TemplatesApply): Template[] {
+  const all = templatesOf(category);
+  const unknown = (template_ids ?? []).flatMap((id, index): Issue[] => {
+    if (all.some((template) => template.id === id)) return [];
+    return [
+      { loc: ["body", "template_ids", index], msg: `is no template of ${category}`, type: "value_error" },
+    ];
+  });
+  if (unknown.length > 0) throw new InvalidRequest(unknown);
+  return all.filter(({ id }) => !template_ids || template_ids.includes(id));
+}
+
+async function refuseForeignChannel(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+  if ((await missingChannels(tx, caller.org_id, [channel_id])).length === 0) return;
+  const msg = "is not a channel of the organisation";
+  throw new InvalidRequest([{ loc: ["body", "channel_id"], msg, type: "value_error" }]);
+}
+
+async function presentRefs(tx: Db, { org_id }: OrgCaller, contract_id: string, channel_id: string) {
+  const rules = await listRules(tx, wholeOrg(org_id), { contract_id });
+  const told = rules.filter(
+    (rule) => rule.channel_id === channel_id || rule.channel_ids.includes(channel_id),
+  );
+  return new Set(told.map((rule) => rule.external_ref ?? ""));
+}
+
+function refusalOf(act: () => void): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,160 @@
+import { type App, inSeconds } from "../../app.ts";
+import { chainOf } from "../../chains/index.ts";
+import { meters } from "../../meters/index.ts";
+import { listStaffEmails } from "../../store/accounts/staff.ts";
+import { notice } from "../../store/alerts/new-notice.ts";
+import {
+  insertFindings,
+  listOpenSystemEvents,
+  listOrgsOnChain,
+  listSilentTargets,
+  lockSystemAlerts,
+  resolveSystemEvents,
+  type SilentTarget,
+  takeUntoldDegraded,
+} from "../../store/alerts/system-alerts.ts";
+import { listUnfollowed, type UnfollowedContract } from "../../store/contracts/suspended-contracts.ts";
+import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
+import { listProgress } from "../../store/engine/cursors.ts";
+import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import { systemCaller } from "../caller.ts";
+import { findFailingChannels, mailAdmins } from "../channels/channel-alerts.ts";
+import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
+import { degradedMail, queueMail } from "../mail.ts";
+import { write } from "../transaction.ts";
+import { subjectOf, systemEvent } from "./system-event.ts";
+
+/** The types that are read at intervals, so that hearing nothing from them means something. */
+const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
+
+/**
+ * Tells orgs when the watch itself has failed: a chain that stands still, a contract that is no longer followed, a target
+ * that gives nothing, a channel that nothing gets through to. Silence from a monitor must not look like calm. Each finding
+ * is one event until it is over, and another when it comes back.
+ */
+export async function raiseSystemAlerts(app: App): Promise<void> {
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await lockSystemAlerts(tx))) return;
+    const { findings, isToldAlready } = await lookAround(app);
+    const before = await listOpenSystemEvents(tx);
+    const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
+    const opened = findings.filter((event) => !known.has(subjectOf(event)) && !isToldAlready(event));
+    const over = before.filter((event) => !found.has(subjectOf(event)));
+    await insertFindings(tx, opened);
+    const ended = over.map(({ id }) => id);
+    await resolveSystemEvents(tx, ended, app.clock.now());
+    await insertNotices(tx, [
+      ...opened.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
+      ...over.map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
+    ]);
+    await mailAdmins(app, tx, opened);
+  });
+  for (const topic of ["notice.written", "mail.queued"]) app.bus.publish({ topic });
+}
+
+type Findings = { findings: NewEvent[]; isToldAlready(event: NewEvent): boolean };
+
+async function lookAround(app: App): Promise<Findings> {
+  const stalled = await findStalledChains(app);
+  const stalledChains = new Set(stalled.map((event) => event.chain));
+  const unfollowed = (await listUnfollowed(app.db)).map((contract) => unfollowedEvent(app, contract));
+  const silent = await findSilentTargets(app);
+  return {
+    findings: [...stalled, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
+    // A target on a chain that stands still is silent for that reason.
+    isToldAlready: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
+  };
+}
+
+/** Mails staff of chains that went back further than they should ever go, once each. */
+export async function tellStaffOfDegradedChains(app: App): Promise<void> {
+  await write(app, systemCaller, async (tx, { audit, hint }) => {
+    const untold = await takeUntoldDegraded(tx, app.clock.now());
+    const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
+    for (const { chain, degraded_reason } of untold) {
+      const details = { reason: degraded_reason };
+      audit({ org_id: null, action: "chain.degraded", subject: { type: "chain", id: chain }, details });
+      for (const to of staff) await queueMail(app, tx, degradedMail(to, chain, degraded_reason));
+      hint({ topic: "mail.queued" });
+    }
+  });
+}
+
+/** Chains that stand still, and those of which no block could ever be read although somebody has long waited for one. */
+async function findStalledChains(app: App): Promise<NewEvent[]> {
+  const progress = await listProgress(app.db);
+  const stalled = (await listEnabledChains(app)).filter(
+    ({ state }) => state === "stalled" || state === "off",
+  );
+  const perChain = stalled.map(async (chain) => {
+    const known = progress.find((one) => one.chain === chain.chain);
+    const before = known ? app.clock.now() : inSeconds(app, -stalledAfterSeconds(chain));
+    const orgs = await listOrgsOnChain(app.db, chain.chain, before);
+    return orgs.map((org_id) => stalledEvent(app, org_id, chain, known?.last_error ?? null));
+  });
+  return (await Promise.all(perChain)).flat();
+}
+
+function stalledEvent(app: App, org_id: string, chain: ChainInfo, last_error: string | null): NewEvent {
+  const { lag_seconds } = chain;
+  const message =
+    lag_seconds === null
+      ? `No block of ${chain.name} could be read so far. Nothing on it is watched until one can.`
+      : `No new block of ${chain.name} has been taken in for ${lag_seconds} seconds. Alerts on it are late until it moves again.`;
+  return systemEvent(app, {
+    org_id,
+    kind: "error",
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    subject: `stalled:${org_id}:${chain.chain}`,
+    target_type: "chain",
+    title: `${chain.name} is not being followed`,
+    message,
+    value: lag_seconds,
+    unit: "seconds",
+    explanation: { reason: "chain_stalled", last_error, head_block: chain.head_block },
+  });
+}
+
+async function findSilentTargets(app: App): Promise<NewEvent[]> {
+  const silent = await listSilentTargets(app.db, stateTypes, app.clock.now());
+  return silent.map((target) => silentEvent(app, target));
+}
+
+function silentEvent(app: App, target: SilentTarget): NewEvent {
+  const where = `${target.label} on ${chainOf(target.chain)?.name ?? target.chain}`;
+  return systemEvent(app, {
+    org_id: target.org_id,
+    kind: "no_data",
+    chain: target.chain,
+    chain_id: target.chain_id,
+    contract_id: target.contract_id,
+    target_id: target.id,
+    target_type: target.target_type,
+    subject: `silent:${target.id}`,
+    title: `${target.name} of ${where} gives no data`,
+    message:
+      `Nothing has been measured since ${target.since.toISOString()}. ${target.status_reason ?? ""}`.trim(),
+    value: null,
+    unit: null,
+    explanation: { reason: "no_data", problem: target.status_reason },
+  });
+}
+
+function unfollowedEvent(app: App, contract: UnfollowedContract): NewEvent {
+  const where = `${contract.label} on ${chainOf(contract.chain)?.name ?? contract.chain}`;
+  return systemEvent(app, {
+    org_id: contract.org_id,
+    kind: "error",
+    chain: contract.chain,
+    chain_id: contract.chain_id,
+    contract_id: contract.id,
+    target_type: "contract",
+    subject: `unfollowed:${contract.id}`,
+    title: `${where} is not being followed`,
+    message: contract.status_reason ?? `Nothing after block ${contract.since} is counted.`,
+    value: null,
+    unit: null,
+    explanation: { reason: "too_busy", not_counted_after: Number(contract.since) },
+  });
+}

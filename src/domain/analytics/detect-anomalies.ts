@@ -1,0 +1,138 @@
+import { type App, inSeconds, newId } from "../../app.ts";
+import {
+  type Anomaly,
+  judgeCount,
+  judgeLevel,
+  judgeStale,
+  type Level,
+  severityOf,
+} from "../../lib/anomaly/find-anomalies.ts";
+import {
+  type JudgedTarget,
+  listLastFound,
+  listToJudge,
+  noteJudged,
+} from "../../store/analytics/anomalies.ts";
+import { findFeedRound } from "../../store/analytics/oracle-feeds.ts";
+import { listSums, type Sums } from "../../store/engine/roll-ups.ts";
+import { seriesIdFor } from "../../store/engine/series-id.ts";
+
+/** What is counted by the minute, and what stands at a level. */
+const counted = ["tx_rate", "event_frequency", "function_call_rate", "solana_instruction", "solana_event"];
+const levels = [
+  "oracle_price",
+  "native_balance",
+  "token_balance",
+  "token_supply",
+  "tvl",
+  "utilization",
+  "pool_imbalance",
+  "view_function",
+];
+
+const minute = 60;
+const day = 24 * 60 * minute;
+/** Sums of a minute may come this late. */
+const settleSeconds = 3 * minute;
+/** What was not looked at for longer is not made up for: it is no news. */
+const mostMinutes = 60;
+/** The same thing found again within this is still the same anomaly. */
+const episodeSeconds = 30 * minute;
+const judgeEverySeconds = 2 * minute;
+const batch = 200;
+
+/** Looks at some targets whose newest minutes were not judged yet; says whether there may be more. */
+export async function judgeTargets(app: App): Promise<{ hasMore: boolean }> {
+  const due = await listToJudge(app.db, [...counted, ...levels], {
+    readSince: inSeconds(app, -day),
+    judgedBefore: inSeconds(app, -judgeEverySeconds),
+    limit: batch,
+  });
+  for (const target of due) await judgeTarget(app, target);
+  return { hasMore: due.length === batch };
+}
+
+async function judgeTarget(app: App, target: JudgedTarget): Promise<void> {
+  const now = app.clock.now();
+  // A chain that was not read is not silent: nothing is judged beyond what was.
+  const settled = Math.min(now.getTime() / 1000 - settleSeconds, target.read_until.getTime() / 1000);
+  const until = Math.floor(settled / minute) * minute;
+  const since = Math.max((target.judged_until?.getTime() ?? 0) / 1000, until - mostMinutes * minute);
+  const found = since < until ? await judgeMinutes(app, target, since, until) : [];
+  const ongoing = new Map(found.map(({ kind, time }) => [kind, new Date(time * 1000)]));
+  await noteJudged(app.db, target.id, await onlyNew(app, target, found), ongoing, {
+    judged_until: new Date(Math.max(since, until) * 1000),
+    judged_at: now,
+  });
+}
+
+type Found = Anomaly & { time: number };
+
+async function judgeMinutes(app: App, target: JudgedTarget, since: number, until: number): Promise<Found[]> {
+  const series = seriesIdFor(target.id, target.generation);
+  const span = { after: since - day - minute, until, limit: 10_000 };
+  const sums = await listSums(app.db, "samples_minute", [series], span);
+  const found: Found[] = [];
+  for (let time = since; time < until; time += minute) {
+    const known = sums.filter((sum) => sum.time <= time);
+    const anomalies = counted.includes(target.target_type)
+      ? judgeCount(countsUpTo(known, time))
+      : judgeLevel(known.at(-1)?.time === time ? levelsOf(known) : []);
+    found.push(...anomalies.map((one) => ({ ...one, time })));
+  }
+  if (target.target_type === "oracle_price") found.push(...(await judgeFeed(app, target, until)));
+  return found;
+}
+
+/** How much each minute had since the first that is known, zeros too. */
+function countsUpTo(sums: Sums[], time: number): number[] {
+  const first = sums[0]?.time;
+  if (first === undefined) return [];
+  const byTime = new Map(sums.map((sum) => [sum.time, sum.count]));
+  return Array.from(
+    { length: (time - first) / minute + 1 },
+    (_, index) => byTime.get(first + index * minute) ?? 0,
+  );
+}
+
+function levelsOf(sums: Sums[]): Level[] {
+  return sums.map(({ time, last }) => ({ minute: time / minute, value: last }));
+}
+
+/** How late the feed's newest round is. */
+async function judgeFeed(app: App, target: JudgedTarget, until: number): Promise<Found[]> {
+  const round = await findFeedRound(app.db, target.contract_id, seriesIdFor(target.id, target.generation));
+  if (!round) return [];
+  return judgeStale(until - round.updated_at, round.heartbeat_seconds).map((one) => ({
+    ...one,
+    time: until - minute,
+  }));
+}
+
+/** What goes on is told once; it is new again after it was gone for a while. */
+async function onlyNew(app: App, target: JudgedTarget, found: Found[]) {
+  if (found.length === 0) return [];
+  const last = await listLastFound(app.db, target.id, inSeconds(app, -day));
+  const seen = new Map([...last].map(([kind, at]) => [kind, at.getTime() / 1000]));
+  return found.flatMap(({ kind, time, score, value, expected }) => {
+    const before = seen.get(kind);
+    seen.set(kind, time);
+    if (before !== undefined && time - before <= episodeSeconds) return [];
+    const { org_id, contract_id, chain_id, id: target_id } = target;
+    const at = new Date(time * 1000);
+    const about = { org_id, contract_id, chain_id, target_id };
+    return [
+      {
+        id: newId(app),
+        ...about,
+        anomaly_type: kind,
+        severity: severityOf(score),
+        score,
+        value,
+        expected,
+        at,
+        last_seen_at: at,
+      },
+    ];
+  });
+}

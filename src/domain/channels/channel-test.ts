@@ -1,0 +1,82 @@
+import { type App, newId } from "../../app.ts";
+import type { Message, Outcome } from "../../channels/channel.ts";
+import { send } from "../../delivery/send-attempt.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { type ChannelRow, noteChannelNews } from "../../store/channels/channels.ts";
+import { findOrg } from "../../store/orgs/orgs.ts";
+import { throttle } from "../accounts/throttle.ts";
+import type { OrgCaller } from "../caller.ts";
+import { write } from "../transaction.ts";
+import { kindOf, loadChannel, subjectOf } from "./channels.ts";
+
+/** Sends a message that says it is a test, at once and past the queue, and answers with what came of it. */
+export async function testChannel(app: App, caller: OrgCaller, channel_id: string): Promise<{ sent: true }> {
+  const channel = await loadChannel(app.db, caller, channel_id);
+  await throttle(app, "channel_test_org", caller.org_id);
+  const org = await findOrg(app.db, caller.org_id);
+  const message = testMessage(app, { id: caller.org_id, name: org?.name ?? "" }, channel);
+  const outcome = await send(app, kindOf(channel.type), channel, message);
+  const sent = outcome.result === "sent";
+  // A refusal is no answer to keep: whoever repeats the request wants to know how it goes then.
+  const { keepAnswer, ...trace } = caller.trace;
+  const who = sent && keepAnswer ? caller : { ...caller, trace };
+  await write(app, who, async (tx, { audit }) => {
+    await noteChannelNews(tx, [newsOf(channel, outcome)], app.clock.now());
+    const details = { sent };
+    audit({ org_id: caller.org_id, action: "channel.tested", subject: subjectOf(channel_id), details });
+    return { sent: true as const };
+  });
+  if (outcome.result !== "sent") throw new AppError("channel_test_failed", outcome.reason);
+  return { sent: true };
+}
+
+/** What a test says of its channel. That one failed is seen by who made it, and is no reason to tell anybody else. */
+function newsOf(channel: ChannelRow, outcome: Outcome) {
+  return {
+    channel_id: channel.id,
+    revision: channel.revision,
+    succeeded: outcome.result === "sent",
+    failures: 0,
+    error: outcome.result === "sent" ? null : outcome.reason,
+    gave_up: false,
+    is_dead: false,
+    wait_until: null,
+  };
+}
+
+function testMessage(app: App, org: Message["org"], channel: ChannelRow): Message {
+  const now = app.clock.now();
+  return {
+    id: newId(app),
+    kind: "test",
+    at: now,
+    org,
+    severity: "info",
+    alarms: [
+      {
+        event_id: newId(app),
+        severity: "info",
+        rule: null,
+        contract: null,
+        chain: { chain: "ethereum", name: "Ethereum", chain_id: 1 },
+        title: `Test of ${channel.name}`,
+        message: "This is a test. Alerts that are sent to this channel arrive here.",
+        value: 3,
+        threshold: 3,
+        clause: "3 events, at least 3",
+        operator: "gte",
+        unit: "events",
+        window_seconds: 300,
+        target_type: "event_frequency",
+        decoded: null,
+        transaction: null,
+        block_number: null,
+        finality: "finalized",
+        fired_at: now,
+        resolved_at: null,
+        acknowledged_by: null,
+        url: app.config.publicUrl?.href ?? null,
+      },
+    ],
+  };
+}

@@ -1,0 +1,100 @@
+import type { App } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { findChannel } from "../../store/channels/channels.ts";
+import {
+  type AttemptRow,
+  type DeliveryFilter,
+  type DeliveryRow,
+  findDelivery,
+  listAttempts,
+  listDeliveries as listRows,
+  requeue,
+} from "../../store/delivery/deliveries.ts";
+import type { Db } from "../../store/open-store.ts";
+import { findAccess } from "../../store/viewer.ts";
+import type { Delivery } from "../../wire/channels/deliveries.ts";
+import type { OrgCaller } from "../caller.ts";
+import { write } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
+
+export async function listDeliveries(
+  app: App,
+  caller: OrgCaller,
+  filter: DeliveryFilter,
+): Promise<Delivery[]> {
+  const rows = await listRows(app.db, viewerOf(caller), filter);
+  return withAttempts(app.db, rows);
+}
+
+/** Sends a settled message once more, under the same id, so that a receiver can tell that it is the same. */
+export async function replayDelivery(app: App, caller: OrgCaller, delivery_id: string): Promise<Delivery> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const row = await loadDelivery(tx, caller, delivery_id);
+    await refuseLookers(tx, caller, row.event_ids);
+    await refuseClosedChannel(tx, caller, row.channel_id);
+    if (!(await requeue(tx, caller.org_id, delivery_id, app.clock.now()))) {
+      throw new AppError("delivery_in_progress", "The message is waiting to be sent or being sent already.");
+    }
+    const subject = { type: "delivery", id: delivery_id };
+    const details = { channel_id: row.channel_id, kind: row.kind };
+    audit({ org_id: caller.org_id, action: "delivery.replayed", subject, details });
+    hint({ topic: "delivery.queued" });
+    const [delivery] = await withAttempts(tx, [await loadDelivery(tx, caller, delivery_id)]);
+    return delivery as Delivery;
+  });
+}
+
+async function loadDelivery(db: Db, caller: OrgCaller, delivery_id: string): Promise<DeliveryRow> {
+  const row = await findDelivery(db, viewerOf(caller), delivery_id);
+  if (!row) throw new AppError("not_found", "There is no such delivery.");
+  return row;
+}
+
+/** Whoever may only look at a contract has nobody told of it. */
+async function refuseLookers(db: Db, caller: OrgCaller, event_ids: string[]): Promise<void> {
+  for (const id of event_ids) {
+    const access = await findAccess(db, viewerOf(caller), "event", id);
+    if (access?.isEditable === false)
+      throw new AppError("role_required", "You may only look at this contract.");
+  }
+}
+
+/** What waits for a channel that is not sent to would wait for ever. */
+async function refuseClosedChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+  const channel = await findChannel(db, caller.org_id, channel_id);
+  if (!channel) throw new AppError("conflict", "The channel is gone.");
+  if (!channel.is_enabled) throw new AppError("conflict", "The channel is switched off. Switch it on first.");
+  if (channel.status === "disabled")
+    throw new AppError("conflict", "The channel cannot be sent to. Change it first.");
+}
+
+async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
+  const attempts = await listAttempts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  return rows.map((row) => toDelivery(row, byDelivery.get(row.id) ?? []));
+}
+
+function toDelivery(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
+  return {
+    id: row.id,
+    channel_id: row.channel_id,
+    channel_type: row.channel_type,
+    channel_name: row.channel_name,
+    kind: row.kind,
+    severity: row.severity,
+    event_ids: row.event_ids,
+    status: row.status,
+    last_error: row.last_error,
+    silence_id: row.silence_id,
+    attempts: attempts.map(({ delivery_id: _, started_at, ...rest }) => ({
+      ...rest,
+      started_at: started_at.toISOString(),
+    })),
+    next_attempt_at: row.status === "queued" ? row.next_attempt_at.toISOString() : null,
+    sent_at: row.sent_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

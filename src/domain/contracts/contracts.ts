@@ -1,0 +1,143 @@
+import type { App } from "../../app.ts";
+import { chainOf } from "../../chains/index.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import {
+  type ContractRow,
+  deleteContract,
+  findContract,
+  listContracts as listRows,
+  updateContract,
+} from "../../store/contracts/contracts.ts";
+import { noteWatchChange } from "../../store/engine/watch.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { Contract, ContractCreate, ContractUpdate } from "../../wire/contracts/contracts.ts";
+import { endingAlerts } from "../alerts/end-alerts.ts";
+import type { OrgCaller } from "../caller.ts";
+import { write } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
+import { makeChainFinder } from "./chains.ts";
+import { settleStatus } from "./contract-status.ts";
+import { abiIssues, addContracts, checkContract, roomForContracts } from "./new-contract.ts";
+
+export async function listContracts(app: App, caller: OrgCaller): Promise<Contract[]> {
+  const rows = await listRows(app.db, viewerOf(caller));
+  return rows.map(toContract);
+}
+
+export async function getContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
+  return toContract(await loadContract(app.db, caller, contract_id));
+}
+
+/** Starts to watch a contract; with targets chosen it is monitored from the next block on. */
+export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
+  const checked = checkContract(await makeChainFinder(app), input);
+  return write(app, caller, async (tx, tools) => {
+    const { room, refusal } = await roomForContracts(tx, caller.org_id);
+    if (room === 0) throw refusal;
+    const [id] = await addContracts(app, tx, caller, [checked], tools);
+    if (!id) {
+      const { address, chain } = checked;
+      throw new AppError("contract_exists", `${address} on ${chain.name} is watched already.`);
+    }
+    return toContract(await loadContract(tx, caller, id));
+  });
+}
+
+export async function changeContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  input: ContractUpdate,
+): Promise<Contract> {
+  const { chain } = await loadContract(app.db, caller, contract_id);
+  const issues = abiIssues(chainOf(chain)?.kind, input.abi);
+  if (issues.length > 0) throw new InvalidRequest(issues);
+  return writeContract(app, caller, contract_id, "contract.updated", (tx) =>
+    updateContract(tx, caller.org_id, contract_id, {
+      ...(input.label !== undefined && { label: input.label }),
+      ...(input.category !== undefined && { category: input.category, is_category_chosen: true }),
+      ...(input.abi !== undefined && { abi: input.abi, abi_source: "upload" }),
+    }),
+  );
+}
+
+/** Stops looking at a contract without forgetting anything of it. */
+export async function pauseContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
+  return writeContract(app, caller, contract_id, "contract.paused", (tx) =>
+    updateContract(tx, caller.org_id, contract_id, { status: "PAUSED" }),
+  );
+}
+
+export async function resumeContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
+  return writeContract(app, caller, contract_id, "contract.resumed", async (tx) => {
+    await updateContract(tx, caller.org_id, contract_id, { status: "PENDING", status_reason: null });
+    await settleStatus(app, tx, caller.org_id, contract_id);
+  });
+}
+
+/** Forgets a contract with its targets and rules. Its past alerts stay, for admins to see. */
+export async function removeContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+): Promise<{ ok: true }> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const row = await loadContract(tx, caller, contract_id);
+    await noteWatchChange(tx, row.chain, contract_id);
+    const ending = { org_id: caller.org_id, of: { contract_id } };
+    const isGone = await endingAlerts(app, tx, { hint }, ending, () =>
+      deleteContract(tx, caller.org_id, contract_id),
+    );
+    if (!isGone) throw noSuchContract();
+    audit({
+      org_id: caller.org_id,
+      action: "contract.deleted",
+      subject: { type: "contract", id: contract_id },
+      details: { chain: row.chain, address: row.address },
+    });
+    hint({ topic: "watch.changed" });
+    return { ok: true };
+  });
+}
+
+async function writeContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  action: `contract.${string}`,
+  change: (tx: Db) => Promise<void>,
+): Promise<Contract> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const before = await loadContract(tx, caller, contract_id);
+    await noteWatchChange(tx, before.chain, contract_id);
+    await change(tx);
+    await updateContract(tx, caller.org_id, contract_id, { updated_at: app.clock.now() });
+    audit({ org_id: caller.org_id, action, subject: { type: "contract", id: contract_id } });
+    hint({ topic: "watch.changed" });
+    return toContract(await loadContract(tx, caller, contract_id));
+  });
+}
+
+async function loadContract(db: Db, caller: OrgCaller, contract_id: string): Promise<ContractRow> {
+  const row = await findContract(db, viewerOf(caller), contract_id);
+  if (!row) throw noSuchContract();
+  return row;
+}
+
+function noSuchContract(): AppError {
+  return new AppError("not_found", "There is no such contract.");
+}
+
+export function toContract(row: ContractRow): Contract {
+  return {
+    ...row,
+    chain_id: Number(row.chain_id),
+    category: row.category as Contract["category"],
+    labels: row.labels.map((label) => ({ ...label, created_at: new Date(label.created_at).toISOString() })),
+    targets_count: Number(row.targets_count),
+    rules_count: Number(row.rules_count),
+    last_activity_at: row.last_activity_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,40 @@
+import { type App, inSeconds } from "../../app.ts";
+import { chainOf, chains } from "../../chains/index.ts";
+import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
+import {
+  listChainsInError,
+  listUnfollowedChains,
+  noteSwitchedOff,
+  noteSwitchedOn,
+} from "../../store/contracts/disabled-chains.ts";
+import type { Db } from "../../store/open-store.ts";
+import { systemCaller } from "../caller.ts";
+import { write } from "../transaction.ts";
+import { isEnabled } from "./chains.ts";
+
+/** How long another process may take to come back. */
+const restartSeconds = 600;
+
+/** Says of contracts whose chain is off that nothing of them is read, and takes it back when it is on again. */
+export async function settleSwitchedOff(app: App): Promise<{ hasMore: boolean }> {
+  const switches = await listChainSwitches(app.db);
+  const enabled = chains.filter((chain) => isEnabled(app, chain, switches)).map(({ chain }) => chain);
+  const switchedOff = chains.map(({ chain }) => chain).filter((chain) => switches.get(chain) === false);
+  const before = inSeconds(app, -restartSeconds);
+  const off = await listUnfollowedChains(app.db, { enabled, off: switchedOff, before });
+  const back = (await listChainsInError(app.db)).filter((chain) => enabled.includes(chain));
+  let hasMore = false;
+  for (const chain of off) hasMore = (await note(app, chain, noteSwitchedOff)) || hasMore;
+  for (const chain of back) hasMore = (await note(app, chain, noteSwitchedOn)) || hasMore;
+  return { hasMore };
+}
+
+type Noting = (db: Db, chain: string, note: { reason: string; now: Date }) => Promise<boolean>;
+
+function note(app: App, chain: string, noting: Noting): Promise<boolean> {
+  const reason = `${chainOf(chain)?.name ?? chain} is switched off here.`;
+  return write(app, systemCaller, (tx, { hint }) => {
+    hint({ topic: "watch.changed" });
+    return noting(tx, chain, { reason, now: app.clock.now() });
+  });
+}

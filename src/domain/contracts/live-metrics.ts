@@ -1,0 +1,116 @@
+import type { App } from "../../app.ts";
+import { chainOf } from "../../chains/index.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { ownWindowSeconds } from "../../meters/meter.ts";
+import { aggregate } from "../../pipeline/evaluate/aggregate.ts";
+import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
+import { judge } from "../../pipeline/evaluate/evaluate-window.ts";
+import { etaSeconds, proximityOf } from "../../pipeline/evaluate/proximity.ts";
+import { compileContract } from "../../pipeline/watch/compile.ts";
+import { lookBackSeconds } from "../../pipeline/watch/engine-state.ts";
+import { Series } from "../../pipeline/watch/series.ts";
+import { readStored } from "../../pipeline/watch/stored-series.ts";
+import { seriesIdOf, type WatchedRule, type WatchedTarget } from "../../pipeline/watch/watch-list.ts";
+import { listTargets } from "../../store/contracts/targets.ts";
+import { findCursor } from "../../store/engine/cursors.ts";
+import { findWatched } from "../../store/engine/watch.ts";
+import type { LiveMetric } from "../../wire/contracts/live-metrics.ts";
+import type { OrgCaller } from "../caller.ts";
+
+const hourSeconds = 3600;
+const minuteSeconds = 60;
+
+/** What each target of a contract shows now, how near its rules are to firing, and the last hour as a line. */
+export async function liveMetrics(app: App, caller: OrgCaller, contract_id: string): Promise<LiveMetric[]> {
+  const row = await findWatched(app.db, caller.org_id, contract_id);
+  const chain = row && chainOf(row.chain);
+  if (!chain) throw new AppError("not_found", "There is no such contract.");
+  const rows = await listTargets(app.db, caller.org_id, contract_id);
+  const contract = compileContract(chain, row);
+  const now = (await findCursor(app.db, chain.chain))?.time ?? Math.floor(app.clock.now().getTime() / 1000);
+  const series = await readSeries(app, contract.targets, now);
+  return rows.map((target) => {
+    const watched = contract.targets.find((one) => one.id === target.id);
+    const at = target.last_value_at?.toISOString() ?? null;
+    const base = {
+      target_id: target.id,
+      target_type: target.target_type,
+      name: target.name,
+      value: target.last_value,
+      unit: target.unit,
+      at,
+    };
+    return { ...base, ...(watched ? describeTarget(watched, series, now) : unmeasured) };
+  });
+}
+
+type Nearness = Pick<LiveMetric, "rule_id" | "threshold" | "proximity" | "eta_seconds">;
+type Described = Partial<Pick<LiveMetric, "value">> & Nearness & Pick<LiveMetric, "sparkline">;
+
+const noRule: Nearness = { rule_id: null, threshold: null, proximity: null, eta_seconds: null };
+const unmeasured: Described = { ...noRule, sparkline: Array.from({ length: 60 }, () => null) };
+
+function describeTarget(target: WatchedTarget, series: Map<string, Series>, now: number): Described {
+  const own = series.get(target.series_id) ?? new Series(hourSeconds);
+  const sparkline = sparklineOf(target, own, now);
+  const [nearest] = target.rules
+    .map((rule) => ({ rule, ...nearnessOf(rule, series, now) }))
+    .filter((one) => one.proximity !== null)
+    .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
+  if (!nearest) return { ...ownValue(target, own, now), ...noRule, sparkline };
+  const { rule, ...near } = nearest;
+  return { ...near, eta_seconds: etaOf(rule, series, now), sparkline };
+}
+
+/** What is counted or summed up says something only over a window; a state is what was read last. */
+function ownValue(target: WatchedTarget, series: Series, now: number): Partial<Pick<LiveMetric, "value">> {
+  const { meter } = target;
+  const summarise = summariserOf({ target });
+  if (meter.aggregation === "last" && !summarise) return {};
+  const seconds = ownWindowSeconds(target);
+  const value = aggregate(meter.aggregation, series.between(now - seconds, now), seconds, summarise);
+  return value === null ? {} : { value };
+}
+
+/** How near a rule is, by the same judgement that would fire it. */
+function nearnessOf(rule: WatchedRule, series: Map<string, Series>, now: number) {
+  const value = valueAt(rule, series, now);
+  const { threshold } = rule.condition;
+  return { value, rule_id: rule.id, threshold, proximity: proximityOf(rule.condition, value) };
+}
+
+/** Looks at a window for each minute of the hour, so that it is asked only of the rule that is shown. */
+function etaOf(rule: WatchedRule, series: Map<string, Series>, now: number): number | null {
+  const points = minutesBefore(now).map((time) => ({ time, value: valueAt(rule, series, time) }));
+  return etaSeconds(rule.condition, points);
+}
+
+function valueAt(rule: WatchedRule, series: Map<string, Series>, time: number): number | null {
+  const own = series.get(seriesIdOf(rule)) ?? new Series(hourSeconds);
+  return judge(rule, own, time, summariserOf(rule)).value;
+}
+
+/** Sixty minutes of the target as its own meter reads them. */
+function sparklineOf(target: WatchedTarget, series: Series, now: number): (number | null)[] {
+  const { aggregation, reads } = target.meter;
+  const summarise = summariserOf({ target });
+  return minutesBefore(now).map((end) => {
+    const readings = series.between(end - minuteSeconds, end);
+    const value = aggregate(aggregation, readings, minuteSeconds, summarise);
+    // A state is what it was until it is read again.
+    return value ?? (reads ? (series.at(end)?.value ?? null) : null);
+  });
+}
+
+function minutesBefore(now: number): number[] {
+  return Array.from({ length: 60 }, (_, index) => now - (59 - index) * minuteSeconds);
+}
+
+/** The series of targets and rules, as far back as any of them looks. */
+async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
+  const rules = targets.flatMap((target) => target.rules);
+  const windows = [hourSeconds, ...rules.map(lookBackSeconds), ...targets.map(ownWindowSeconds)];
+  const after = now - Math.max(...windows) - hourSeconds;
+  const ids = [...new Set([...targets.map((target) => target.series_id), ...rules.map(seriesIdOf)])];
+  return readStored(app.db, ids, { after, now });
+}

@@ -1,0 +1,189 @@
+import { type App, newId } from "../../app.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { readAbi } from "../../chains/evm/abi/abi.ts";
+import { readAddressOn } from "../../chains/read-address.ts";
+import { readIdl } from "../../chains/solana/idl/idl.ts";
+import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { meterOf } from "../../meters/index.ts";
+import type { Meter } from "../../meters/meter.ts";
+import { countContracts, insertContracts } from "../../store/contracts/contracts.ts";
+import { insertTargets } from "../../store/contracts/targets.ts";
+import { noteWatchChanges } from "../../store/engine/watch.ts";
+import type { Db } from "../../store/open-store.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
+import { tierLimits, tierName } from "../../tiers.ts";
+import type { ContractCreate } from "../../wire/contracts/contracts.ts";
+import type { OrgCaller } from "../caller.ts";
+import type { Tools } from "../transaction.ts";
+import { readConfig, supportOn, targetIssues } from "./target-config.ts";
+import { refuseOverQuota } from "./targets.ts";
+
+/** What is to be watched, once nothing is wrong with it. */
+export type CheckedContract = {
+  chain: Chain;
+  address: string;
+  input: Pick<ContractCreate, "label" | "selected_targets" | "abi">;
+  /** Where the input stands in the request. */
+  loc: (string | number)[];
+  /** Where the ABI comes from, and what it is called where it was imported from. */
+  origin?: { abi_source: "upload" | "import"; external_ref: string | null };
+};
+
+/** Reads what somebody wants to watch; throws everything that is wrong with it. */
+export function checkContract(
+  findChain: (key: string) => Chain | undefined,
+  input: ContractCreate,
+  loc: (string | number)[] = ["body"],
+): CheckedContract {
+  const chain = findChain(input.chain);
+  const address = readAddressOn(chain?.kind, input.address);
+  const issues = [
+    ...placeIssues(chain, address, loc),
+    ...abiIssues(chain?.kind, input.abi, loc),
+    ...(input.selected_targets ?? []).flatMap((target, index) =>
+      targetIssues(target, [...loc, "selected_targets", index]),
+    ),
+  ];
+  if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
+  return { chain, address, input, loc };
+}
+
+/** How many more contracts the org may have, counted under its lock: many requests at once cannot each take the last place. */
+export async function roomForContracts(tx: Db, org_id: string): Promise<{ room: number; refusal: AppError }> {
+  const { tier } = await lockOrg(tx, org_id);
+  const { contracts } = tierLimits[tier];
+  const room = Math.max(0, contracts - (await countContracts(tx, org_id)));
+  const message = `The ${tierName(tier)} tier has room for ${contracts} contracts.`;
+  return { room, refusal: new AppError("quota_exceeded", message) };
+}
+
+/** So many are written by one statement: PostgreSQL takes 65,535 values. */
+const batch = 500;
+
+/**
+ * Adds contracts inside a transaction that holds the org's lock and has room, each with its targets. Returns their ids in
+ * the order given, undefined for what is watched already.
+ */
+export async function addContracts(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  checked: CheckedContract[],
+  tools: Tools,
+): Promise<(string | undefined)[]> {
+  const all = checked.map((one) => ({ ...one, id: newId(app), targets: targetsOf(caller, one) }));
+  const added = new Set<string>();
+  for (let from = 0; from < all.length; from += batch) {
+    const some = all.slice(from, from + batch);
+    const isNew = await insertContracts(
+      tx,
+      some.map((one) => rowOf(app, caller, one)),
+    );
+    const fresh = some.filter(({ id }) => isNew.has(id));
+    await insertTargets(
+      tx,
+      fresh.flatMap((one) => targetRowsOf(app, caller, one)),
+    );
+    for (const [chain, group] of Map.groupBy(fresh, (one) => one.chain.chain)) {
+      await noteWatchChanges(
+        tx,
+        chain,
+        group.map(({ id }) => id),
+      );
+    }
+    for (const { id, chain, address } of fresh) {
+      added.add(id);
+      const details = { chain: chain.chain, address };
+      tools.audit({
+        org_id: caller.org_id,
+        action: "contract.created",
+        subject: { type: "contract", id },
+        details,
+      });
+    }
+  }
+  if (added.size > 0) tools.hint({ topic: "watch.changed" });
+  return all.map(({ id }) => (added.has(id) ? id : undefined));
+}
+
+type NewTarget = { type: string; meter: Meter | undefined; config: Record<string, unknown> };
+type NewContract = CheckedContract & { id: string; targets: NewTarget[] };
+
+/** What a contract begins with; of a kind that exists once, the last that is given. */
+function targetsOf(caller: OrgCaller, { input, loc }: CheckedContract): NewTarget[] {
+  const targets = new Map<string, NewTarget>();
+  for (const [index, { target_type: type, config = {} }] of (input.selected_targets ?? []).entries()) {
+    const meter = meterOf(type);
+    const place = [...loc, "selected_targets", index];
+    const key = meter?.instances === "one" ? type : `${type} ${index}`;
+    targets.set(key, { type, meter, config: readConfig(meter, config, place) });
+  }
+  if (targets.size > 0) refuseOverQuota(caller, targets.size - 1);
+  return [...targets.values()];
+}
+
+function targetRowsOf(app: App, caller: OrgCaller, { id, chain, targets }: NewContract) {
+  const now = app.clock.now();
+  return targets.map(({ type, meter, config }) => ({
+    id: newId(app),
+    org_id: caller.org_id,
+    contract_id: id,
+    target_type: type,
+    name: meter?.title ?? type,
+    config: JSON.stringify(config),
+    unit: meter?.unit ?? null,
+    is_singleton: meter?.instances === "one",
+    last_value: null,
+    last_value_at: null,
+    created_at: now,
+    updated_at: now,
+    ...supportOn(chain.kind, meter, config),
+  }));
+}
+
+function rowOf(app: App, caller: OrgCaller, { id, chain, address, input, origin, targets }: NewContract) {
+  const now = app.clock.now();
+  const hasAbi = input.abi !== undefined;
+  return {
+    id,
+    org_id: caller.org_id,
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    address,
+    label: input.label ?? `${address.slice(0, 8)}…${address.slice(-4)}`,
+    status: targets.length > 0 ? ("MONITORING" as const) : ("PENDING" as const),
+    status_reason: null,
+    implementation_address: null,
+    is_verified: null,
+    abi: hasAbi ? JSON.stringify(input.abi) : null,
+    abi_source: hasAbi ? (origin?.abi_source ?? ("upload" as const)) : ("none" as const),
+    last_activity_at: null,
+    external_ref: origin?.external_ref ?? null,
+    created_by: caller.user_id,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function placeIssues(
+  chain: Chain | undefined,
+  address: string | undefined,
+  loc: (string | number)[],
+): Issue[] {
+  return [
+    ...(chain ? [] : [{ loc: [...loc, "chain"], msg: "is not a chain that runs here", type: "value_error" }]),
+    ...(address
+      ? []
+      : [{ loc: [...loc, "address"], msg: "is not an address on this chain", type: "value_error" }]),
+  ];
+}
+
+export function abiIssues(
+  kind: Chain["kind"] | undefined,
+  abi: unknown,
+  loc: (string | number)[] = ["body"],
+): Issue[] {
+  if (abi === undefined) return [];
+  const read = kind === "solana" ? readIdl(abi) : readAbi(abi);
+  return read.ok ? [] : [{ loc: [...loc, "abi"], msg: read.problem, type: "value_error" }];
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { Chain } from "../../chains/chain.ts";
+import { chainOf } from "../../chains/index.ts";
+import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { toIssues } from "../../errors/issues.ts";
+import { meterOf } from "../../meters/index.ts";
+import type { Meter } from "../../meters/meter.ts";
+import { findContract } from "../../store/contracts/contracts.ts";
+import type { Db } from "../../store/open-store.ts";
+import { wholeOrg } from "../../store/viewer.ts";
+import type { TargetCreate } from "../../wire/contracts/contracts.ts";
+import type { OrgCaller } from "../caller.ts";
+
+/** What is wrong with the config of a target that is to be made. `loc` is where it stands in the request. */
+export function targetIssues(input: TargetCreate, loc: (string | number)[]): Issue[] {
+  const config = input.config ?? {};
+  const parsed = meterOf(input.target_type)?.config.safeParse(config);
+  return parsed?.error ? configIssues(parsed.error, config, loc) : [];
+}
+
+/** The config with its defaults. A type that nobody knows keeps whatever it was given. */
+export function readConfig(
+  meter: Meter | undefined,
+  config: Record<string, unknown>,
+  loc: (string | number)[],
+): Record<string, unknown> {
+  if (!meter) return config;
+  const parsed = meter.config.safeParse(config);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequest(configIssues(parsed.error, config, loc));
+}
+
+function configIssues(error: z.ZodError, config: Record<string, unknown>, loc: (string | number)[]): Issue[] {
+  return toIssues(error, "config", config).map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] }));
+}
+
+/** Nothing is silently dead: what cannot be measured says so. */
+export async function supportOf(
+  tx: Db,
+  caller: OrgCaller,
+  contract_id: string,
+  meter: Meter | undefined,
+  config: Record<string, unknown>,
+) {
+  const contract = await findContract(tx, wholeOrg(caller.org_id), contract_id);
+  return supportOn(contract && chainOf(contract.chain)?.kind, meter, config);
+}
+
+/** The same where the kind of chain is known. */
+export function supportOn(
+  kind: Chain["kind"] | undefined,
+  meter: Meter | undefined,
+  config: Record<string, unknown>,
+) {
+  if (!meter) return { status: "unsupported" as const, status_reason: "This type is not known here." };
+  if (kind && !meter.families.includes(kind)) {
+    return { status: "unsupported" as const, status_reason: `This type does not exist on ${kind} chains.` };
+  }
+  const problem = meter.refuses?.(config, kind ?? "evm");
+  if (problem) return { status: "unsupported" as const, status_reason: problem };
+  return { status: "no_data" as const, status_reason: null };
+}

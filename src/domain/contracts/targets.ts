@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from "node:util";
+import { type App, newId } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { meterOf } from "../../meters/index.ts";
+import {
+  deleteTarget,
+  findTarget,
+  listTargets as listRows,
+  renewTarget,
+  type TargetRow,
+  updateTarget,
+  upsertTarget,
+} from "../../store/contracts/targets.ts";
+import type { Db } from "../../store/open-store.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
+import { tierLimits, tierName } from "../../tiers.ts";
+import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
+import { endingAlerts } from "../alerts/end-alerts.ts";
+import type { OrgCaller } from "../caller.ts";
+import { type Tools, write } from "../transaction.ts";
+import { settleStatus } from "./contract-status.ts";
+import { readConfig, supportOf } from "./target-config.ts";
+
+export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
+  const rows = await listRows(app.db, caller.org_id, contract_id);
+  return rows.map(toTarget);
+}
+
+/** Measures something on a contract from the next block on. One of a kind that exists is switched on and returned. */
+export async function createTarget(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  input: TargetCreate,
+): Promise<Target> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    await lockOrg(tx, caller.org_id);
+    const row = await addTarget(app, tx, caller, contract_id, input, ["body"]);
+    await settleStatus(app, tx, caller.org_id, contract_id);
+    audit({
+      org_id: caller.org_id,
+      action: "target.created",
+      subject: { type: "target", id: row.id },
+      details: { contract_id, target_type: row.target_type },
+    });
+    hint({ topic: "watch.changed" });
+    return toTarget(row);
+  });
+}
+
+/** Adds a target inside a transaction that holds the org's lock. `loc` is where the input stands in the request. */
+export async function addTarget(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  contract_id: string,
+  input: TargetCreate,
+  loc: (string | number)[],
+): Promise<TargetRow> {
+  const meter = meterOf(input.target_type);
+  const config = readConfig(meter, input.config ?? {}, loc);
+  const existing = await listRows(tx, caller.org_id, contract_id);
+  const isKnown = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
+  if (!isKnown) refuseOverQuota(caller, existing.length);
+  const now = app.clock.now();
+  const { row } = await upsertTarget(tx, {
+    id: newId(app),
+    org_id: caller.org_id,
+    contract_id,
+    target_type: input.target_type,
+    name: input.name ?? meter?.title ?? input.target_type,
+    config: JSON.stringify(config),
+    unit: meter?.unit ?? null,
+    is_singleton: meter?.instances === "one",
+    last_value: null,
+    last_value_at: null,
+    created_at: now,
+    updated_at: now,
+    ...(await supportOf(tx, caller, contract_id, meter, config)),
+  });
+  return row;
+}
+
+export async function changeTarget(
+  app: App,
+  caller: OrgCaller,
+  target_id: string,
+  input: TargetUpdate,
+): Promise<Target> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const before = await loadTarget(tx, caller, target_id);
+    const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
+    if (config && !isDeepStrictEqual(config, before.config))
+      await aimElsewhere(app, tx, { hint }, caller, before, config);
+    const row = await updateTarget(tx, caller.org_id, target_id, {
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
+      updated_at: app.clock.now(),
+    });
+    if (!row) throw noSuchTarget();
+    await settleStatus(app, tx, caller.org_id, row.contract_id);
+    const details = { fields: Object.keys(input) };
+    audit({
+      org_id: caller.org_id,
+      action: "target.updated",
+      subject: { type: "target", id: target_id },
+      details,
+    });
+    hint({ topic: "watch.changed" });
+    return toTarget(row);
+  });
+}
+
+/** Readings of another config are not comparable, so that the target and its rules begin anew. */
+async function aimElsewhere(
+  app: App,
+  tx: Db,
+  tools: Pick<Tools, "hint">,
+  caller: OrgCaller,
+  { id, contract_id, target_type }: TargetRow,
+  config: Record<string, unknown>,
+): Promise<void> {
+  const support = await supportOf(tx, caller, contract_id, meterOf(target_type), config);
+  await endingAlerts(app, tx, tools, { org_id: caller.org_id, of: { target_id: id } }, () =>
+    renewTarget(tx, caller.org_id, id, { config, ...support }),
+  );
+}
+
+/** Removes a target with the rules on it. */
+export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const ending = { org_id: caller.org_id, of: { target_id } };
+    const row = await endingAlerts(app, tx, { hint }, ending, () =>
+      deleteTarget(tx, caller.org_id, target_id),
+    );
+    if (!row) throw noSuchTarget();
+    await settleStatus(app, tx, caller.org_id, row.contract_id);
+    const details = { contract_id: row.contract_id, target_type: row.target_type };
+    audit({
+      org_id: caller.org_id,
+      action: "target.deleted",
+      subject: { type: "target", id: target_id },
+      details,
+    });
+    hint({ topic: "watch.changed" });
+    return { ok: true };
+  });
+}
+
+async function loadTarget(db: Db, caller: OrgCaller, target_id: string): Promise<TargetRow> {
+  const row = await findTarget(db, caller.org_id, target_id);
+  if (!row) throw noSuchTarget();
+  return row;
+}
+
+function noSuchTarget(): AppError {
+  return new AppError("not_found", "There is no such target.");
+}
+
+export function refuseOverQuota(caller: OrgCaller, existing: number): void {
+  const { targetsPerContract } = tierLimits[caller.tier];
+  if (existing < targetsPerContract) return;
+  const room = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
+  throw new AppError("quota_exceeded", room);
+}
+
+function toTarget(row: TargetRow): Target {
+  return {
+    id: row.id,
+    contract_id: row.contract_id,
+    target_type: row.target_type,
+    name: row.name,
+    config: row.config,
+    unit: row.unit,
+    is_enabled: row.is_enabled,
+    status: row.status,
+    status_reason: row.status_reason,
+    last_value: row.last_value,
+    last_value_at: row.last_value_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

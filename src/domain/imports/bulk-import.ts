@@ -1,0 +1,190 @@
+import { type App, newId } from "../../app.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { readContractsCsv } from "../../imports/contracts-csv.ts";
+import { listWatchedAt } from "../../store/contracts/contracts.ts";
+import { insertLabels } from "../../store/contracts/labels.ts";
+import type { Db } from "../../store/open-store.ts";
+import { listVisibleIds } from "../../store/viewer.ts";
+import { tierLimits } from "../../tiers.ts";
+import { LabelCreate } from "../../wire/contracts/contracts.ts";
+import type { BulkImport, BulkImportResult, BulkItem } from "../../wire/imports/bulk-import.ts";
+import type { OrgCaller } from "../caller.ts";
+import { makeChainFinder } from "../contracts/chains.ts";
+import {
+  addContracts,
+  type CheckedContract,
+  checkContract,
+  roomForContracts,
+} from "../contracts/new-contract.ts";
+import { type Tools, write } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
+import { plainLine } from "./import-contracts.ts";
+
+const mostLabels = 20;
+
+type Item = BulkImportResult["items"][number];
+
+/** The items of a request, however they were given. */
+export function itemsOf({ contracts, csv }: BulkImport): BulkItem[] {
+  const items = contracts ?? readContractsCsv(csv ?? "");
+  if (items.length > 5_000) {
+    throw new InvalidRequest([
+      { loc: ["body", "csv"], msg: "must have at most 5,000 rows", type: "too_long" },
+    ]);
+  }
+  return items;
+}
+
+/** Watches many contracts, each for itself, in one transaction; stops where the quota ends and says what was not reached. */
+export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport): Promise<BulkImportResult> {
+  const items = itemsOf(input);
+  const findChain = await makeChainFinder(app);
+  const checked = items.map((item) => check(findChain, caller, item));
+  return write(app, caller, async (tx, tools) => {
+    const { room } = await roomForContracts(tx, caller.org_id);
+    const results = await addAll(app, tx, caller, tools, items, checked, room);
+    const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;
+    return {
+      imported: count("imported"),
+      skipped: count("skipped"),
+      failed: count("failed"),
+      not_reached: count("not_reached"),
+      items: results,
+    };
+  });
+}
+
+type FindChain = Awaited<ReturnType<typeof makeChainFinder>>;
+type Checked = { contract: CheckedContract; labels: string[] } | { code: string; message: string };
+
+function check(findChain: FindChain, caller: OrgCaller, item: BulkItem): Checked {
+  const { labels = [], targets = [], chain, address, label } = item;
+  const problem = labelProblem(labels) ?? targetProblem(caller, targets);
+  if (problem) return { code: "invalid_item", message: problem };
+  try {
+    const selected_targets = [...new Set(targets)].map((target_type) => ({ target_type }));
+    const named = label?.trim() ? { label: plainLine(label, 100) } : {};
+    return { contract: checkContract(findChain, { chain, address, selected_targets, ...named }), labels };
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const [issue] = error.issues;
+    const codes: Record<string, string> = { chain: "unsupported_chain", address: "invalid_address" };
+    const code = codes[String(issue?.loc.at(-1))] ?? "invalid_item";
+    return {
+      code,
+      message: error.issues.map(({ loc, msg }) => `${loc.slice(1).join(".")} ${msg}`).join("; "),
+    };
+  }
+}
+
+function labelProblem(labels: string[]): string | undefined {
+  if (labels.length > mostLabels) return `A contract has at most ${mostLabels} labels.`;
+  const wrong = labels.find((value) => !LabelCreate.safeParse({ value }).success);
+  return wrong === undefined ? undefined : `The label ${JSON.stringify(wrong.slice(0, 60))} cannot be one.`;
+}
+
+function targetProblem({ tier }: OrgCaller, targets: string[]): string | undefined {
+  const { targetsPerContract } = tierLimits[tier];
+  if (new Set(targets).size > targetsPerContract)
+    return `A contract has at most ${targetsPerContract} targets.`;
+  const wrong = targets.find((type) => !/^[A-Za-z0-9_.:-]{1,100}$/.test(type));
+  return wrong === undefined
+    ? undefined
+    : `${JSON.stringify(wrong.slice(0, 60))} cannot be a type of target.`;
+}
+
+type Good = Extract<Checked, { contract: CheckedContract }>;
+
+async function addAll(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  tools: Tools,
+  items: BulkItem[],
+  checked: Checked[],
+  room: number,
+): Promise<Item[]> {
+  const places = checked.flatMap((one) => ("contract" in one ? [placeOf(one.contract)] : []));
+  const known = await listWatchedAt(tx, caller.org_id, places);
+  const seen = new Set(await listVisibleIds(tx, viewerOf(caller), [...known.values()]));
+  const hidden = new Set([...known.values()].filter((id) => !seen.has(id)));
+  const chosen = choose(checked, known, room);
+  const ids = await addContracts(
+    app,
+    tx,
+    caller,
+    chosen.map(({ contract }) => contract),
+    tools,
+  );
+  await addLabels(app, tx, caller, chosen, ids);
+  const added = new Map(chosen.map(({ contract }, index) => [contract, ids[index] ?? null]));
+  for (const { contract } of chosen) known.set(keyOf(placeOf(contract)), added.get(contract) ?? "");
+  return items.map(({ chain, address }, index) => ({
+    index,
+    chain,
+    address,
+    ...outcomeOf(checked[index] as Checked, added, known, hidden),
+  }));
+}
+
+/** What is to be added: good, not watched yet, each address once, as far as there is room. */
+function choose(checked: Checked[], known: Map<string, string>, room: number): Good[] {
+  const chosen = new Map<string, Good>();
+  for (const one of checked) {
+    if (!("contract" in one)) continue;
+    const place = keyOf(placeOf(one.contract));
+    if (!known.has(place) && !chosen.has(place) && chosen.size < room) chosen.set(place, one);
+  }
+  return [...chosen.values()];
+}
+
+function outcomeOf(
+  one: Checked,
+  added: Map<CheckedContract, string | null>,
+  known: Map<string, string>,
+  hidden: Set<string>,
+): Pick<Item, "status" | "contract_id" | "code" | "message"> {
+  if (!("contract" in one))
+    return { status: "failed", contract_id: null, code: one.code, message: one.message };
+  const id = added.get(one.contract);
+  if (id) return { status: "imported", contract_id: id, code: null, message: null };
+  const existing = known.get(keyOf(placeOf(one.contract)));
+  if (existing) {
+    const message = "The contract is watched already.";
+    // That it is watched cannot be kept from who wants to watch it; which one it is can.
+    const contract_id = hidden.has(existing) ? null : existing;
+    return { status: "skipped", contract_id, code: "contract_exists", message };
+  }
+  const message = "The tier has no room for more contracts.";
+  return { status: "not_reached", contract_id: null, code: "quota_exceeded", message };
+}
+
+async function addLabels(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  chosen: Good[],
+  ids: (string | undefined)[],
+): Promise<void> {
+  const rows = chosen.flatMap(({ labels }, index) => {
+    const contract_id = ids[index];
+    // Known ones were passed over under the org's lock.
+    if (!contract_id) throw new AppError("conflict", "A contract was added at the same time. Try again.");
+    const distinct = new Map(labels.map((value) => [value.trim().toLowerCase(), value.trim()]));
+    return [...distinct.values()].map((value) => ({
+      id: newId(app),
+      org_id: caller.org_id,
+      contract_id,
+      key: null,
+      value,
+      color: null,
+      created_at: app.clock.now(),
+    }));
+  });
+  for (let from = 0; from < rows.length; from += 5_000)
+    await insertLabels(tx, rows.slice(from, from + 5_000));
+}
+
+type Place = { chain: string; address: string };
+const placeOf = ({ chain, address }: CheckedContract): Place => ({ chain: chain.chain, address });
+const keyOf = ({ chain, address }: Place) => `${chain} ${address}`;

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import { listContractsByIds } from "../../../store/contracts/contracts.ts";
+import { listEditableIds } from "../../../store/viewer.ts";
+import type { ConfigContract } from "../../../wire/imports/configuration.ts";
+import { roomForRules } from "../../alerts/rules.ts";
+import { changeContract, pauseContract, removeContract, resumeContract } from "../../contracts/contracts.ts";
+import { replaceLabels } from "../../contracts/labels.ts";
+import { addContracts, roomForContracts } from "../../contracts/new-contract.ts";
+import { viewerOf } from "../../viewer-of.ts";
+import { applyRules, planRules, pruneRules, type RulePlan } from "./apply-rules.ts";
+import { applyTargets, pruneTargets } from "./apply-targets.ts";
+import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./change-log.ts";
+import { type Located, locateContracts, placeOf } from "./locate-contracts.ts";
+import type { ContractState } from "./org-state.ts";
+import { planTargets, type TargetPlan } from "./plan-targets.ts";
+import { byText, showContract } from "./to-document.ts";
+
+/** A contract of the document with what is to become of what is on it. */
+type ContractPlan = Located & { targets: TargetPlan[]; rules: RulePlan[] };
+
+/** Makes, changes and with `prune` deletes contracts with what is on them; deletes first, so that there is room. */
+export async function applyContracts(work: Work, channelIds: Map<string, string>): Promise<void> {
+  const { input, tx, caller } = work;
+  if (!input.contracts) return;
+  const plans = (await locateContracts(work, input.contracts)).map((plan) => withParts(work, plan));
+  const kept = new Set(plans.flatMap(({ state }) => state?.row.id ?? []));
+  const editable = await listEditableIds(
+    tx,
+    viewerOf(caller),
+    work.state.contracts.map(({ row }) => row.id),
+  );
+  if (input.prune) await prune(work, kept, editable, plans);
+  await addNew(work, plans);
+  const quota = await roomForRules(tx, caller.org_id);
+  for (const plan of plans) {
+    const { state, loc } = plan;
+    if (!state) continue;
+    const before = work.changes.length;
+    await applyOne(work, plan, state, channelIds, quota);
+    const isNew = plan.checked !== undefined;
+    if (work.changes.length > before && !isNew && !editable.has(state.row.id)) refuse(work, loc, onlyLook);
+  }
+}
+
+const onlyLook = "is a contract that you may only look at";
+
+function withParts(work: Work, located: Located): ContractPlan {
+  const existing = located.state?.targets ?? [];
+  const targets = planTargets(work, located.wanted.targets, [...located.loc, "targets"], existing);
+  return { ...located, targets, rules: planRules(work, targets) };
+}
+
+async function prune(
+  work: Work,
+  kept: Set<string>,
+  editable: Set<string>,
+  plans: ContractPlan[],
+): Promise<void> {
+  for (const { row } of work.state.contracts) {
+    if (kept.has(row.id)) continue;
+    if (!editable.has(row.id)) refuse(work, ["body", "contracts"], `${placeOf(row)} ${onlyLook}`);
+    else await removeContract(work.app, work.caller, row.id);
+    note(work, "delete", "contract", placeOf(row));
+  }
+  for (const { state, wanted, targets, rules } of plans) {
+    if (!state || !wanted.targets) continue;
+    const gone = await pruneTargets(work, placeOf(state.row), state.targets, targets);
+    await pruneRules(work, placeOf(state.row), targets, rules);
+    state.targets = state.targets.filter((target) => !gone.has(target));
+  }
+}
+
+/** Adds what is not watched yet, all at once. */
+async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
+  const { app, tx, caller, tools } = work;
+  const { room, refusal } = await roomForContracts(tx, caller.org_id);
+  const fresh = plans.flatMap((plan) => (plan.checked ? [{ plan, checked: plan.checked }] : []));
+  for (const { plan } of fresh.slice(room)) refuse(work, plan.loc, refusal.message, refusal.code);
+  const fitting = fresh.slice(0, room);
+  const ids = await addContracts(
+    app,
+    tx,
+    caller,
+    fitting.map(({ checked }) => checked),
+    tools,
+  );
+  const rows = await listContractsByIds(
+    tx,
+    caller.org_id,
+    ids.flatMap((id) => id ?? []),
+  );
+  for (const [index, { plan, checked }] of fitting.entries()) {
+    const row = rows.find(({ id }) => id === ids[index]);
+    // Somebody may have hidden it from the caller.
+    if (!row) refuse(work, plan.loc, "is watched already, and not for you to change", "contract_exists");
+    else plan.state = { row, targets: [] };
+    const fields = Object.keys(plan.wanted).filter((name) => name !== "targets");
+    note(
+      work,
+      "create",
+      "contract",
+      placeOf({ chain: checked.chain.chain, address: checked.address }),
+      fields.sort(),
+    );
+  }
+}
+
+async function applyOne(
+  work: Work,
+  { wanted, loc, checked, targets, rules }: ContractPlan,
+  state: ContractState,
+  channelIds: Map<string, string>,
+  quota: Awaited<ReturnType<typeof roomForRules>>,
+): Promise<void> {
+  const ref = placeOf(state.row);
+  const fields = await applyFields(work, wanted, state, loc, checked !== undefined);
+  if (!checked && fields.length > 0) note(work, "update", "contract", ref, fields);
+  if (!checked && fields.length === 0) work.unchanged++;
+  await applyTargets(work, state, targets, ref);
+  await applyRules(work, state, rules, ref, channelIds, quota);
+}
+
+const plainFields = ["label", "category"] as const;
+
+async function applyFields(
+  work: Work,
+  wanted: ConfigContract,
+  { row }: ContractState,
+  loc: Loc,
+  isNew: boolean,
+): Promise<string[]> {
+  const { app, caller } = work;
+  const shown = showContract(row);
+  const labels = wanted.labels
+    ?.map(({ key = null, value, color = null }) => ({ key, value, color }))
+    .sort(byText);
+  // A category that was chosen is not found out anew, so that choosing the one it begins with means something too.
+  const isChosen = isNew && wanted.category !== undefined;
+  const plain = isChosen ? (["category"] as const) : changedOf(wanted, shown, plainFields);
+  const changed = changedOf({ ...wanted, labels }, shown, ["labels", "is_paused"] as const);
+  if (plain.length > 0)
+    await attempt(work, loc, () => changeContract(app, caller, row.id, pick(wanted, plain)));
+  if (labels && !isDeepStrictEqual(labels, shown.labels))
+    await attempt(work, loc, () => replaceLabels(app, caller, row.id, labels));
+  const turn = wanted.is_paused ? pauseContract : resumeContract;
+  if (changed.includes("is_paused")) await attempt(work, loc, () => turn(app, caller, row.id));
+  return [...plain, ...changed];
+}

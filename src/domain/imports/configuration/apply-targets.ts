@@ -1,0 +1,100 @@
+import { newId } from "../../../app.ts";
+import { chainOf } from "../../../chains/index.ts";
+import { meterOf } from "../../../meters/index.ts";
+import { insertTargets } from "../../../store/contracts/targets.ts";
+import { tierLimits, tierName } from "../../../tiers.ts";
+import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
+import { settleStatus } from "../../contracts/contract-status.ts";
+import { supportOn } from "../../contracts/target-config.ts";
+import { changeTarget, removeTarget } from "../../contracts/targets.ts";
+import { attempt, changedOf, note, pick, refuse, type Work } from "./change-log.ts";
+import type { ContractState, TargetState } from "./org-state.ts";
+import { type TargetPlan, targetFields, targetName } from "./plan-targets.ts";
+import { showTarget } from "./to-document.ts";
+
+/** Removes what the document does not have. */
+export async function pruneTargets(
+  work: Work,
+  ref: string,
+  existing: TargetState[],
+  plans: TargetPlan[],
+): Promise<Set<TargetState>> {
+  const kept = new Set(plans.map(({ state }) => state));
+  const gone = existing.filter((target) => !kept.has(target));
+  for (const { row, rules } of gone) {
+    for (const rule of rules) note(work, "delete", "rule", `${ref} / ${rule.name}`);
+    await removeTarget(work.app, work.caller, row.id);
+    note(work, "delete", "target", `${ref} / ${row.target_type} / ${row.name}`);
+  }
+  return new Set(gone);
+}
+
+export async function applyTargets(
+  work: Work,
+  contract: ContractState,
+  plans: TargetPlan[],
+  ref: string,
+): Promise<void> {
+  const fresh = plans.filter(({ state }) => !state);
+  for (const plan of plans) if (plan.state) await change(work, plan, plan.state, ref);
+  if (fresh.length > 0) await create(work, contract, fresh, ref);
+}
+
+async function change(
+  work: Work,
+  { wanted, loc }: TargetPlan,
+  { row }: TargetState,
+  ref: string,
+): Promise<void> {
+  const fields = changedOf(wanted, showTarget(row), targetFields);
+  if (fields.length === 0) {
+    work.unchanged++;
+    return;
+  }
+  await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields)));
+  note(work, "update", "target", `${ref} / ${row.target_type} / ${row.name}`, fields);
+}
+
+/** Adds targets to a contract by one statement. */
+async function create(work: Work, contract: ContractState, fresh: TargetPlan[], ref: string): Promise<void> {
+  const { app, tx, caller, tools } = work;
+  const { targetsPerContract } = tierLimits[caller.tier];
+  const room = Math.max(0, targetsPerContract - contract.targets.length);
+  const full = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
+  for (const { loc } of fresh.slice(room)) refuse(work, loc, full, "quota_exceeded");
+  const rows = fresh.slice(0, room).map((plan) => {
+    const row = rowOf(work, contract, plan.wanted);
+    plan.id = row.id;
+    const details = { contract_id: row.contract_id, target_type: row.target_type };
+    const subject = { type: "target", id: row.id };
+    tools.audit({ org_id: caller.org_id, action: "target.created", subject, details });
+    const fields = Object.keys(plan.wanted).filter((name) => name !== "rules");
+    note(work, "create", "target", `${ref} / ${row.target_type} / ${row.name}`, fields.sort());
+    return row;
+  });
+  await insertTargets(tx, rows);
+  await settleStatus(app, tx, caller.org_id, contract.row.id);
+  tools.hint({ topic: "watch.changed" });
+}
+
+function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: ConfigTarget) {
+  const meter = meterOf(wanted.target_type);
+  const config = wanted.config ?? {};
+  const now = app.clock.now();
+  return {
+    id: newId(app),
+    org_id: caller.org_id,
+    contract_id: contract.id,
+    target_type: wanted.target_type,
+    name: targetName(wanted),
+    config: JSON.stringify(config),
+    unit: meter?.unit ?? null,
+    is_singleton: meter?.instances === "one",
+    is_enabled: wanted.is_enabled ?? true,
+    last_value: null,
+    last_value_at: null,
+    created_at: now,
+    updated_at: now,
+    ...supportOn(chainOf(contract.chain)?.kind, meter, config),
+  };
+}

@@ -1,0 +1,65 @@
+import type { App } from "../../../app.ts";
+import { InvalidRequest } from "../../../errors/app-error.ts";
+import type { Db } from "../../../store/open-store.ts";
+import { lockOrg } from "../../../store/orgs/orgs.ts";
+import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
+import type { OrgCaller } from "../../caller.ts";
+import { joining, rehearse, type Tools, write } from "../../transaction.ts";
+import { applyChannels } from "./apply-channels.ts";
+import { applyContracts } from "./apply-contracts.ts";
+import type { Work } from "./change-log.ts";
+import { loadState } from "./org-state.ts";
+
+/** So many errors tell enough. */
+const mostErrors = 200;
+
+/** Brings an org to what a document says, whole or not at all. A dry run does the same and takes it back. */
+export async function applyConfig(
+  app: App,
+  caller: OrgCaller,
+  input: ConfigApply,
+  dry_run: boolean,
+): Promise<ConfigPlan> {
+  const run = async (tx: Db, tools: Tools) => {
+    const work = await applyDocument(app, tx, caller, tools, input);
+    const errors = work.errors.slice(0, mostErrors);
+    if (errors.length > 0 && !dry_run) throw new InvalidRequest(errors);
+    return planOf(work, dry_run);
+  };
+  return dry_run ? rehearse(app, caller, run) : write(app, caller, run);
+}
+
+async function applyDocument(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  tools: Tools,
+  input: ConfigApply,
+): Promise<Work> {
+  await lockOrg(tx, caller.org_id);
+  const state = await loadState(tx, caller);
+  const progress = { changes: [], unchanged: 0, errors: [] };
+  const work: Work = { app: joining(app, tx, tools), tx, caller, tools, input, state, ...progress };
+  await applyContracts(work, await applyChannels(work));
+  const { create, update, delete: deleted } = planOf(work, false).summary;
+  if (work.changes.length > 0) {
+    tools.audit({
+      org_id: caller.org_id,
+      action: "config.applied",
+      subject: { type: "org", id: caller.org_id },
+      details: { created: create, updated: update, deleted },
+    });
+  }
+  return work;
+}
+
+function planOf({ changes, unchanged, errors }: Work, dry_run: boolean): ConfigPlan {
+  const count = (action: string) => changes.filter((change) => change.action === action).length;
+  const summary = {
+    create: count("create"),
+    update: count("update"),
+    delete: count("delete"),
+    none: unchanged,
+  };
+  return { dry_run, changes, summary, errors: errors.slice(0, mostErrors) };
+}

@@ -1,0 +1,38 @@
+import { listRules, type RuleRow } from "../../../store/alerts/rules.ts";
+import { type ChannelRow, listChannels } from "../../../store/channels/channels.ts";
+import { type ContractRow, listContracts } from "../../../store/contracts/contracts.ts";
+import { listTargetsOn, type TargetRow } from "../../../store/contracts/targets.ts";
+import type { Db } from "../../../store/open-store.ts";
+import type { OrgCaller } from "../../caller.ts";
+import { viewerOf } from "../../viewer-of.ts";
+
+/** What an org has, as far as the caller sees it. */
+export type State = {
+  /** By what rules call them. */
+  channels: Map<string, ChannelRow>;
+  contracts: ContractState[];
+};
+export type ContractState = { row: ContractRow; targets: TargetState[] };
+export type TargetState = { row: TargetRow; rules: RuleRow[] };
+
+export async function loadState(db: Db, caller: OrgCaller): Promise<State> {
+  const channels = channelsByRef(await listChannels(db, caller.org_id));
+  const contracts = await listContracts(db, viewerOf(caller));
+  const ids = contracts.map(({ id }) => id);
+  const targets = Map.groupBy(await listTargetsOn(db, caller.org_id, ids), (row) => row.contract_id);
+  const rules = Map.groupBy(await listRules(db, viewerOf(caller), {}), (row) => row.target_id);
+  const targetsOf = (contract: ContractRow) =>
+    (targets.get(contract.id) ?? []).map((row) => ({ row, rules: (rules.get(row.id) ?? []).toReversed() }));
+  return { channels, contracts: contracts.map((row) => ({ row, targets: targetsOf(row) })) };
+}
+
+/** A channel is called by its name; of several with one name, the later ones by that and a number. */
+export function channelsByRef(rows: readonly ChannelRow[]): Map<string, ChannelRow> {
+  const byRef = new Map<string, ChannelRow>();
+  for (const row of rows) {
+    let ref = row.name;
+    for (let number = 2; byRef.has(ref); number++) ref = `${row.name} #${number}`;
+    byRef.set(ref, row);
+  }
+  return byRef;
+}

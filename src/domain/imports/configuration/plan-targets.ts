@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import { InvalidRequest } from "../../../errors/app-error.ts";
+import { meterOf } from "../../../meters/index.ts";
+import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
+import { readConfig } from "../../contracts/target-config.ts";
+import { changedOf, type Loc, refuse, type Work } from "./change-log.ts";
+import { makeRuleComparison } from "./compare-rules.ts";
+import { pairUp } from "./match-existing.ts";
+import type { TargetState } from "./org-state.ts";
+import { showTarget } from "./to-document.ts";
+
+/** A target of the document, its config with its defaults, and the one that is there. */
+export type TargetPlan = {
+  wanted: ConfigTarget;
+  loc: Loc;
+  state: TargetState | undefined;
+  /** Known once it is there. */
+  id: string | undefined;
+};
+
+export const targetFields = ["name", "config", "is_enabled"] as const;
+
+export function planTargets(
+  work: Work,
+  targets: ConfigTarget[] | undefined,
+  loc: Loc,
+  existing: TargetState[],
+): TargetPlan[] {
+  const seen = new Set<string>();
+  const plans = (targets ?? []).flatMap((given, index): TargetPlan[] => {
+    const place = [...loc, index];
+    const wanted = withDefaults(work, given, place, existing);
+    if (!wanted) return [];
+    if (isOnlyOne(given) && seen.has(given.target_type)) {
+      refuse(work, place, "is there twice");
+      return [];
+    }
+    seen.add(given.target_type);
+    return [{ wanted, loc: place, state: undefined, id: undefined }];
+  });
+  const pairs = pairTargets(work, plans, existing);
+  return plans.map((plan) => {
+    const state = pairs.get(plan);
+    return { ...plan, state, id: state?.row.id };
+  });
+}
+
+/** Several may be alike in all but their rules; the one with the most rules chooses first. */
+function pairTargets(work: Work, plans: TargetPlan[], existing: TargetState[]) {
+  const { hasAll } = makeRuleComparison(work);
+  const rulesOf = ({ wanted }: TargetPlan) => wanted.rules ?? [];
+  const hasFieldsOf = ({ wanted }: TargetPlan, { row }: TargetState) =>
+    changedOf(wanted, showTarget(row), targetFields).length === 0;
+  const hasRulesOf = (plan: TargetPlan, { rules }: TargetState) => hasAll(rulesOf(plan), rules);
+  const inTurn = plans.toSorted((a, b) => rulesOf(b).length - rulesOf(a).length);
+  return pairUp(inTurn, existing, mayBe, [
+    (plan, state) =>
+      hasFieldsOf(plan, state) && hasRulesOf(plan, state) && rulesOf(plan).length === state.rules.length,
+    (plan, state) => hasFieldsOf(plan, state) && hasRulesOf(plan, state),
+    hasFieldsOf,
+    hasConfigOf,
+  ]);
+}
+
+function isOnlyOne({ target_type }: ConfigTarget): boolean {
+  return meterOf(target_type)?.instances === "one";
+}
+
+function mayBe({ wanted }: TargetPlan, { row }: TargetState): boolean {
+  if (wanted.target_type !== row.target_type) return false;
+  return isOnlyOne(wanted) || row.name === targetName(wanted);
+}
+
+export function targetName({ name, target_type }: ConfigTarget): string {
+  return name ?? meterOf(target_type)?.title ?? target_type;
+}
+
+function hasConfigOf({ wanted }: TargetPlan, { row }: TargetState): boolean {
+  return wanted.config === undefined || isDeepStrictEqual(wanted.config, row.config);
+}
+
+/** What is there already is not judged anew: the shape of a config may have changed since. */
+function withDefaults(
+  { errors }: Work,
+  target: ConfigTarget,
+  loc: Loc,
+  existing: TargetState[],
+): ConfigTarget | undefined {
+  const { config, target_type } = target;
+  if (config === undefined && existing.some(({ row }) => row.target_type === target_type)) return target;
+  if (existing.some(({ row }) => row.target_type === target_type && isDeepStrictEqual(row.config, config)))
+    return target;
+  try {
+    return { ...target, config: readConfig(meterOf(target_type), config ?? {}, loc) };
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    errors.push(...error.issues);
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ChannelConfig } from "../../../delivery/channel-config.ts";
+import type { Issue } from "../../../errors/app-error.ts";
+
+/** Stands in a document where a secret is. */
+type SecretRef = { $secret: string };
+
+/** Names for secrets that can be variables of an environment and are no setting, each given out once. */
+export function makeSecretNames(): (parts: readonly string[]) => string {
+  const taken = new Set<string>();
+  return (parts) => {
+    const words =
+      parts
+        .join("_")
+        .toUpperCase()
+        .match(/[A-Z0-9]+/g) ?? [];
+    const base = ["CHANNEL", ...words].join("_").slice(0, 180);
+    let name = base;
+    for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
+    taken.add(name);
+    return name;
+  };
+}
+
+/** A value with a reference in place of each text in it, which are masks of what nobody is shown. */
+export function withRefs(
+  value: unknown,
+  path: readonly string[],
+  nameOf: (path: readonly string[]) => string,
+): unknown {
+  if (typeof value !== "object" || value === null) return { $secret: nameOf(path) } satisfies SecretRef;
+  const entries = Object.entries(value).map(([name, part]) => [
+    name,
+    withRefs(part, [...path, name], nameOf),
+  ]);
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+}
+
+/** What references stand for: the value given, or else what was there before. What is neither is an issue. */
+export function resolveRefs(
+  value: unknown,
+  old: unknown,
+  secrets: Readonly<Record<string, string>>,
+  loc: (string | number)[],
+  issues: Issue[],
+): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isSecretRef(value)) {
+    const known = Object.hasOwn(secrets, value.$secret) ? secrets[value.$secret] : old;
+    if (typeof known === "string") return known;
+    const msg = `needs the secret ${value.$secret}: give it under secrets`;
+    issues.push({ loc, msg, type: "missing_secret" });
+    return undefined;
+  }
+  const before = (typeof old === "object" && old !== null ? old : {}) as ChannelConfig;
+  const entries = Object.entries(value).map(([name, part]) => [
+    name,
+    resolveRefs(
+      part,
+      Object.hasOwn(before, name) ? before[name] : undefined,
+      secrets,
+      [...loc, name],
+      issues,
+    ),
+  ]);
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+}
+
+/** The names of all secrets that something refers to. */
+export function secretNamesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return isSecretRef(value) ? [value.$secret] : Object.values(value).flatMap(secretNamesIn);
+}
+
+function isSecretRef(value: object): value is SecretRef {
+  if (!("$secret" in value) || Object.keys(value).length > 1) return false;
+  return typeof value.$secret === "string" && /^[A-Za-z_]\w{0,199}$/.test(value.$secret);
+}

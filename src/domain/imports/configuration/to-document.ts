@@ -1,0 +1,87 @@
+import { channelOf } from "../../../channels/index.ts";
+import type { RuleRow } from "../../../store/alerts/rules.ts";
+import type { ChannelRow } from "../../../store/channels/channels.ts";
+import type { ContractRow } from "../../../store/contracts/contracts.ts";
+import type { TargetRow } from "../../../store/contracts/targets.ts";
+import type { RuleCreate } from "../../../wire/alerts/rules.ts";
+import type {
+  ConfigChannel,
+  ConfigContract,
+  ConfigRule,
+  ConfigTarget,
+} from "../../../wire/imports/configuration.ts";
+import { toConfirmations } from "../../alerts/rules.ts";
+import { withRefs } from "./secret-refs.ts";
+
+/** Things as a document says them, with every field: what is exported, and what a document is compared with. */
+
+export function showChannel(
+  ref: string,
+  row: ChannelRow,
+  nameSecret: (path: readonly string[]) => string,
+): Required<Omit<ConfigChannel, "ref">> & Pick<ConfigChannel, "ref"> {
+  const secrets = channelOf(row.type)?.secrets ?? [];
+  const config = Object.entries(row.config).map(([name, value]) => [
+    name,
+    secrets.includes(name) ? withRefs(value, [ref, name], nameSecret) : value,
+  ]);
+  return {
+    ...(ref !== row.name && { ref }),
+    name: row.name,
+    type: row.type,
+    config: Object.fromEntries(config),
+    min_severity: row.min_severity,
+    is_enabled: row.is_enabled,
+  };
+}
+
+export function showContract(row: ContractRow): Required<Omit<ConfigContract, "targets">> {
+  return {
+    chain: row.chain,
+    address: row.address,
+    label: row.label,
+    category: row.category as NonNullable<ConfigContract["category"]>,
+    is_paused: row.status === "PAUSED",
+    labels: row.labels.map(({ key, value, color }) => ({ key, value, color })).sort(byText),
+  };
+}
+
+export function showTarget(row: TargetRow): Required<Omit<ConfigTarget, "rules">> {
+  return { target_type: row.target_type, name: row.name, config: row.config, is_enabled: row.is_enabled };
+}
+
+/** `refOf` says what a document calls a channel. */
+export function showRule(
+  row: RuleRow,
+  refOf: (channel_id: string) => string | undefined,
+): Required<ConfigRule> {
+  const channels = new Set([...(row.channel_id ? [row.channel_id] : []), ...row.channel_ids]);
+  return {
+    name: row.name,
+    external_ref: row.external_ref,
+    severity: row.severity,
+    // It was a condition when it was stored.
+    condition: row.condition as RuleCreate["condition"],
+    channels: [...channels].flatMap((id) => refOf(id) ?? []),
+    agent_id: row.agent_id,
+    for_seconds: row.for_seconds,
+    resolve_after_seconds: row.resolve_after_seconds,
+    cooldown_seconds: row.cooldown_seconds,
+    renotify_seconds: row.renotify_seconds,
+    notify_on_resolve: row.notify_on_resolve,
+    no_data: row.no_data,
+    mode: row.mode,
+    confirmations: toConfirmations(row.confirmations),
+    message_template: row.message_template,
+    is_enabled: row.is_enabled,
+  };
+}
+
+/** An order that depends on nothing but what the things are. */
+export function byText(a: unknown, b: unknown): number {
+  const [first, second] = [a, b].map((one) => (typeof one === "string" ? one : JSON.stringify(one))) as [
+    string,
+    string,
+  ];
+  return first < second ? -1 : Number(first > second);
+}

@@ -1,0 +1,175 @@
+import { type App, inSeconds, newId } from "../../app.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { readAddress } from "../../chains/evm/values/address.ts";
+import { chains } from "../../chains/index.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { listWatchedAt } from "../../store/contracts/contracts.ts";
+import * as store from "../../store/imports/discoveries.ts";
+import type { Db } from "../../store/open-store.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
+import { listVisibleIds } from "../../store/viewer.ts";
+import { tierLimits, tierName } from "../../tiers.ts";
+import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import type { DiscoveryCreate, WalletDiscovery } from "../../wire/imports/discoveries.ts";
+import type { OrgCaller } from "../caller.ts";
+import { listEnabledChains, makeChainFinder } from "../contracts/chains.ts";
+import { write } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
+
+const day = 24 * 60 * 60;
+/** What was found is good for so long. */
+export const cacheSeconds = day;
+const mostListed = 100;
+
+/** The chains that wallets can be looked up on. */
+export async function listDiscoveryChains(app: App): Promise<ChainInfo[]> {
+  return (await listEnabledChains(app)).filter(({ kind }) => kind === "evm");
+}
+
+export async function listDiscoveries(app: App, caller: OrgCaller): Promise<WalletDiscovery[]> {
+  const rows = await store.listDiscoveries(app.db, viewerOf(caller), mostListed);
+  return Promise.all(rows.map((row) => toDiscovery(app.db, caller, row)));
+}
+
+export async function getDiscovery(app: App, caller: OrgCaller, id: string): Promise<WalletDiscovery> {
+  return toDiscovery(app.db, caller, await loadDiscovery(app.db, caller, id));
+}
+
+/** Begins to look; what everybody knows from the last day is there at once. */
+export async function startDiscovery(
+  app: App,
+  caller: OrgCaller,
+  input: DiscoveryCreate,
+): Promise<WalletDiscovery> {
+  const { wallet, chain_ids } = await checked(app, input);
+  const now = app.clock.now();
+  return write(app, caller, async (tx, { audit, hint }) => {
+    await refuseOverQuota(app, tx, caller.org_id);
+    const known = await store.listFindings(tx, wallet, chain_ids, inSeconds(app, -cacheSeconds));
+    const isCached = chain_ids.every((chain_id) => known.has(chain_id));
+    const statuses = [...known.values()].map(({ status }) => status);
+    const id = newId(app);
+    await store.insertDiscovery(
+      tx,
+      {
+        id,
+        org_id: caller.org_id,
+        wallet_address: wallet,
+        chain_ids: chain_ids.map(String),
+        status: isCached ? (statuses.includes("partial") ? "partial" : "completed") : "pending",
+        is_cached: isCached,
+        error: null,
+        leased_until: null,
+        created_by: caller.user_id,
+        created_at: now,
+        completed_at: isCached ? now : null,
+      },
+      chain_ids.map((chain_id) => progressOf(id, chain_id, known.get(chain_id))),
+    );
+    const details = { wallet_address: wallet, chain_ids };
+    audit({
+      org_id: caller.org_id,
+      action: "discovery.started",
+      subject: { type: "discovery", id },
+      details,
+    });
+    hint({ topic: "discovery.queued" });
+    return toDiscovery(tx, caller, await loadDiscovery(tx, caller, id));
+  });
+}
+
+function progressOf(discovery_id: string, chain_id: number, known: store.Findings | undefined) {
+  return {
+    discovery_id,
+    chain_id: String(chain_id),
+    status: known?.status ?? ("pending" as const),
+    found: known?.results.length ?? 0,
+    error: known?.error ?? null,
+    results: JSON.stringify(known?.results ?? []),
+  };
+}
+
+async function checked(app: App, input: DiscoveryCreate): Promise<{ wallet: string; chain_ids: number[] }> {
+  const findChain = await makeChainFinder(app);
+  const wallet = readAddress(input.wallet_address);
+  const isLookable = (chain_id: number) => {
+    const chain = chainWithId(chain_id);
+    return chain?.kind === "evm" && findChain(chain.chain) !== undefined;
+  };
+  const issues = [
+    ...(wallet ? [] : [{ loc: ["body", "wallet_address"], msg: "is not an address", type: "value_error" }]),
+    ...input.chain_ids.flatMap((chain_id, index) =>
+      isLookable(chain_id)
+        ? []
+        : [
+            {
+              loc: ["body", "chain_ids", index],
+              msg: "is not an EVM chain that runs here",
+              type: "value_error",
+            },
+          ],
+    ),
+  ];
+  if (!wallet || issues.length > 0) throw new InvalidRequest(issues);
+  return { wallet, chain_ids: [...new Set(input.chain_ids)] };
+}
+
+export function chainWithId(chain_id: number): Chain | undefined {
+  return chains.find((one) => one.chain_id === chain_id);
+}
+
+async function refuseOverQuota(app: App, tx: Db, org_id: string): Promise<void> {
+  const { tier } = await lockOrg(tx, org_id);
+  const { discoveriesPerDay } = tierLimits[tier];
+  if ((await store.countDiscoveriesSince(tx, org_id, inSeconds(app, -day))) < discoveriesPerDay) return;
+  const message = `The ${tierName(tier)} tier has ${discoveriesPerDay} wallet discoveries a day.`;
+  throw new AppError("quota_exceeded", message);
+}
+
+export async function loadDiscovery(db: Db, caller: OrgCaller, id: string): Promise<store.DiscoveryRow> {
+  const row = await store.findDiscovery(db, viewerOf(caller), id);
+  if (!row) throw new AppError("not_found", "There is no such discovery.");
+  return row;
+}
+
+/** As the caller sees it: a contract that is hidden from them does not show as imported. */
+async function toDiscovery(db: Db, caller: OrgCaller, row: store.DiscoveryRow): Promise<WalletDiscovery> {
+  const results = row.chains.flatMap(({ chain_id, results: found }) =>
+    found.map((one) => ({ ...one, chain_id })),
+  );
+  const places = results.map(({ chain_id, address }) => ({
+    chain: chainWithId(chain_id)?.chain ?? "",
+    address,
+  }));
+  const watched = await listWatchedAt(db, caller.org_id, places);
+  const seen = new Set(await listVisibleIds(db, viewerOf(caller), [...watched.values()]));
+  return {
+    ...describeDiscovery(row),
+    results: results.map(({ last_at, ...one }, index) => {
+      const place = places[index];
+      const id = watched.get(`${place?.chain} ${place?.address}`);
+      return {
+        ...one,
+        last_interaction_at: last_at === null ? null : new Date(last_at * 1000).toISOString(),
+        already_imported: id !== undefined && seen.has(id),
+      };
+    }),
+  };
+}
+
+/** Without what was found: how it goes. */
+export function describeDiscovery(row: store.DiscoveryRow): Omit<WalletDiscovery, "results"> {
+  return {
+    id: row.id,
+    wallet_address: row.wallet_address,
+    chain_ids: row.chain_ids.map(Number),
+    status: row.status,
+    progress: Object.fromEntries(
+      row.chains.map(({ chain_id, status, found, error }) => [String(chain_id), { status, found, error }]),
+    ),
+    cached: row.is_cached,
+    error: row.error,
+    created_at: row.created_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  };
+}

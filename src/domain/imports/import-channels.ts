@@ -1,0 +1,102 @@
+import type { App } from "../../app.ts";
+import { channelOf } from "../../channels/index.ts";
+import type { ChannelConfig } from "../../delivery/channel-config.ts";
+import { InvalidRequest } from "../../errors/app-error.ts";
+import { carryChannel } from "../../imports/defender/channels.ts";
+import type { ChannelRef } from "../../imports/defender/monitor.ts";
+import { listChannels } from "../../store/channels/channels.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { DefenderImport } from "../../wire/imports/defender-import.ts";
+import type { OrgCaller } from "../caller.ts";
+import { checkedConfig } from "../channels/channel-input.ts";
+import { addChannel, roomForChannels } from "../channels/channels.ts";
+import type { Tools } from "../transaction.ts";
+import { plainLine } from "./import-contracts.ts";
+
+export type ResolvedChannel = { channel_id: string } | { problem: string };
+
+/**
+ * Which channel of ours takes the place of one in an export: the one that the request names, one of the same name and type,
+ * one made from what the export holds, the request's default.
+ */
+export async function makeChannelResolver(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  tools: Tools,
+  { channel_map = {}, default_channel_id }: DefenderImport,
+) {
+  const existing = await listChannels(tx, caller.org_id);
+  let { room } = await roomForChannels(tx, caller.org_id);
+  let created = 0;
+  const resolved = new Map<string, ResolvedChannel>();
+  // A channel is asked for once for each rule; spelling its config out each time would take long.
+  const known = new Map<ChannelRef, ResolvedChannel>();
+  const spelled = new Map<unknown, string>();
+  const spell = (config: unknown) => {
+    const text = spelled.get(config) ?? JSON.stringify(config);
+    spelled.set(config, text);
+    return text;
+  };
+
+  const make = async (ref: ChannelRef): Promise<ResolvedChannel> => {
+    const carried = carryChannel(ref);
+    if ("problem" in carried) return carried;
+    const { type, config } = carried;
+    const name = plainLine(ref.name ?? `${type} from Defender`, 100);
+    const same = existing.find((one) => one.type === type && one.name === name);
+    if (same) return { channel_id: same.id };
+    if (room === 0) return { problem: "the tier has no room for more channels" };
+    const checked = check(app, type, config);
+    if ("problem" in checked) return checked;
+    const row = await addChannel(
+      app,
+      tx,
+      caller,
+      { type, name, is_enabled: !ref.isPaused },
+      checked.config,
+      tools,
+    );
+    existing.push(row);
+    room--;
+    created++;
+    return { channel_id: row.id };
+  };
+  const find = async (ref: ChannelRef): Promise<ResolvedChannel> => {
+    const mapped = [ref.ref, ref.name].flatMap((name) =>
+      name && Object.hasOwn(channel_map, name) ? [channel_map[name]] : [],
+    );
+    if (mapped[0]) return { channel_id: mapped[0] };
+    const found = await make(ref);
+    return "problem" in found && default_channel_id ? { channel_id: default_channel_id } : found;
+  };
+
+  return {
+    async resolve(ref: ChannelRef): Promise<ResolvedChannel> {
+      const same = known.get(ref);
+      if (same) return same;
+      const key = JSON.stringify([ref.ref, ref.type, spell(ref.config)]);
+      const found = resolved.get(key) ?? (await find(ref));
+      resolved.set(key, found);
+      known.set(ref, found);
+      return found;
+    },
+    created: () => created,
+  };
+}
+
+function check(
+  app: App,
+  type: string,
+  config: Record<string, unknown>,
+): { config: ChannelConfig } | { problem: string } {
+  const kind = channelOf(type);
+  if (!kind) return { problem: `channels of the type ${type} do not exist here` };
+  try {
+    return { config: checkedConfig(app, kind, config) };
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    // What is wrong is said, not what was given: that may be a secret.
+    return { problem: error.issues.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`).join("; ") };
+  }
+}

@@ -1,0 +1,81 @@
+import type { App } from "../../app.ts";
+import { InvalidRequest } from "../../errors/app-error.ts";
+import type { Monitor } from "../../imports/defender/monitor.ts";
+import { readExport } from "../../imports/defender/read-export.ts";
+import { missingChannels } from "../../store/alerts/rules.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { DefenderImport, DefenderImportResult } from "../../wire/imports/defender-import.ts";
+import type { OrgCaller } from "../caller.ts";
+import { makeChainFinder } from "../contracts/chains.ts";
+import { rehearse, type Tools, write } from "../transaction.ts";
+import { makeChannelResolver } from "./import-channels.ts";
+import { placeMonitors } from "./import-contracts.ts";
+import { makeRules } from "./import-rules.ts";
+
+/**
+ * Takes over the monitors of a dump: each becomes a contract, a `tx_rate` target and a rule for each of its channels. A dry
+ * run does the same and takes it back, so that what it says is what would happen. Doing it again adds only what is new.
+ */
+export async function importDefender(
+  app: App,
+  caller: OrgCaller,
+  input: DefenderImport,
+): Promise<DefenderImportResult> {
+  const read = readExport(input.export);
+  if ("code" in read) {
+    throw new InvalidRequest([{ loc: ["body", "export"], msg: read.message, type: read.code }]);
+  }
+  await refuseForeignChannels(app, caller, input);
+  const findChain = await makeChainFinder(app);
+  const run = async (tx: Db, tools: Tools): Promise<DefenderImportResult> => {
+    const applied = await apply(app, tx, caller, tools, read.monitors, input, findChain);
+    const count = (status: "imported" | "skipped" | "failed") =>
+      applied.items.filter((item) => item.status === status).length;
+    return {
+      dry_run: input.dry_run,
+      monitors_total: read.monitors.length + read.errors.length,
+      imported: count("imported"),
+      skipped: count("skipped"),
+      failed: count("failed") + read.errors.length,
+      ...applied,
+      errors: read.errors,
+    };
+  };
+  return input.dry_run ? rehearse(app, caller, run) : write(app, caller, run);
+}
+
+async function apply(
+  app: App,
+  tx: Db,
+  caller: OrgCaller,
+  tools: Tools,
+  monitors: Monitor[],
+  input: DefenderImport,
+  findChain: Awaited<ReturnType<typeof makeChainFinder>>,
+) {
+  const placed = await placeMonitors(app, tx, caller, tools, monitors, findChain);
+  const channels = await makeChannelResolver(app, tx, caller, tools, input);
+  const made = await makeRules(app, tx, caller, tools, placed.items, channels.resolve);
+  return {
+    contracts_created: placed.contracts_created,
+    targets_created: placed.targets_created,
+    rules_created: made.rules_created,
+    channels_created: channels.created(),
+    items: made.items,
+  };
+}
+
+async function refuseForeignChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {
+  const { channel_map = {}, default_channel_id } = input;
+  const named = [...Object.values(channel_map), ...(default_channel_id ? [default_channel_id] : [])];
+  const missing = new Set(await missingChannels(app.db, caller.org_id, [...new Set(named)]));
+  if (missing.size === 0) return;
+  const msg = "is not a channel of the organisation";
+  const mapped = Object.entries(channel_map).filter(([, id]) => missing.has(id));
+  throw new InvalidRequest([
+    ...mapped.map(([ref]) => ({ loc: ["body", "channel_map", ref], msg, type: "value_error" })),
+    ...(default_channel_id && missing.has(default_channel_id)
+      ? [{ loc: ["body", "default_channel_id"], msg, type: "value_error" }]
+      : []),
+  ]);
+}

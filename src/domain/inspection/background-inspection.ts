@@ -1,0 +1,116 @@
+import { type App, inSeconds } from "../../app.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { chainOf, chains } from "../../chains/index.ts";
+import { ChainError } from "../../chains/reader.ts";
+import { itemsOf } from "../../inspection/abi/find-abi.ts";
+import { type Inspection, inspect } from "../../inspection/inspect.ts";
+import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/program.ts";
+import { toPlain } from "../../lib/plain-json.ts";
+import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
+import { noteWatchChange } from "../../store/engine/watch.ts";
+import {
+  claimInspections,
+  type DueInspection,
+  endMissingCode,
+  type InspectedContract,
+  noteInspection,
+  noteMissingCode,
+  postponeInspections,
+} from "../../store/inspection/inspections.ts";
+import { systemCaller } from "../caller.ts";
+import { isEnabled } from "../contracts/chains.ts";
+import { settleStatus } from "../contracts/contract-status.ts";
+import { write } from "../transaction.ts";
+import { servicesOf } from "./chain-access.ts";
+
+const atOnce = 10;
+const leaseSeconds = 300;
+const retrySeconds = 60;
+const longestWaitSeconds = 3_600;
+/** Nobody waits for it, so that a slow service may take its time. */
+const servicePatienceMs = 8_000;
+const noCode = "There is no code at this address.";
+
+/** Finds out what contracts and programs are that nobody has looked at yet, and looks again where nothing is. */
+export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
+  const switches = await listChainSwitches(app.db);
+  const readable = chains.filter((chain) => isEnabled(app, chain, switches));
+  const keys = readable.map(({ chain }) => chain);
+  const due = await claimInspections(app.db, keys, app.clock.now(), inSeconds(app, leaseSeconds), atOnce);
+  const byChain = [...Map.groupBy(due, ({ chain }) => chain)];
+  const done = await Promise.all(byChain.map(([chain, contracts]) => inspectOn(app, chain, contracts)));
+  return { hasMore: due.length === atOnce && done.every(Boolean) };
+}
+
+/** One after the other; when the chain cannot be read, the rest waits as well. False then. */
+async function inspectOn(app: App, key: string, contracts: DueInspection[]): Promise<boolean> {
+  const chain = chainOf(key);
+  for (const [index, contract] of contracts.entries()) {
+    try {
+      if (!chain) throw new ChainError("The chain is not known.");
+      await inspectOne(app, chain, contract);
+    } catch (error) {
+      const rest = contracts.slice(index).map(({ id }) => id);
+      await postponeInspections(app.db, rest, inSeconds(app, retrySeconds));
+      if (!(error instanceof ChainError)) throw error;
+      app.log.debug({ chain: key, err: error }, "contracts could not be inspected; trying again");
+      return false;
+    }
+  }
+  return true;
+}
+
+async function inspectOne(app: App, chain: Chain, contract: DueInspection): Promise<void> {
+  const questions = app.chains.ask(chain);
+  if (chain.kind === "solana") {
+    const facts = await inspectProgram(await questions.now(), contract.address);
+    return note(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
+  }
+  const found = await inspect(questions, servicesOf(app), contract.address, servicePatienceMs);
+  await note(app, contract, toInspected(found), found.facts.resolved.code === "0x" ? "no_code" : "there");
+}
+
+/** An address on Solana may be watched before anything is there, which is no fault; a contract without code is none. */
+async function note(
+  app: App,
+  contract: DueInspection,
+  inspected: InspectedContract,
+  found: "there" | "empty" | "no_code",
+): Promise<void> {
+  // Soon at first: a node may not have seen the block yet that made the contract.
+  const again = inSeconds(app, Math.min(longestWaitSeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
+  await write(app, systemCaller, async (tx, { hint }) => {
+    await noteWatchChange(tx, contract.chain, contract.id);
+    if (found === "no_code") await noteMissingCode(tx, contract.id, noCode, again);
+    else {
+      await noteInspection(tx, contract.id, inspected);
+      if (found === "empty") await postponeInspections(tx, [contract.id], again);
+      if (await endMissingCode(tx, contract.id, noCode))
+        await settleStatus(app, tx, contract.org_id, contract.id);
+    }
+    hint({ topic: "watch.changed" });
+  });
+}
+
+function toInspectedProgram(facts: ProgramFacts): InspectedContract {
+  const { category, contract_type } = classifyProgram(facts);
+  return {
+    ...{ category, contract_type, is_proxy: false, implementation_address: null, is_verified: null },
+    abi: facts.idl ? toPlain(facts.idl) : null,
+    abi_source: facts.idl ? "registry" : "none",
+  };
+}
+
+function toInspected({ facts, classification }: Inspection): InspectedContract {
+  const { resolved, abi } = facts;
+  const items = itemsOf(abi.abi);
+  return {
+    category: classification.category,
+    contract_type: classification.contract_type,
+    is_proxy: resolved.hops.length > 0,
+    implementation_address: resolved.hops.length > 0 ? (resolved.implementations[0] ?? null) : null,
+    is_verified: abi.is_verified,
+    abi: items.length > 0 ? toPlain(items) : null,
+    abi_source: abi.abi_source,
+  };
+}

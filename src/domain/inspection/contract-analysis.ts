@@ -1,0 +1,81 @@
+import type { App } from "../../app.ts";
+import type { ChainQuestions } from "../../chains/chain-client.ts";
+import { standardsOf } from "../../inspection/classify/standards.ts";
+import { dependenciesOf } from "../../inspection/control/dependencies.ts";
+import { type Finding, findFindings } from "../../inspection/control/findings.ts";
+import { findPowers } from "../../inspection/control/powers.ts";
+import { privilegedFunctions } from "../../inspection/control/privileged-functions.ts";
+import { inspect } from "../../inspection/inspect.ts";
+import { meterOf } from "../../meters/index.ts";
+import type { ContractRow } from "../../store/contracts/contracts.ts";
+import { listTargets, type TargetRow } from "../../store/contracts/targets.ts";
+import type { ContractAnalysis } from "../../wire/inspection/inspection.ts";
+import type { OrgCaller } from "../caller.ts";
+import { findAskable } from "../contracts/contract-on-chain.ts";
+import { askChain, servicePatienceMs, servicesOf } from "./chain-access.ts";
+import { analyseOnSolana } from "./program-inspection.ts";
+
+type Analysis = Omit<ContractAnalysis, "findings"> & { findings: Finding[] };
+
+const keptMs = 30_000;
+
+/** Who can change a contract and how, and what to watch because of it. What is watched already is looked up afresh. */
+export async function analyseContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+): Promise<ContractAnalysis> {
+  const { row, chain } = await findAskable(app, caller, contract_id);
+  const analysis = await app.lookups.get(
+    `analysis ${contract_id}`,
+    () => keptMs,
+    () =>
+      askChain(app, chain, (questions) =>
+        chain.kind === "solana" ? analyseOnSolana(questions, row) : analyse(app, questions, row),
+      ),
+  );
+  const targets = await listTargets(app.db, caller.org_id, contract_id);
+  const findings = analysis.findings.map((one) => ({ ...one, is_watched: isWatched(one, targets) }));
+  return { ...analysis, findings };
+}
+
+async function analyse(app: App, questions: ChainQuestions, row: ContractRow): Promise<Analysis> {
+  const { facts, classification, moment } = await inspect(
+    questions,
+    servicesOf(app),
+    row.address,
+    servicePatienceMs,
+  );
+  const { powers, problems } = await findPowers(questions, moment, facts);
+  const privileged = privilegedFunctions.filter(({ selector }) => facts.abi.selectors.includes(selector));
+  return {
+    contract_id: row.id,
+    chain: row.chain,
+    address: row.address,
+    block_number: moment.block.height,
+    category: classification.category,
+    contract_type: classification.contract_type,
+    standards: standardsOf(facts),
+    program: null,
+    powers,
+    privileged_functions: privileged.map(({ signature, selector, privilege }) => ({
+      signature,
+      selector,
+      privilege,
+    })),
+    dependencies: dependenciesOf(facts),
+    findings: findFindings({ facts, powers, privileged }),
+    problems: [...(facts.resolved.problem ? [facts.resolved.problem] : []), ...problems],
+    sources: facts.abi.sources,
+  };
+}
+
+/** A target of the same type watches it; of types that there can be several of, one with the same config. */
+function isWatched({ target }: Finding, targets: readonly TargetRow[]): boolean {
+  if (!target) return false;
+  const same = targets.filter(
+    ({ target_type, is_enabled }) => is_enabled && target_type === target.target_type,
+  );
+  const isMany = meterOf(target.target_type)?.instances === "many";
+  return same.some(({ config }) => !isMany || JSON.stringify(config) === JSON.stringify(target.config));
+}

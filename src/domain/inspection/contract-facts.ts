@@ -1,0 +1,57 @@
+import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../../chains/evm/abi/abi.ts";
+import { chainOf } from "../../chains/index.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { type ContractRow, findContract } from "../../store/contracts/contracts.ts";
+import { findWatched, type WatchRow } from "../../store/engine/watch.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { ContractFacts } from "../../templates/template.ts";
+import type { OrgCaller } from "../caller.ts";
+import { viewerOf } from "../viewer-of.ts";
+
+/** A contract with what is known of it besides its targets. */
+export type KnownContract = { contract_id: string; chain: string; facts: Omit<ContractFacts, "targets"> };
+
+/** What was stored of a contract. Nothing is asked of a chain for it. */
+export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string): Promise<KnownContract> {
+  const row = await findContract(db, viewerOf(caller), contract_id);
+  const watched = row && (await findWatched(db, caller.org_id, contract_id));
+  if (!row || !watched) throw new AppError("not_found", "There is no such contract.");
+  const abi = knownAbi(row, watched);
+  const facts = {
+    kind: chainOf(row.chain)?.kind ?? ("evm" as const),
+    is_proxy: isProxy(row, watched),
+    // Code alone does not tell which events it emits.
+    events: row.abi_source === "bytecode" ? undefined : abi?.events,
+    functions: abi?.functions,
+  };
+  return { contract_id, chain: row.chain, facts };
+}
+
+/** False only when somebody has looked. */
+function isProxy({ is_proxy, contract_type }: ContractRow, { code }: WatchRow): boolean | undefined {
+  if (is_proxy) return true;
+  return code || contract_type !== "unknown" ? false : undefined;
+}
+
+/** The ABI of the contract and of the code behind it; undefined where that is not known. */
+function knownAbi({ is_proxy }: ContractRow, { abi, implementation_abi }: WatchRow): AbiIndex | undefined {
+  const merged = mergeAbis(indexOf(abi), indexOf(implementation_abi));
+  const names = [...merged.functions.values()].flat().map(({ item }) => item.name);
+  if (is_proxy && names.every((name) => functionsOfProxies.has(name))) return undefined;
+  return names.length > 0 || merged.events.size > 0 ? merged : undefined;
+}
+
+/** An ABI with nothing but these is that of a proxy and says nothing of what it stands for. */
+const functionsOfProxies = new Set([
+  "admin",
+  "changeAdmin",
+  "implementation",
+  "masterCopy",
+  "upgradeTo",
+  "upgradeToAndCall",
+]);
+
+function indexOf(abi: unknown): AbiIndex {
+  const read = abi === null || abi === undefined ? undefined : readAbi(abi);
+  return read?.ok ? read.abi : emptyAbi;
+}

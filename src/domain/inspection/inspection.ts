@@ -1,0 +1,103 @@
+import type { App } from "../../app.ts";
+import { readAddressOn } from "../../chains/read-address.ts";
+import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { itemsOf } from "../../inspection/abi/find-abi.ts";
+import { findPeerEids } from "../../inspection/bridge/peer-eids.ts";
+import type { Facts } from "../../inspection/classify/facts.ts";
+import { suggestTargets } from "../../inspection/classify/suggest-targets.ts";
+import { type Inspection as Inspected, inspect } from "../../inspection/inspect.ts";
+import type { Resolved } from "../../inspection/proxies/resolve-proxy.ts";
+import type { Inspection, InspectRequest } from "../../wire/inspection/inspection.ts";
+import { makeChainFinder } from "../contracts/chains.ts";
+import { askChain, servicePatienceMs, servicesOf } from "./chain-access.ts";
+import { inspectOnSolana } from "./program-inspection.ts";
+
+const mostUnnamed = 200;
+
+/** Finds out what stands at an address, for whoever thinks of watching it. Writes nothing. */
+export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
+  const chain = (await makeChainFinder(app))(input.chain);
+  const address = readAddressOn(chain?.kind, input.address);
+  if (!chain || !address) throw new InvalidRequest(placeIssues(chain !== undefined, address !== undefined));
+  return askChain(app, chain, async (questions) => {
+    if (chain.kind === "solana") return inspectOnSolana(questions, chain, address);
+    const inspected = await inspect(questions, servicesOf(app), address, servicePatienceMs);
+    const { contract_type } = inspected.classification;
+    const eids =
+      contract_type === "bridge_oapp"
+        ? await findPeerEids(questions, address, inspected.moment.block.height)
+        : [];
+    return toInspection(inspected, eids);
+  });
+}
+
+function placeIssues(isReadable: boolean, isAddress: boolean): Issue[] {
+  const chain = { loc: ["body", "chain"], msg: "is not a chain that runs here", type: "value_error" };
+  const address = { loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" };
+  return [...(isReadable ? [] : [chain]), ...(isAddress ? [] : [address])];
+}
+
+function toInspection({ moment, facts, classification }: Inspected, eids: number[]): Inspection {
+  const { chain, address, resolved, abi } = facts;
+  const { contract_type, category, reasons } = classification;
+  const has_code = resolved.code !== "0x";
+  const items = itemsOf(abi.abi);
+  return {
+    chain: chain.chain,
+    chain_id: chain.chain_id,
+    address,
+    block_number: moment.block.height,
+    has_code,
+    is_proxy: resolved.hops.length > 0,
+    proxy: toProxy(resolved),
+    program: null,
+    abi_source: abi.abi_source,
+    abi: items,
+    unnamed_selectors: abi.selectors.filter((one) => !abi.abi.functions.has(one)).slice(0, mostUnnamed),
+    is_verified: abi.is_verified,
+    name: abi.name,
+    token: toToken(facts),
+    category,
+    category_reasons: [
+      category === "other"
+        ? "Nothing points to another category."
+        : `A contract of the type ${contract_type} is counted as ${category}.`,
+    ],
+    contract_type,
+    contract_type_reasons: has_code ? reasons : ["There is no code at this address."],
+    suggested_targets: suggestTargets(facts, contract_type, eids),
+    sources: abi.sources,
+  };
+}
+
+function toProxy({ hops, implementations, problem }: Resolved): Inspection["proxy"] {
+  const [first] = hops;
+  if (!first) return null;
+  const isDiamond = implementations.length > 1 || hops.at(-1)?.kind === "diamond";
+  return {
+    kind: first.kind,
+    implementation: isDiamond ? null : (implementations[0] ?? null),
+    admin: first.admin,
+    beacon: first.beacon,
+    facets: isDiamond ? implementations : [],
+    hops: hops.map((hop) => ({
+      address: hop.address,
+      kind: hop.kind,
+      implementation: hop.implementations[0] ?? null,
+    })),
+    problem,
+  };
+}
+
+/** Only of what has a supply: many other contracts have a name. */
+function toToken({ answers }: Facts): Inspection["token"] {
+  const [symbol, supply] = [answers.text("symbol"), answers.integer("totalSupply")];
+  if (symbol === undefined && supply === undefined) return null;
+  const decimals = answers.integer("decimals");
+  return {
+    name: answers.text("name") ?? null,
+    symbol: symbol ?? null,
+    decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : null,
+    total_supply: supply === undefined ? null : String(supply),
+  };
+}

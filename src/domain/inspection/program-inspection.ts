@@ -1,0 +1,83 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { ChainQuestions } from "../../chains/chain-client.ts";
+import {
+  classifyProgram,
+  findingsOf,
+  inspectProgram,
+  type ProgramFacts,
+  powersOf,
+  suggestForProgram,
+} from "../../inspection/program.ts";
+import type { ContractRow } from "../../store/contracts/contracts.ts";
+import type { ContractAnalysis, Inspection } from "../../wire/inspection/inspection.ts";
+
+/** What stands at an address on Solana, in the words that contracts have too. */
+export async function inspectOnSolana(
+  questions: ChainQuestions,
+  chain: Chain,
+  address: string,
+): Promise<Inspection> {
+  const moment = await questions.now();
+  const facts = await inspectProgram(moment, address);
+  const { contract_type, category, reason } = classifyProgram(facts);
+  const { mint, idl } = facts;
+  return {
+    chain: chain.chain,
+    chain_id: chain.chain_id,
+    address,
+    block_number: moment.block.height,
+    has_code: facts.program.executable,
+    is_proxy: false,
+    proxy: null,
+    program: toProgram(facts),
+    abi_source: idl ? "registry" : "none",
+    abi: idl ? [idl] : [],
+    unnamed_selectors: [],
+    is_verified: null,
+    name: nameIn(idl),
+    token: mint
+      ? { name: null, symbol: null, decimals: mint.decimals, total_supply: String(mint.supply) }
+      : null,
+    category,
+    category_reasons: [category === "token" ? reason : "Nothing points to another category."],
+    contract_type,
+    contract_type_reasons: [reason],
+    suggested_targets: suggestForProgram(facts),
+    sources: facts.sources,
+  };
+}
+
+/** Who can change a program or a token on Solana. */
+export async function analyseOnSolana(questions: ChainQuestions, row: ContractRow) {
+  const moment = await questions.now();
+  const facts = await inspectProgram(moment, row.address);
+  const { contract_type, category } = classifyProgram(facts);
+  return {
+    contract_id: row.id,
+    chain: row.chain,
+    address: row.address,
+    block_number: moment.block.height,
+    category: category satisfies ContractAnalysis["category"],
+    contract_type,
+    standards: facts.mint ? ["SPL Token"] : [],
+    program: toProgram(facts),
+    powers: powersOf(facts),
+    privileged_functions: [],
+    dependencies: [],
+    findings: findingsOf(facts),
+    problems: facts.program.exists ? [] : ["There is no account at this address."],
+    sources: facts.sources,
+  };
+}
+
+function toProgram({ program }: ProgramFacts): Inspection["program"] {
+  const { executable, loader, program_data, slot, authority, has_idl } = program;
+  if (!executable || loader === null) return null;
+  return { loader, program_data, deployed_slot: slot, upgrade_authority: authority, has_idl };
+}
+
+function nameIn(idl: Record<string, unknown> | undefined): string | null {
+  const { name, metadata } = (idl ?? {}) as { name?: unknown; metadata?: { name?: unknown } };
+  const found = metadata?.name ?? name;
+  return typeof found === "string" ? found.slice(0, 100) : null;
+}

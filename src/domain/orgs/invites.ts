@@ -1,0 +1,163 @@
+import { type App, inSeconds, newId } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
+import { emailKey, updateUser } from "../../store/accounts/users.ts";
+import type { Db } from "../../store/open-store.ts";
+import {
+  findInviteByToken,
+  type InviteRow,
+  insertInvite,
+  listPendingInvites,
+  revokeExpiredInvites,
+  settleInvite,
+} from "../../store/orgs/invites.ts";
+import { countMembers, findMember, findMemberByEmail, insertMember } from "../../store/orgs/members.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
+import { tierLimits, tierName } from "../../tiers.ts";
+import type { Invite, InviteCreate, InvitePreview } from "../../wire/orgs/invites.ts";
+import type { Tier } from "../../wire/primitives.ts";
+import { throttle } from "../accounts/throttle.ts";
+import type { Anyone, MemberCaller, UserCaller } from "../caller.ts";
+import { inviteMail, linkTo, queueMail } from "../mail.ts";
+import { write } from "../transaction.ts";
+
+const inviteSeconds = 7 * 24 * 60 * 60;
+
+/** Invites somebody by mail. Without a mail server the admin gets the link to hand over. */
+export async function createInvite(app: App, caller: MemberCaller, input: InviteCreate): Promise<Invite> {
+  await throttle(app, "invite_org", caller.org_id);
+  const token = makeToken(app.random);
+  return write(app, caller, async (tx, { audit, hint }) => {
+    const row = await insertChecked(app, tx, caller, input, token);
+    await queueMail(app, tx, inviteMail(app.config, row.email, { ...row, token }));
+    audit({
+      org_id: caller.org_id,
+      action: "invite.created",
+      subject: { type: "invite", id: row.id },
+      details: { email: row.email, role: row.role },
+    });
+    hint({ topic: "mail.queued" });
+    const invite_url = app.mailer.kind === "folder" ? linkTo(app.config, "invite", token) : null;
+    return { ...toInvite(app, row), invite_url };
+  });
+}
+
+export async function listInvites(app: App, caller: MemberCaller): Promise<Invite[]> {
+  const rows = await listPendingInvites(app.db, caller.org_id, app.clock.now());
+  return rows.map((row) => toInvite(app, row));
+}
+
+export async function revokeInvite(app: App, caller: MemberCaller, invite_id: string): Promise<void> {
+  await write(app, caller, async (tx, { audit }) => {
+    if (!(await settleInvite(tx, caller.org_id, invite_id, "revoked"))) {
+      throw new AppError("not_found", "There is no such pending invite.");
+    }
+    audit({ org_id: caller.org_id, action: "invite.revoked", subject: { type: "invite", id: invite_id } });
+  });
+}
+
+export async function previewInvite(app: App, _caller: Anyone, token: string): Promise<InvitePreview> {
+  return toInvitePreview(app, await findByToken(app.db, token));
+}
+
+/** Joins the org that an invite names and makes it the active one. Only the invited address may. */
+export async function acceptInvite(app: App, caller: UserCaller, token: string): Promise<void> {
+  const invite = await findByToken(app.db, token);
+  if (invite.email_key !== emailKey(caller.email)) {
+    throw new AppError(
+      "invite_email_mismatch",
+      `This invite is for ${invite.email}, you are ${caller.email}.`,
+    );
+  }
+  await write(app, caller, async (tx, { audit }) => {
+    const org = await lockOrg(tx, invite.org_id);
+    await settleAccepted(app, tx, invite, caller.user_id);
+    await refuseFullOrg(tx, org.id, org.tier, 0);
+    await insertMember(tx, org.id, {
+      user_id: caller.user_id,
+      role: invite.role,
+      joined_at: app.clock.now(),
+    });
+    await updateUser(tx, caller.user_id, { active_org_id: org.id });
+    audit({
+      org_id: org.id,
+      action: "invite.accepted",
+      subject: { type: "invite", id: invite.id },
+      details: { email: invite.email, role: invite.role },
+    });
+  });
+}
+
+async function insertChecked(
+  app: App,
+  tx: Db,
+  caller: MemberCaller,
+  input: InviteCreate,
+  token: string,
+): Promise<InviteRow> {
+  const now = app.clock.now();
+  const email_key = emailKey(input.email);
+  const org = await lockOrg(tx, caller.org_id);
+  await revokeExpiredInvites(tx, org.id, now);
+  if (await findMemberByEmail(tx, org.id, email_key)) {
+    throw new AppError("already_member", `${input.email} is already a member.`);
+  }
+  const pending = await listPendingInvites(tx, org.id, now);
+  await refuseFullOrg(tx, org.id, org.tier, pending.length);
+  const row = await insertInvite(tx, {
+    id: newId(app),
+    org_id: org.id,
+    email: input.email,
+    email_key,
+    role: input.role,
+    token_hash: hashToken(token),
+    status: "pending",
+    invited_by: caller.user_id,
+    created_at: now,
+    expires_at: inSeconds(app, inviteSeconds),
+  });
+  if (!row)
+    throw new AppError("already_invited", `${input.email} has a pending invite. Revoke it to send another.`);
+  return row;
+}
+
+async function settleAccepted(app: App, tx: Db, invite: InviteRow, user_id: string): Promise<void> {
+  if (invite.status === "pending" && invite.expires_at <= app.clock.now()) {
+    throw new AppError("link_expired", "This invite has expired. Ask for a new one.");
+  }
+  if (!(await settleInvite(tx, invite.org_id, invite.id, "accepted"))) {
+    throw new AppError("link_used", "This invite was already used or revoked.");
+  }
+  if (await findMember(tx, invite.org_id, user_id)) {
+    throw new AppError("already_member", "You are already a member of this organisation.");
+  }
+}
+
+async function refuseFullOrg(tx: Db, org_id: string, tier: Tier, pending: number): Promise<void> {
+  const { members } = tierLimits[tier];
+  if ((await countMembers(tx, org_id)) + pending < members) return;
+  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${members} members.`);
+}
+
+async function findByToken(db: Db, token: string): Promise<InviteRow> {
+  const row = await findInviteByToken(db, hashToken(token));
+  if (!row) throw new AppError("not_found", "There is no such invite.");
+  return row;
+}
+
+function toInvite(app: App, row: InviteRow): Invite {
+  const { org_name: _, ...shared } = toInvitePreview(app, row);
+  return { id: row.id, ...shared, created_at: row.created_at.toISOString(), invite_url: null };
+}
+
+function toInvitePreview(app: App, row: InviteRow): InvitePreview {
+  const isExpired = row.status === "pending" && row.expires_at <= app.clock.now();
+  return {
+    org_name: row.org_name,
+    email: row.email,
+    role: row.role,
+    invited_by: row.invited_by,
+    expires_at: row.expires_at.toISOString(),
+    status: isExpired ? "expired" : row.status,
+  };
+}

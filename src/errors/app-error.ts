@@ -1,0 +1,96 @@
+/** Every code a caller can meet, with the HTTP status it travels under. One line here makes a new error. */
+export const errorStatus = {
+  bad_request: 400,
+  invalid_token: 400,
+  weak_password: 400,
+  channel_test_failed: 400,
+  invalid_signature: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  session_expired: 401,
+  api_key_missing: 401,
+  api_key_invalid: 401,
+  api_key_revoked: 401,
+  api_key_expired: 401,
+  admin_required: 403,
+  role_required: 403,
+  tier_required: 403,
+  quota_exceeded: 403,
+  csrf: 403,
+  session_required: 403,
+  read_only_key: 403,
+  out_of_scope: 403,
+  no_active_org: 403,
+  approval_pending: 403,
+  signup_rejected: 403,
+  signup_closed: 403,
+  invite_email_mismatch: 403,
+  webhook_refused: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  email_taken: 409,
+  contract_exists: 409,
+  label_exists: 409,
+  already_member: 409,
+  already_invited: 409,
+  already_subscribed: 409,
+  api_key_inactive: 409,
+  last_admin: 409,
+  delivery_in_progress: 409,
+  idempotency_in_progress: 409,
+  idempotency_key_reused: 409,
+  shown_once: 409,
+  link_used: 410,
+  link_expired: 410,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  unavailable: 503,
+  chain_unavailable: 503,
+  billing_not_configured: 503,
+  billing_unavailable: 503,
+  sms_not_configured: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** A failure with a code for a program, a sentence for a person and, kept private, its cause. */
+export class AppError extends Error {
+  override name = "AppError";
+  readonly code: ErrorCode;
+  /** Whole seconds to wait, sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** One thing wrong with a request; `loc` starts with body, query, path, header or cookie. */
+export type Issue = { loc: (string | number)[]; msg: string; type: string };
+
+/** A request that was understood and is wrong; answered with 422 and every issue found. */
+export class InvalidRequest extends Error {
+  override name = "InvalidRequest";
+  readonly issues: Issue[];
+
+  constructor(issues: Issue[]) {
+    super(issues.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; "));
+    this.issues = issues;
+  }
+}

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import type { Issue } from "./app-error.ts";
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** Says what a shape found wrong in the words of the interface: where, what for a person, what for a program. */
+export function toIssues(error: z.ZodError, place: string, value: unknown): Issue[] {
+  return error.issues.flatMap((issue) => fromZod(issue, [place], value));
+}
+
+function fromZod(issue: ZodIssue, place: (string | number)[], value: unknown): Issue[] {
+  const loc = [...place, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      loc: [...loc, key],
+      msg: "is not a known field",
+      type: "extra_forbidden",
+    }));
+  }
+  if (issue.code === "invalid_type" && isMissing(issue, value)) {
+    return [{ loc, msg: "is required", type: "missing" }];
+  }
+  return [{ loc, ...wording(issue) }];
+}
+
+function isMissing(issue: ZodIssue, value: unknown): boolean {
+  const last = issue.path.at(-1);
+  if (last === undefined) return value === undefined;
+  let parent: unknown = value;
+  for (const step of issue.path.slice(0, -1)) parent = (parent as Record<PropertyKey, unknown>)[step];
+  return (parent as Record<PropertyKey, unknown>)[last] === undefined;
+}
+
+function wording(issue: ZodIssue): { msg: string; type: string } {
+  switch (issue.code) {
+    case "too_small":
+      return sized(issue.origin, "short", "at least", issue.minimum, "greater_than_equal");
+    case "too_big":
+      return sized(issue.origin, "long", "at most", issue.maximum, "less_than_equal");
+    case "invalid_type":
+      return { msg: `must be ${article(issue.expected)}`, type: `${issue.expected}_type` };
+    case "invalid_value":
+      return { msg: `must be one of ${issue.values.map(String).join(", ")}`, type: "enum" };
+    case "invalid_format":
+      return { msg: formatSentence(issue), type: `${issue.format}_parsing` };
+    default:
+      return { msg: issue.message, type: "value_error" };
+  }
+}
+
+function sized(origin: string, tooWhat: string, bound: string, limit: number | bigint, numberType: string) {
+  if (origin === "string")
+    return { msg: `must have ${bound} ${limit} characters`, type: `string_too_${tooWhat}` };
+  if (origin === "array") return { msg: `must have ${bound} ${limit} items`, type: `too_${tooWhat}` };
+  return { msg: `must be ${bound} ${limit}`, type: numberType };
+}
+
+function formatSentence(issue: Extract<ZodIssue, { code: "invalid_format" }>): string {
+  const known: Record<string, string> = {
+    uuid: "must be a UUID",
+    email: "must be an e-mail address",
+    datetime: "must be an ISO-8601 date-time, such as 2026-11-15T09:30:00Z",
+  };
+  return known[issue.format] ?? issue.message;
+}
+
+function article(expected: string): string {
+  const names: Record<string, string> = { int: "a whole number", number: "a number", record: "an object" };
+  return names[expected] ?? `${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
+}

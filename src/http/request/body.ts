@@ -1,0 +1,61 @@
+import type { FastifyInstance } from "fastify";
+import { InvalidRequest } from "../../errors/app-error.ts";
+
+/** Deeper than any shape of ours, and shallow enough that walking it never troubles the stack. */
+const maxDepth = 64;
+
+/** Reads JSON bodies. What is not JSON in valid UTF-8, or is nested too deep, is a 422 like any other bad input. */
+export function readJsonBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_request: unknown, body: Buffer) => {
+      if (body.length === 0) return undefined;
+      const text = decode(body);
+      if (depthOf(text) > maxDepth)
+        throw invalid(`is nested deeper than ${maxDepth} levels`, "json_too_deep");
+      try {
+        return JSON.parse(text);
+      } catch {
+        throw invalid("is not valid JSON", "json_invalid");
+      }
+    },
+  );
+}
+
+/** Has a part of the server take any body as the bytes that came. */
+export function keepRawBodies(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) => body);
+  return scope;
+}
+
+function decode(body: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);
+  } catch {
+    throw invalid("is not valid UTF-8", "json_invalid");
+  }
+}
+
+function invalid(msg: string, type: string): InvalidRequest {
+  return new InvalidRequest([{ loc: ["body"], msg, type }]);
+}
+
+/** How deep brackets nest, outside strings; counted before parsing so that depth costs no stack. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isInString) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) isInString = false;
+    } else if (code === 0x22) isInString = true;
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from "fastify";
+import type { Config } from "../../config.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { cookieNames } from "./cookies.ts";
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Refuses a change that a page of another site had a browser make. A request with a session cookie must show
+ * that it comes from our own origin; one without must only not show the opposite, so that signing up by curl works
+ * and a foreign page cannot log a visitor in as somebody else.
+ */
+export function refuseForeignOrigin(config: Config, request: FastifyRequest): void {
+  if (safeMethods.has(request.method)) return;
+  // A key in the header is no cookie; but beside one it proves nothing, since a proxy's log-in puts it there too.
+  if (request.headers.authorization && !hasSessionCookie(request)) return;
+  const evidence = originEvidence(config, request);
+  if (evidence === "own" || (evidence === "none" && !hasSessionCookie(request))) return;
+  throw new AppError(
+    "csrf",
+    "A change made with a session cookie must come from this site: send its address in the Origin header.",
+  );
+}
+
+function originEvidence(config: Config, request: FastifyRequest): "own" | "foreign" | "none" {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return "foreign";
+  const origin = request.headers.origin;
+  if (origin !== undefined) return isOwnOrigin(config, request, origin) ? "own" : "foreign";
+  return site === undefined ? "none" : "own";
+}
+
+function isOwnOrigin(config: Config, request: FastifyRequest, origin: string): boolean {
+  if (origin === config.publicUrl?.origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === request.headers.host;
+}
+
+function hasSessionCookie(request: FastifyRequest): boolean {
+  return Object.values(cookieNames).some((name) => request.cookies[name]);
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { toIssues } from "../../errors/issues.ts";
+import { textProblem } from "../../lib/text.ts";
+import { Id, Token } from "../../wire/primitives.ts";
+import { type Operation, paramNames } from "../operation.ts";
+
+export type Valid = { params: Record<string, string>; query: unknown; body: unknown };
+
+/** Checks path, query and body of a request against an operation's shapes and reports everything that is wrong. */
+export function makeValidator(operation: Operation) {
+  const parts = {
+    path: paramsShape(operation.path),
+    query: operation.query ?? z.strictObject({}),
+    body: operation.body,
+  };
+  const numeric = namesOfType(parts.query, ["number", "integer"]);
+  const booleans = namesOfType(parts.query, ["boolean"]);
+
+  return (raw: { params: unknown; query: unknown; body: unknown }): Valid => {
+    const issues: Issue[] = [];
+    const check = (place: string, shape: z.ZodType, value: unknown) => {
+      const unstorable = findUnstorable(value, [place]);
+      issues.push(...unstorable);
+      const result = shape.safeParse(value);
+      if (result.success) return result.data;
+      issues.push(...toIssues(result.error, place, value).filter(isNotAmong(unstorable)));
+      return undefined;
+    };
+    const params = check("path", parts.path, raw.params) as Record<string, string>;
+    const query = check("query", parts.query, readQuery(raw.query, numeric, booleans));
+    const body = parts.body ? check("body", parts.body, raw.body) : refuseBody(raw.body, issues);
+    if (issues.length > 0) throw new InvalidRequest(issues);
+    return { params, query, body };
+  };
+}
+
+/** `id` and names that end in `_id` are uuids, `token` is a mailed token, everything else one short word. */
+export function paramsShape(path: string): z.ZodObject {
+  const shapeOf = (name: string) => {
+    if (name === "id" || name.endsWith("_id")) return Id;
+    if (name === "token") return Token;
+    return z.string().min(1).max(100);
+  };
+  return z.object(Object.fromEntries(paramNames(path).map((name) => [name, shapeOf(name)])));
+}
+
+/** A query arrives as strings; whole numbers and booleans are read by their one plain spelling, all else stays text. */
+function readQuery(query: unknown, numeric: Set<string>, booleans: Set<string>): unknown {
+  const read = (name: string, value: unknown) => {
+    if (numeric.has(name) && typeof value === "string" && /^-?(0|[1-9]\d{0,15})$/.test(value))
+      return Number(value);
+    if (booleans.has(name) && (value === "true" || value === "false")) return value === "true";
+    return value;
+  };
+  return Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, read(name, value)]));
+}
+
+function namesOfType(shape: z.ZodObject, types: string[]): Set<string> {
+  const { properties = {} } = z.toJSONSchema(shape, { io: "input", unrepresentable: "any" });
+  const isOne = (schema: unknown) =>
+    typeof schema === "object" && schema !== null && "type" in schema && types.includes(String(schema.type));
+  return new Set(Object.keys(properties).filter((name) => isOne(properties[name])));
+}
+
+/** An operation without a body takes none, or an empty object as some clients send. */
+function refuseBody(body: unknown, issues: Issue[]): undefined {
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  const isEmpty = body === undefined || (isObject && Object.keys(body).length === 0);
+  if (!isEmpty) issues.push({ loc: ["body"], msg: "this operation takes no body", type: "extra_forbidden" });
+}
+
+/** A text that is broken is reported as that, not a second time by the shape it also fails. */
+function isNotAmong(reported: Issue[]): (issue: Issue) => boolean {
+  const places = new Set(reported.map(({ loc }) => JSON.stringify(loc)));
+  return ({ loc }) => !places.has(JSON.stringify(loc)) && !textProblem(String(loc.at(-1)));
+}
+
+/** Finds text that the database could not hold, however deep; the parser has bounded the depth. */
+function findUnstorable(value: unknown, loc: (string | number)[]): Issue[] {
+  if (typeof value === "string") {
+    const problem = textProblem(value);
+    return problem ? [{ loc, msg: problem, type: "string_unicode" }] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => findUnstorable(item, [...loc, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const problem = textProblem(name);
+    if (problem) return [{ loc, msg: `a name in it ${problem}`, type: "string_unicode" }];
+    return findUnstorable(item, [...loc, name]);
+  });
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import * as auth from "../../../domain/accounts/auth.ts";
+import { resendVerification, verifyEmail } from "../../../domain/accounts/email-verification.ts";
+import { forgotPassword, resetPassword } from "../../../domain/accounts/password-reset.ts";
+import { endSessions } from "../../../domain/accounts/sessions.ts";
+import { signUp } from "../../../domain/accounts/signup.ts";
+import {
+  ForgotPassword,
+  LogIn,
+  ResetPassword,
+  SignUp,
+  ThemeUpdate,
+  User,
+} from "../../../wire/accounts/auth.ts";
+import { Ok, Token } from "../../../wire/primitives.ts";
+import { type Group, operation } from "../../operation.ts";
+
+export const authentication: Group = {
+  tag: "Authentication",
+  about: "Accounts, sessions and passwords of people.",
+  operations: [
+    operation({
+      route: "POST /auth/signup",
+      id: "signUp",
+      summary: "Make an account",
+      description:
+        "Makes an account with a personal organisation, mails a verification link and sets the session cookie. " +
+        "Where staff approve accounts, the status is `pending_approval` and no session starts.",
+      policy: { who: "anyone" },
+      body: SignUp,
+      reply: User,
+      errors: ["email_taken", "signup_closed", "rate_limited"],
+      async handle({ app, caller, body, cookies }) {
+        const { user, token } = await signUp(app, caller, body);
+        if (!token) return user;
+        await endSessions(app, { user: cookies.get("user") });
+        cookies.set("user", token);
+        return user;
+      },
+    }),
+
+    operation({
+      route: "POST /auth/login",
+      id: "logIn",
+      summary: "Log in",
+      description: "Starts a new session and sets its cookie. A session that the request came with is ended.",
+      policy: { who: "anyone" },
+      body: LogIn,
+      reply: User,
+      errors: ["invalid_credentials", "approval_pending", "signup_rejected", "rate_limited"],
+      async handle({ app, caller, body, cookies }) {
+        const { user, token } = await auth.logIn(app, caller, body);
+        await endSessions(app, { user: cookies.get("user") });
+        cookies.set("user", token);
+        return user;
+      },
+    }),
+
+    operation({
+      route: "POST /auth/logout",
+      id: "logOut",
+      summary: "Log out",
+      description: "Ends the sessions behind the cookies `access_token` and `admin_token`, where present.",
+      policy: { who: "anyone" },
+      reply: Ok,
+      async handle({ app, cookies }) {
+        await endSessions(app, { user: cookies.get("user"), staff: cookies.get("staff") });
+        cookies.clear("user");
+        cookies.clear("staff");
+        return { ok: true as const };
+      },
+    }),
+
+    operation({
+      route: "GET /auth/me",
+      id: "getMe",
+      summary: "Who am I",
+      description: "The person whose session this is.",
+      policy: { who: "user" },
+      reply: User,
+      handle: ({ app, caller }) => auth.me(app, caller),
+    }),
+
+    operation({
+      route: "PATCH /auth/me/theme",
+      id: "setTheme",
+      summary: "Choose light or dark",
+      description: "Sets the theme of the dashboard; `system` follows the device.",
+      policy: { who: "user" },
+      body: ThemeUpdate,
+      reply: Ok,
+      handle: ({ app, caller, body }) => auth.setTheme(app, caller, body.theme),
+    }),
+
+    operation({
+      route: "GET /auth/verify-email",
+      id: "verifyEmail",
+      summary: "Confirm an e-mail address",
+      description:
+        "Marks the address behind a mailed token as verified. Opening the link again changes nothing.",
+      policy: { who: "anyone" },
+      query: z.strictObject({ token: Token }),
+      reply: Ok,
+      errors: ["invalid_token"],
+      handle: ({ app, caller, query }) => verifyEmail(app, caller, query.token),
+    }),
+
+    operation({
+      route: "POST /auth/resend-verification",
+      id: "resendVerification",
+      summary: "Mail the verification link again",
+      description: "At most three times an hour. Does nothing for an address that is verified.",
+      policy: { who: "user" },
+      reply: Ok,
+      errors: ["rate_limited"],
+      handle: ({ app, caller }) => resendVerification(app, caller),
+    }),
+
+    operation({
+      route: "POST /auth/forgot-password",
+      id: "forgotPassword",
+      summary: "Ask for a new password",
+      description: "Mails a link if the address has an account. The answer is the same either way.",
+      policy: { who: "anyone" },
+      body: ForgotPassword,
+      reply: Ok,
+      errors: ["rate_limited"],
+      handle: ({ app, caller, body }) => forgotPassword(app, caller, body.email),
+    }),
+
+    operation({
+      route: "POST /auth/reset-password",
+      id: "resetPassword",
+      summary: "Set a new password",
+      description: "Uses up a mailed token, sets the password and ends every session of the account.",
+      policy: { who: "anyone" },
+      body: ResetPassword,
+      reply: Ok,
+      errors: ["invalid_token", "weak_password", "rate_limited"],
+      handle: ({ app, caller, body }) => resetPassword(app, caller, body),
+    }),
+  ],
+};

@@ -1,0 +1,69 @@
+import type { ReadResult } from "../../chains/block.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { ChainQuestions, Moment } from "../../chains/chain-client.ts";
+import { readCall } from "../../meters/state-results.ts";
+import { addressIn, answered, integerIn } from "../classify/call-results.ts";
+import { lookAtHolder } from "../control/holder.ts";
+import { knownEids, knownEndpoints } from "./layerzero-chains.ts";
+import { findPeerEids } from "./peer-eids.ts";
+
+const endpointFunction = "endpoint() view returns (address)";
+const eidFunction = "eid() view returns (uint32)";
+const delegates = "delegates(address) view returns (address)";
+const ownerFunction = "owner() view returns (address)";
+const peersFunction = "peers(uint32 eid) view returns (bytes32 peer)";
+
+/** An app that speaks through LayerZero, and what is known of its place. */
+export type BridgeApp = {
+  address: string;
+  chain: Chain;
+  endpoint: string;
+  eid: number;
+  peers: Map<number, string>;
+  is_changed_by_eoa: boolean;
+};
+
+/** The app at an address; undefined when it is none, or when its endpoint is not LayerZero's. */
+export async function readBridgeApp(
+  questions: ChainQuestions,
+  moment: Moment,
+  address: string,
+): Promise<BridgeApp | undefined> {
+  const { chain } = questions;
+  const known = knownEndpoints(chain.chain);
+  const [endpointResult, ownerResult, ...peerResults] = await moment.read([
+    readCall(address, endpointFunction),
+    readCall(address, ownerFunction),
+    ...knownEids.map((eid) => readCall(address, peersFunction, [eid])),
+  ]);
+  const endpoint = addressIn(endpointResult, endpointFunction);
+  if (!endpoint || (known && known.endpoint !== endpoint)) return undefined;
+  const peers = peersIn(knownEids, peerResults);
+  if (!peerResults.some((result) => result.ok && result.data.length === 66)) return undefined;
+  const others = (await findPeerEids(questions, address, moment.block.height)).filter(
+    (eid) => !knownEids.includes(eid),
+  );
+  const otherResults = await moment.read(others.map((eid) => readCall(address, peersFunction, [eid])));
+  for (const [eid, peer] of peersIn(others, otherResults)) peers.set(eid, peer);
+  const [eidResult, delegateResult] = await moment.read([
+    readCall(endpoint, eidFunction),
+    readCall(endpoint, delegates, [address]),
+  ]);
+  const eid = known?.eid ?? Number(integerIn(eidResult, eidFunction) ?? 0n);
+  const holders = [addressIn(ownerResult, ownerFunction), addressIn(delegateResult, delegates)];
+  return { address, chain, endpoint, eid, peers, is_changed_by_eoa: await isAnyEoa(moment, holders) };
+}
+
+function peersIn(eids: readonly number[], results: readonly ReadResult[]): Map<number, string> {
+  const found = eids.flatMap((eid, index) => {
+    const peer = answered(results[index], peersFunction);
+    return typeof peer === "string" && BigInt(peer) !== 0n ? [[eid, peer] as const] : [];
+  });
+  return new Map(found);
+}
+
+async function isAnyEoa(moment: Moment, addresses: (string | undefined)[]): Promise<boolean> {
+  const distinct = [...new Set(addresses.flatMap((one) => one ?? []))];
+  const holders = await Promise.all(distinct.map((one) => lookAtHolder(moment, one)));
+  return holders.some(({ kind }) => kind === "eoa");
+}

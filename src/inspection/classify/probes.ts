@@ -1,0 +1,109 @@
+import type { Hex, ReadResult } from "../../chains/block.ts";
+import type { Moment } from "../../chains/chain-client.ts";
+import { readCall } from "../../meters/state-results.ts";
+import { addressesIn, addressIn, answered, integerIn, textIn } from "./call-results.ts";
+
+/** What any contract may be asked to find out what it is; most have few of these functions. */
+const questions = {
+  name: "name() view returns (string)",
+  symbol: "symbol() view returns (string)",
+  decimals: "decimals() view returns (uint256)",
+  totalSupply: "totalSupply() view returns (uint256)",
+  owner: "owner() view returns (address)",
+  pendingOwner: "pendingOwner() view returns (address)",
+  paused: "paused() view returns (bool)",
+  latestAnswer:
+    "latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
+  description: "description() view returns (string)",
+  aggregator: "aggregator() view returns (address)",
+  minDelay: "getMinDelay() view returns (uint256)",
+  delay: "delay() view returns (uint256)",
+  gracePeriod: "GRACE_PERIOD() view returns (uint256)",
+  votingDelay: "votingDelay() view returns (uint256)",
+  votingPeriod: "votingPeriod() view returns (uint256)",
+  timelock: "timelock() view returns (address)",
+  threshold: "getThreshold() view returns (uint256)",
+  owners: "getOwners() view returns (address[])",
+  endpoint: "endpoint() view returns (address)",
+  oAppVersion: "oAppVersion() view returns (uint64 senderVersion, uint64 receiverVersion)",
+  innerToken: "token() view returns (address)",
+  token0: "token0() view returns (address)",
+  token1: "token1() view returns (address)",
+  reserves: "getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 updatedAt)",
+  slot0: "slot0() view returns (uint160 sqrtPriceX96, int24 tick)",
+  coin0: "coins(uint256) view returns (address)",
+  coin1: "coins(uint256) view returns (address)",
+  asset: "asset() view returns (address)",
+  totalAssets: "totalAssets() view returns (uint256)",
+  addressesProvider: "ADDRESSES_PROVIDER() view returns (address)",
+  baseToken: "baseToken() view returns (address)",
+  utilization: "getUtilization() view returns (uint256)",
+  comptroller: "comptroller() view returns (address)",
+  oracle: "oracle() view returns (address)",
+  isErc165: "supportsInterface(bytes4) view returns (bool)",
+  isNothing: "supportsInterface(bytes4) view returns (bool)",
+  isErc721: "supportsInterface(bytes4) view returns (bool)",
+  isErc1155: "supportsInterface(bytes4) view returns (bool)",
+  isAccessControl: "supportsInterface(bytes4) view returns (bool)",
+  isRoleEnumerable: "supportsInterface(bytes4) view returns (bool)",
+} as const;
+
+export type Question = keyof typeof questions;
+
+const interfaceIds: Partial<Record<Question, Hex>> = {
+  isErc165: "0x01ffc9a7",
+  // A contract that says yes to this says yes to anything.
+  isNothing: "0xffffffff",
+  isErc721: "0x80ac58cd",
+  isErc1155: "0xd9b67a26",
+  isAccessControl: "0x7965db0b",
+  isRoleEnumerable: "0x5a05180f",
+};
+
+/** What a contract answered, by question. Not answering is an answer. */
+export type Answers = {
+  has(question: Question): boolean;
+  address(question: Question): string | undefined;
+  addresses(question: Question): string[];
+  integer(question: Question): bigint | undefined;
+  text(question: Question): string | undefined;
+  supports(question: Question): boolean;
+};
+
+/** Asks a contract everything at once. */
+export async function probe(moment: Moment, address: string): Promise<Answers> {
+  const names = Object.keys(questions) as Question[];
+  const results = await moment.read(
+    names.map((name) => readCall(address, questions[name], argumentsOf(name))),
+  );
+  return answersOf(new Map(names.map((name, index) => [name, results[index]])));
+}
+
+function argumentsOf(name: Question): unknown[] {
+  const id = interfaceIds[name];
+  if (id) return [id];
+  return name === "coin0" ? [0n] : name === "coin1" ? [1n] : [];
+}
+
+function answersOf(results: ReadonlyMap<Question, ReadResult | undefined>): Answers {
+  const has = (name: Question) => answered(results.get(name), questions[name]) !== undefined;
+  const isTrue = (name: Question) => answered(results.get(name), questions[name]) === true;
+  return {
+    has,
+    address: (name) => addressIn(results.get(name), questions[name]),
+    addresses: (name) => addressesIn(results.get(name), questions[name]),
+    integer: (name) => integerIn(results.get(name), questions[name]),
+    text: (name) => textIn(results.get(name), questions[name]) ?? bytes32Text(results.get(name)),
+    supports: (name) => isTrue("isErc165") && !isTrue("isNothing") && isTrue(name),
+  };
+}
+
+/** Early tokens keep their name in a word. */
+function bytes32Text(result: ReadResult | undefined): string | undefined {
+  if (!result?.ok || result.data.length !== 66) return undefined;
+  const text = Buffer.from(result.data.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
+  return /^[\x20-\x7e]{1,32}$/.test(text) ? text : undefined;
+}
+
+/** Of what cannot be asked. */
+export const noAnswers: Answers = answersOf(new Map());

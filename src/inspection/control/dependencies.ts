@@ -1,0 +1,35 @@
+import type { Facts } from "../classify/facts.ts";
+import type { Question } from "../classify/probes.ts";
+
+/** Another contract that this one relies on. */
+export type Dependency = { kind: string; address: string };
+
+const named: readonly [Question, string][] = [
+  ["aggregator", "price_aggregator"],
+  ["oracle", "oracle"],
+  ["endpoint", "message_endpoint"],
+  ["innerToken", "token"],
+  ["asset", "token"],
+  ["baseToken", "token"],
+  ["token0", "token"],
+  ["token1", "token"],
+  ["coin0", "token"],
+  ["coin1", "token"],
+  ["comptroller", "comptroller"],
+  ["addressesProvider", "addresses_provider"],
+];
+
+/** The contracts that it names itself, and the code behind it. */
+export function dependenciesOf({ address, answers, resolved }: Facts): Dependency[] {
+  const found = [
+    ...resolved.hops.flatMap(({ implementations, beacon }) => [
+      ...implementations.map((one) => ({ kind: "implementation", address: one })),
+      ...(beacon ? [{ kind: "beacon", address: beacon }] : []),
+    ]),
+    ...named.flatMap(([question, kind]) => {
+      const named = answers.address(question);
+      return named && named !== address ? [{ kind, address: named }] : [];
+    }),
+  ];
+  return [...new Map(found.map((one) => [`${one.kind} ${one.address}`, one])).values()];
+}

@@ -1,0 +1,55 @@
+import { getAddress, type Hex, keccak256, toHex } from "viem";
+import type { ChainQuestions, FoundLog } from "../../chains/chain-client.ts";
+import { ChainError } from "../../chains/reader.ts";
+
+/** One change of a proxy, or of the beacon behind it, as its logs tell. */
+export type ProxyChange = {
+  part: "implementation" | "admin" | "beacon";
+  address: string;
+  previous: string | null;
+  block_number: number;
+  tx_hash: string | null;
+  /** `chain` is a log that a node gave; `engine` is what this service saw while it watched. */
+  source: "chain" | "engine";
+};
+
+export type ProxyHistory = { changes: ProxyChange[]; seen_from: number | null; problem: string | null };
+
+const topics: Record<string, ProxyChange["part"]> = {
+  [keccak256(toHex("Upgraded(address)"))]: "implementation",
+  [keccak256(toHex("AdminChanged(address,address)"))]: "admin",
+  [keccak256(toHex("BeaconUpgraded(address)"))]: "beacon",
+};
+const mostRequests = 6;
+const mostChanges = 100;
+
+/** The changes of a proxy and of its beacon, newest first, as far back as the nodes show them in a few requests. */
+export async function findProxyHistory(
+  questions: ChainQuestions,
+  addresses: string[],
+  height: number,
+): Promise<ProxyHistory> {
+  try {
+    const filter = { addresses, topics: [Object.keys(topics) as Hex[]], from: 0, to: height, mostRequests };
+    const { logs, seen_from, is_whole } = await questions.logs(filter);
+    const problem = is_whole ? null : `Changes before block ${seen_from} were not looked for.`;
+    return { changes: logs.flatMap(changeIn).slice(0, mostChanges), seen_from, problem };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { changes: [], seen_from: null, problem: "The nodes of this chain gave no logs of the past." };
+  }
+}
+
+function changeIn({ topics: [topic, indexed], data, height, tx_hash }: FoundLog): ProxyChange[] {
+  const part = topics[topic ?? ""];
+  const words = [...(indexed ? [indexed] : []), ...(data.slice(2).match(/.{64}/g) ?? [])].map(addressInWord);
+  const [first, second] = words;
+  const address = part === "admin" ? second : first;
+  if (!part || !address) return [];
+  const previous = part === "admin" ? (first ?? null) : null;
+  return [{ part, address, previous, block_number: height, tx_hash, source: "chain" }];
+}
+
+function addressInWord(word: string): string {
+  return getAddress(`0x${word.slice(-40)}`);
+}

@@ -1,0 +1,92 @@
+import { getAddress, keccak256, toHex } from "viem";
+import type { ChainQuestions, Moment } from "../../chains/chain-client.ts";
+import { ChainError } from "../../chains/reader.ts";
+import { readCall } from "../../meters/state-results.ts";
+import { addressIn, answered, integerIn } from "../classify/call-results.ts";
+
+/** Who holds a role of OpenZeppelin's AccessControl. */
+export type RoleHolding = { role: string; name: string | null; account: string };
+
+const names = [
+  "MINTER_ROLE",
+  "BURNER_ROLE",
+  "PAUSER_ROLE",
+  "UPGRADER_ROLE",
+  "ADMIN_ROLE",
+  "OPERATOR_ROLE",
+  "GOVERNOR_ROLE",
+  "PROPOSER_ROLE",
+  "EXECUTOR_ROLE",
+  "CANCELLER_ROLE",
+  "TIMELOCK_ADMIN_ROLE",
+];
+const knownRoles = new Map<string, string>([
+  [`0x${"0".repeat(64)}`, "DEFAULT_ADMIN_ROLE"],
+  ...names.map((name): [string, string] => [keccak256(toHex(name)), name]),
+]);
+const countFunction = "getRoleMemberCount(bytes32) view returns (uint256)";
+const memberFunction = "getRoleMember(bytes32,uint256) view returns (address)";
+const hasRole = "hasRole(bytes32,address) view returns (bool)";
+const roleGranted = keccak256(toHex("RoleGranted(bytes32,address,address)"));
+const mostMembers = 20;
+const mostHoldings = 50;
+
+/** Who holds which role: as the contract itself lists them, or else as its logs tell, each checked with the contract. */
+export async function findRoles(
+  questions: ChainQuestions,
+  moment: Moment,
+  address: string,
+  isEnumerable: boolean,
+): Promise<{ holdings: RoleHolding[]; problem: string | null }> {
+  if (isEnumerable) return { holdings: await listed(moment, address), problem: null };
+  const { candidates, problem } = await granted(questions, moment, address);
+  const results = await moment.read(
+    candidates.map(({ role, account }) => readCall(address, hasRole, [role, account])),
+  );
+  return { holdings: candidates.filter((_, index) => answered(results[index], hasRole) === true), problem };
+}
+
+async function listed(moment: Moment, address: string): Promise<RoleHolding[]> {
+  const roles = [...knownRoles];
+  const counts = await moment.read(roles.map(([role]) => readCall(address, countFunction, [role])));
+  const places = roles.flatMap(([role, name], index) => {
+    const count = Number(integerIn(counts[index], countFunction) ?? 0n);
+    return Array.from({ length: Math.min(count, mostMembers) }, (_, at) => ({ role, name, at: BigInt(at) }));
+  });
+  const members = await moment.read(
+    places.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
+  );
+  return places.flatMap(({ role, name }, index) => {
+    const account = addressIn(members[index], memberFunction);
+    return account ? [{ role, name, account }] : [];
+  });
+}
+
+async function granted(questions: ChainQuestions, moment: Moment, address: string) {
+  try {
+    const filter = {
+      addresses: [address],
+      topics: [roleGranted],
+      from: 0,
+      to: moment.block.height,
+      mostRequests: 4,
+    };
+    const { logs, seen_from, is_whole } = await questions.logs(filter);
+    const all = logs.flatMap(({ topics: [, role, account] }): RoleHolding[] =>
+      role && account
+        ? [{ role, name: knownRoles.get(role) ?? null, account: getAddress(`0x${account.slice(-40)}`) }]
+        : [],
+    );
+    const candidates = [...new Map(all.map((one) => [`${one.role} ${one.account}`, one])).values()].slice(
+      0,
+      mostHoldings,
+    );
+    return {
+      candidates,
+      problem: is_whole ? null : `Roles granted before block ${seen_from} may be missing.`,
+    };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { candidates: [], problem: "Who holds the roles could not be read: the nodes gave no logs." };
+  }
+}

@@ -1,0 +1,122 @@
+import type { Hex, Read, ReadResult } from "../../chains/block.ts";
+import type { Moment } from "../../chains/chain-client.ts";
+import { ChainError } from "../../chains/reader.ts";
+import { implementationFunction } from "../../meters/control/proxy-slots.ts";
+import { readCall, Unreadable } from "../../meters/state-results.ts";
+import { addressIn } from "../classify/call-results.ts";
+import { proxyKinds } from "./index.ts";
+import type { FoundProxy, ProxyKind } from "./proxy-kind.ts";
+
+/** One step from a proxy to what is behind it. */
+export type Hop = {
+  address: string;
+  kind: string;
+  implementations: string[];
+  admin: string | null;
+  beacon: string | null;
+};
+
+/** A contract and everything that stands behind it. */
+export type Resolved = {
+  code: Hex;
+  /** The first is the contract itself; none when it is no proxy. */
+  hops: Hop[];
+  /** Where the code is that runs in the end: the address itself when it is no proxy, several of a diamond. */
+  implementations: string[];
+  /** Why the way was not followed to its end. */
+  problem: string | null;
+};
+
+const mostHops = 5;
+const childImplementation = "childImplementation() view returns (address)";
+
+/** Follows a proxy to its code, everything at one block. Rejects with a ChainError when what it is cannot be told. */
+export async function resolveProxy(moment: Moment, address: string): Promise<Resolved> {
+  const first = await lookAt(moment, address);
+  const hops: Hop[] = [];
+  let { hop } = first;
+  while (hop) {
+    hops.push(hop);
+    const [next, ...others] = hop.implementations;
+    const done = (problem: string | null) => ({
+      code: first.code,
+      hops,
+      implementations: hop?.implementations ?? [],
+      problem,
+    });
+    if (!next) return done("The beacon does not name an implementation.");
+    if (others.length > 0) return done(null);
+    if (next === address || hops.some((one) => one.address === next))
+      return done("The proxies lead back to themselves.");
+    if (hops.length >= mostHops) return done(`Behind ${mostHops} proxies there is yet another.`);
+    hop = (await lookAt(moment, next)).hop;
+  }
+  return {
+    code: first.code,
+    hops,
+    implementations: hops.at(-1)?.implementations ?? [address],
+    problem: null,
+  };
+}
+
+/** Slots first: what they show makes it needless to call a contract, which may go round in circles. */
+async function lookAt(moment: Moment, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
+  const quiet = proxyKinds.filter((kind) => !isCalling(kind, address));
+  const quietReads = quiet.map((kind) => kind.reads(address));
+  const [codeResult, ...slots] = await moment.read([{ kind: "code", address }, ...quietReads.flat()]);
+  if (!codeResult?.ok) throw new ChainError(`The code at ${address} could not be read.`);
+  const code = codeResult.data;
+  if (code === "0x") return { code, hop: undefined };
+  const kept = detectAmong(quiet, quietReads, code, slots);
+  if (kept) return { code, hop: await describeHop(moment, address, kept.kind, kept.found) };
+  const calling = proxyKinds.filter((kind) => isCalling(kind, address));
+  const callReads = calling.map((kind) => kind.reads(address));
+  const told = detectAmong(calling, callReads, code, await moment.read(callReads.flat()));
+  return { code, hop: told && (await describeHop(moment, address, told.kind, told.found)) };
+}
+
+function isCalling({ reads }: ProxyKind, address: string): boolean {
+  return reads(address).some(({ kind }) => kind === "call");
+}
+
+function detectAmong(
+  kinds: readonly ProxyKind[],
+  reads: readonly Read[][],
+  code: Hex,
+  results: readonly ReadResult[],
+): { kind: string; found: FoundProxy } | undefined {
+  let at = 0;
+  for (const [index, { kind, detect }] of kinds.entries()) {
+    const own = results.slice(at, at + (reads[index]?.length ?? 0));
+    at += own.length;
+    const found = detectOrFail(() => detect(code, own));
+    if (found) return { kind, found };
+  }
+  return undefined;
+}
+
+/** What could not be read must not look like a contract that is no proxy. */
+function detectOrFail(detect: () => FoundProxy | undefined): FoundProxy | undefined {
+  try {
+    return detect();
+  } catch (error) {
+    if (error instanceof Unreadable) throw new ChainError(error.message);
+    throw error;
+  }
+}
+
+async function describeHop(moment: Moment, address: string, kind: string, found: FoundProxy): Promise<Hop> {
+  const { admin = null, beacon = null } = found;
+  const implementations = beacon ? await askBeacon(moment, beacon) : found.implementations;
+  return { address, kind, implementations, admin, beacon };
+}
+
+/** A beacon may itself be a proxy; asked through its own functions, that makes no difference. */
+async function askBeacon(moment: Moment, beacon: string): Promise<string[]> {
+  const functions = [implementationFunction, childImplementation];
+  const results: ReadResult[] = await moment.read(
+    functions.map((declaration) => readCall(beacon, declaration)),
+  );
+  const named = functions.flatMap((declaration, index) => addressIn(results[index], declaration) ?? []);
+  return named.slice(0, 1);
+}

@@ -1,0 +1,9 @@
+import { settleSwitchedOff } from "../domain/contracts/disabled-chains.ts";
+import type { Job } from "./job.ts";
+
+/** A contract on a chain that is off says so: nothing is silently dead. */
+export const settleOffChains: Job = {
+  name: "settle-switched-off",
+  everyMs: 60_000,
+  run: (app) => settleSwitchedOff(app),
+};

@@ -1,0 +1,22 @@
+import { Redis } from "ioredis";
+import type { Log } from "../log.ts";
+
+/** A connection to Redis or Valkey that comes back by itself; while it is away commands fail soon instead of queueing up. */
+export function openRedis(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  let isAway = false;
+  redis.on("error", (error) => {
+    if (!isAway) log.warn({ err: error }, "Redis is away");
+    isAway = true;
+  });
+  redis.on("ready", () => {
+    if (isAway) log.info("Redis is back");
+    isAway = false;
+  });
+  return redis;
+}

@@ -1,0 +1,83 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { OperatorError } from "../operator-error.ts";
+
+/** Which addresses the service may connect to: the public internet and what the operator adds to it. */
+export type AddressPolicy = {
+  /** Why this address may not be connected to, as a sentence; undefined when it may. */
+  refusal(address: string): string | undefined;
+  /** Whether the operator allowed this very address, public or not. */
+  isListed(address: string): boolean;
+  /** Whether the operator allowed anything at all. */
+  hasList: boolean;
+};
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** Makes the policy; `allow` holds the CIDRs an operator adds, and a malformed one stops the start. */
+export function makeAddressPolicy({ allow }: { allow: string[] }): AddressPolicy {
+  const ranges = allow.map(parseRange);
+  const isInRanges = (address: Address) => ranges.some((range) => isInRange(address, range));
+  const isAllowed = (address: Address) => isInRanges(address) || isPublic(address);
+
+  return {
+    hasList: ranges.length > 0,
+    isListed(address) {
+      if (!isIP(address)) return false;
+      const { outer, inner } = unwrap(ipaddr.parse(address));
+      return isInRanges(outer) || (inner.length > 0 && inner.every(isInRanges));
+    },
+    refusal(address) {
+      if (!isIP(address)) return "This is not an IP address.";
+      const { outer, inner } = unwrap(ipaddr.parse(address));
+      if (isInRanges(outer)) return undefined;
+      if (inner.length > 0 ? inner.every(isAllowed) : isPublic(outer)) return undefined;
+      return `The address ${address} is not on the public internet.`;
+    },
+  };
+}
+
+// `ipaddr.js` reads "10/8" as 0.0.0.10/8, so the address part must be a whole one.
+function parseRange(text: string): Range {
+  const [base = "", prefix, ...rest] = text.trim().split("/");
+  const width = isIP(base) === 6 ? 128 : 32;
+  const bits = prefix === undefined ? width : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (!isIP(base) || rest.length > 0 || !(bits <= width)) {
+    throw new OperatorError(`OUTBOUND_ALLOW: "${text}" is not an address range such as 10.0.0.0/8.`);
+  }
+  return [ipaddr.parse(base), bits];
+}
+
+function isInRange(address: Address, range: Range): boolean {
+  return address.kind() === range[0].kind() && address.match(range);
+}
+
+const globalUnicast: Range = [ipaddr.parse("2000::"), 3];
+
+// `ipaddr.js` calls every IPv6 address it has no name for unicast; only 2000::/3 is handed out.
+function isPublic(address: Address): boolean {
+  return address.range() === "unicast" && (address.kind() === "ipv4" || isInRange(address, globalUnicast));
+}
+
+// Where an IPv6 form carries an IPv4 address: the range, the byte it starts at, and how its bits are turned.
+const carriers: { range: Range; start: number; mask: number }[] = [
+  { range: [ipaddr.parse("::"), 96], start: 12, mask: 0 },
+  { range: [ipaddr.parse("::ffff:0:0"), 96], start: 12, mask: 0 },
+  { range: [ipaddr.parse("::ffff:0:0:0"), 96], start: 12, mask: 0 },
+  { range: [ipaddr.parse("64:ff9b::"), 96], start: 12, mask: 0 },
+  { range: [ipaddr.parse("2002::"), 16], start: 2, mask: 0 },
+  // Teredo carries two: its server in the clear, then the client with every bit inverted.
+  { range: [ipaddr.parse("2001::"), 32], start: 4, mask: 0 },
+  { range: [ipaddr.parse("2001::"), 32], start: 12, mask: 0xff },
+];
+
+/** The address itself and the IPv4 addresses that traffic to it may end at. */
+function unwrap(outer: Address): { outer: Address; inner: Address[] } {
+  const bytes = outer.toByteArray();
+  const inner = carriers
+    .filter(({ range }) => isInRange(outer, range))
+    .map(({ start, mask }) => bytes.slice(start, start + 4).map((byte) => byte ^ mask))
+    .map((octets) => new ipaddr.IPv4(octets));
+  return { outer, inner };
+}

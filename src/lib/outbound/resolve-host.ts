@@ -1,0 +1,28 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { makeBulkhead } from "../bulkhead.ts";
+import { isLocalName } from "./outbound-url.ts";
+
+/** All addresses of a host name; injectable, so that tests need no name server. */
+export type ResolveHost = (host: string) => Promise<string[]>;
+
+/**
+ * Asks the name servers, and the operating system for names they do not know (a hosts file, a search domain).
+ * The system comes second, and never after a timeout: its lookups hold threads that password hashing needs too.
+ */
+export const resolveHost: ResolveHost = async (host) => {
+  if (isLocalName(host)) return askSystem(host);
+  const answers = await Promise.allSettled([nameServers.resolve4(host), nameServers.resolve6(host)]);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const late = answers.find((answer) => answer.status === "rejected" && answer.reason?.code === "ETIMEOUT");
+  if (late?.status === "rejected") throw late.reason;
+  return askSystem(host);
+};
+
+const nameServers = new Resolver({ timeout: 2000, tries: 2 });
+const systemLookups = makeBulkhead({ maxConcurrent: 2, maxQueued: 100 });
+
+async function askSystem(host: string): Promise<string[]> {
+  const found = await systemLookups.run(() => lookup(host, { all: true }));
+  return found.map(({ address }) => address);
+}

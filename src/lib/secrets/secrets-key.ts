@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { OperatorError } from "../operator-error.ts";
+
+/** The key secrets are sealed with: from the environment, else from a file, which is made on the first run. */
+export async function loadSecretsKey(from: {
+  /** 32 bytes as base64 or hex. */
+  fromEnvironment?: string | undefined;
+  file: string;
+}): Promise<Buffer> {
+  if (from.fromEnvironment) return parseKey(from.fromEnvironment, "SECRETS_KEY");
+  const text = (await readIfThere(from.file)) ?? (await createOrRead(from.file));
+  return parseKey(text, `SECRETS_KEY is not set, and the file ${from.file}`);
+}
+
+function parseKey(text: string, where: string): Buffer {
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, "hex");
+  if (/^[\w+/-]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, "base64");
+  throw new OperatorError(`${where} must hold 32 bytes, as 44 characters of base64 or 64 of hex.`);
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new OperatorError(`SECRETS_KEY is not set, and the file ${file} cannot be read.`, { cause: error });
+  }
+}
+
+// A hard link appears whole or not at all and never replaces: of two processes, one wins and both read its key.
+async function createOrRead(file: string): Promise<string> {
+  const draft = `${file}.${randomBytes(8).toString("hex")}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${randomBytes(32).toString("base64")}\n`, {
+      mode: 0o600,
+      flag: "wx",
+      flush: true,
+    });
+    await link(draft, file).catch(passWhenThere);
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new OperatorError(`SECRETS_KEY is not set, and the file ${file} cannot be made.`, { cause });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function passWhenThere(error: unknown): void {
+  if (codeOf(error) !== "EEXIST") throw error;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

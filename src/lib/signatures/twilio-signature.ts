@@ -1,0 +1,38 @@
+import { createHmac } from "node:crypto";
+import { sameSecret } from "../secrets/tokens.ts";
+
+type Signed = { url: string; params: Map<string, string[]>; token: string; signature: string };
+
+/** Whether Twilio signed a form that it sent to this address. Some of its services name the usual port, some leave any out. */
+export function isSignedByTwilio({ url, params, token, signature }: Signed): boolean {
+  const fields = [...params.keys()].sort().map((name) => fieldOf(name, params.get(name) ?? []));
+  const matches = spellingsOf(url).map((spelling) => {
+    const data = spelling + fields.join("");
+    return sameSecret(signature, createHmac("sha1", token).update(data, "utf8").digest("base64"));
+  });
+  return matches.includes(true);
+}
+
+/** A form as names and the values that each was given, in their order. */
+export function parseForm(bytes: Buffer): Map<string, string[]> {
+  const params = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
+    params.set(name, [...(params.get(name) ?? []), value]);
+  }
+  return params;
+}
+
+function fieldOf(name: string, values: string[]): string {
+  return [...new Set(values)]
+    .sort()
+    .map((value) => name + value)
+    .join("");
+}
+
+/** The address without a port and with one; its path and query stay as they came. */
+function spellingsOf(url: string): string[] {
+  const [, scheme = "", host = "", port = "", rest = ""] =
+    /^(https?:\/\/)(\[[^\]]*\]|[^/?#:]*)(:\d+)?(.*)$/s.exec(url) ?? [];
+  const usual = scheme === "https://" ? ":443" : ":80";
+  return [`${scheme}${host}${rest}`, `${scheme}${host}${port || usual}${rest}`];
+}

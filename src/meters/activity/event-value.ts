@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { parseExpression } from "../../lib/expression/expression.ts";
+import { lookUp } from "../../lib/expression/value.ts";
+import { decimalsNumber } from "../config-fields.ts";
+import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
+import { eventReading } from "../evidence.ts";
+import { type Decoded, defineMeter } from "../meter.ts";
+import { remember } from "../remember.ts";
+import { toUnits } from "../units.ts";
+
+/** A number that one event carries, such as the amount of a swap. */
+export const eventValue = defineMeter({
+  type: "event_value",
+  title: "Value in events",
+  about:
+    "A number among the arguments of one event that the contract emits. Events without that number are left out.",
+  unit: "units",
+  families: ["evm"],
+  instances: "many",
+  config: z
+    .strictObject({
+      event_signature: eventText.describe("The event, such as Transfer(address,address,uint256)"),
+      arg: z
+        .string()
+        .min(1)
+        .max(200)
+        .describe("The argument by name, by position as $2, or inside a group as order.amounts[0]"),
+      decimals: decimalsNumber.default(0).describe("Places after the point that the number has"),
+    })
+    .superRefine(({ event_signature, arg }, context) => {
+      const message = argumentProblem(event_signature, arg);
+      if (message) context.addIssue({ code: "custom", path: ["arg"], message });
+    }),
+  needs: ["logs"],
+  aggregation: "sum",
+
+  measure({ event_signature, arg, decimals }, { events }, { address }) {
+    return eventsMatching(events, address, event_signature, undefined).flatMap((event) => {
+      const amount = integerAt(event.decoded, arg);
+      if (amount === undefined) return [];
+      return [eventReading(event, toUnits(amount, decimals), { amount })];
+    });
+  },
+});
+
+const pathOf = remember((text) => {
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.expression.kind === "name" ? parsed.expression.path : undefined;
+});
+
+function integerAt(decoded: Decoded | undefined, arg: string): bigint | undefined {
+  const path = pathOf(arg);
+  const found = decoded && path && lookUp(decoded.args, path);
+  return found?.kind === "number" && found.value.denominator === 1n ? found.value.numerator : undefined;
+}
+
+/** Names may also come from the contract's ABI, which is not known here; positions can be checked. */
+function argumentProblem(signature: string, arg: string): string | undefined {
+  const path = pathOf(arg);
+  if (!path) return "Name the argument like amount, $2 or order.amounts[0].";
+  const position = /^\$(\d+)$/.exec(path[0])?.[1];
+  const inputs = eventOf(signature)?.item.inputs ?? [];
+  if (position === undefined || Number(position) < inputs.length) return undefined;
+  return `The event has ${inputs.length} arguments, counted from $0.`;
+}

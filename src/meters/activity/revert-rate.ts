@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { callReading } from "../evidence.ts";
+import { countOf, defineMeter, sumOf } from "../meter.ts";
+
+/** The share of transactions to the contract that failed. */
+export const revertRate = defineMeter({
+  type: "revert_rate",
+  title: "Failed share",
+  about: "The share of transactions to the contract that failed, from 0 to 1.",
+  unit: "share",
+  families: ["evm", "solana"],
+  instances: "one",
+  config: z.strictObject({
+    min_txs: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(5)
+      .describe("With fewer transactions in the window there is nothing to say"),
+  }),
+  needs: ["transactions", "receipts"],
+  aggregation: "last",
+
+  measure(_config, { calls }) {
+    return calls
+      .filter((call) => call.direction === "to" && call.receipt)
+      .map((call) => callReading(call, call.receipt?.is_success ? 0 : 1));
+  },
+
+  summarise({ min_txs }, window) {
+    const txs = window.reduce((total, reading) => total + countOf(reading), 0);
+    if (txs === 0 || txs < min_txs) return null;
+    return window.reduce((failed, reading) => failed + sumOf(reading), 0) / txs;
+  },
+});

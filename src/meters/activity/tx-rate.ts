@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { callReading } from "../evidence.ts";
+import { defineMeter } from "../meter.ts";
+
+/** Transactions to or from the contract. */
+export const txRate = defineMeter({
+  type: "tx_rate",
+  title: "Transactions",
+  about: "Counts transactions to or from the contract.",
+  unit: "transactions",
+  families: ["evm", "solana"],
+  instances: "one",
+  config: z.strictObject({
+    direction: z.enum(["to", "from", "any"]).default("to").describe("Which transactions count"),
+    include_failed: z.boolean().default(true).describe("Count failed transactions too"),
+  }),
+  needs: ["transactions", "receipts"],
+  aggregation: "count",
+  counts: "transactions",
+
+  measure({ direction, include_failed }, { calls }) {
+    return calls
+      .filter((call) => direction === "any" || call.direction === direction)
+      .filter((call) => include_failed || call.receipt?.is_success !== false)
+      .map((call) => callReading(call, 1));
+  },
+});

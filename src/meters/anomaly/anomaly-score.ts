@@ -1,0 +1,99 @@
+import { sumOf, type TimedReading } from "../meter.ts";
+
+/** How a score is made; see the config of the meter. */
+export type Scoring = {
+  algorithm: "basic" | "robust";
+  bounds: number;
+  seasonality: "none" | "hourly" | "daily" | "weekly";
+  direction: "both" | "above" | "below";
+};
+
+/** Which earlier minutes one is compared with, and how many minutes of history that takes. */
+type Season = { neededMinutes: number; keyOf: (minute: number) => number };
+
+const minutesADay = 1440;
+
+const seasons = {
+  none: { neededMinutes: 180, keyOf: () => 0 },
+  // Five minutes, so that three hours give more than three minutes to compare with.
+  hourly: { neededMinutes: 180, keyOf: (minute) => Math.floor((minute % 60) / 5) },
+  daily: { neededMinutes: 3 * minutesADay, keyOf: (minute) => Math.floor((minute % minutesADay) / 60) },
+  weekly: {
+    neededMinutes: 21 * minutesADay,
+    keyOf: (minute) => Math.floor((minute % (7 * minutesADay)) / 60),
+  },
+} satisfies Record<Scoring["seasonality"], Season>;
+
+/** A single occurrence more or less is never unusual by itself, however quiet it is otherwise. */
+const leastDeviation = 1;
+
+/** What is usual: the middle of earlier minutes, how far they stray from it, and how many they are. */
+export type Usual = { median: number; mad: number; windows: number };
+
+/**
+ * How many usual deviations the newest whole minute is away from the usual of earlier ones, 0 within the bounds, and null
+ * with too little history.
+ */
+export function scoreNewestMinute(scoring: Scoring, window: readonly TimedReading[]): number | null {
+  const { value, usual } = compareNewestMinute(scoring, window) ?? {};
+  return value === undefined || !usual ? null : scoreOf(scoring, value, usual);
+}
+
+/** How much the newest whole minute has and what is usual. The oldest is left out: the window may begin inside it. */
+export function compareNewestMinute(
+  scoring: Pick<Scoring, "algorithm" | "seasonality">,
+  window: readonly TimedReading[],
+): { value: number; usual: Usual } | null {
+  const [oldest, newest] = [window[0], window.at(-1)];
+  if (!oldest || !newest) return null;
+  const first = minuteOf(oldest) + 1;
+  const judged = minuteOf(newest) - 1;
+  const season = seasonFor(scoring, judged - first);
+  if (!season) return null;
+  const counts = countByMinute(window, first, judged);
+  const from = scoring.algorithm === "basic" ? Math.max(0, judged - first - minutesADay) : 0;
+  const key = season.keyOf(judged);
+  const earlier = counts.slice(from, -1).filter((_, index) => season.keyOf(first + from + index) === key);
+  if (earlier.length === 0) return null;
+  const median = medianOf(earlier);
+  const mad = medianOf(earlier.map((count) => Math.abs(count - median)));
+  return { value: counts.at(-1) ?? 0, usual: { median, mad, windows: earlier.length } };
+}
+
+/** The time that is compared with and what is judged, and a little more since the oldest reading in it may be late. */
+export function pastSeconds({ algorithm, seasonality }: Pick<Scoring, "algorithm" | "seasonality">): number {
+  const { neededMinutes } = seasons[algorithm === "basic" ? "none" : seasonality];
+  return Math.max(25 * 60, neededMinutes + 120) * 60;
+}
+
+function minuteOf({ time }: TimedReading): number {
+  return Math.floor(time / 60);
+}
+
+/** Weeks take three weeks to learn; until then, days do. */
+function seasonFor({ seasonality }: Pick<Scoring, "seasonality">, minutes: number): Season | undefined {
+  const candidates = seasonality === "weekly" ? [seasons.weekly, seasons.daily] : [seasons[seasonality]];
+  return candidates.find(({ neededMinutes }) => minutes >= neededMinutes);
+}
+
+function countByMinute(window: readonly TimedReading[], first: number, last: number): Float64Array {
+  const counts = new Float64Array(last - first + 1);
+  for (const reading of window) {
+    const index = minuteOf(reading) - first;
+    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + sumOf(reading);
+  }
+  return counts;
+}
+
+function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }: Usual): number {
+  if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
+  const score = Math.abs(value - median) / (1.4826 * mad + leastDeviation);
+  return score > bounds ? score : 0;
+}
+
+function medianOf(values: Float64Array): number {
+  const sorted = values.toSorted();
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { decimalsNumber } from "../config-fields.ts";
+import { defineMeter } from "../meter.ts";
+import { amountOf } from "../solana/solana-token.ts";
+import { integerAnswer, readCall, readingOrProblem } from "../state-results.ts";
+import { toUnits } from "../units.ts";
+import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
+
+/** How much of the token exists that the contract is. */
+export const tokenSupply = defineMeter({
+  type: "token_supply",
+  title: "Token supply",
+  about: "The total supply of the token that the contract is.",
+  unit: "token units",
+  families: ["evm", "solana"],
+  instances: "one",
+  config: z.strictObject({
+    decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
+  }),
+  needs: ["state"],
+  aggregation: "last",
+
+  reads({ decimals }, { chain, address }) {
+    if (chain.kind === "solana") return [{ kind: "token_supply", mint: address }];
+    return [readCall(address, totalSupply), ...decimalsReads(address, decimals)];
+  },
+
+  interpret({ decimals: said }, [supplyResult, decimalsResult], { chain }) {
+    return readingOrProblem(() => {
+      const { amount: supply, decimals } =
+        chain.kind === "solana"
+          ? amountOf(supplyResult, "The supply", said)
+          : {
+              amount: integerAnswer(supplyResult, totalSupply),
+              decimals: decimalsFrom(said, decimalsResult),
+            };
+      return { value: toUnits(supply, decimals), evidence: { supply, decimals } };
+    });
+  },
+});

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Read, ReadResult } from "../../chains/block.ts";
+import { addressText, anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { defineMeter, type Subject } from "../meter.ts";
+import { feedReads, roundOf } from "../oracle/price-feed.ts";
+import { amountOf } from "../solana/solana-token.ts";
+import { integerAnswer, readCall, readingOrProblem, wordOf } from "../state-results.ts";
+import { toUnits } from "../units.ts";
+import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
+
+const assetShape = z
+  .strictObject({
+    token: z.union([z.literal("native"), anyAddressText]).describe("The token's address, or native"),
+    price_feed: addressText.optional().describe("The feed that prices it, on EVM chains"),
+    price: z.number().min(0).max(1e15).optional().describe("Its price, where no feed has one"),
+    decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
+  })
+  .refine(({ price_feed, price }) => (price_feed === undefined) !== (price === undefined), {
+    message: "Give either price_feed or price.",
+    path: ["price_feed"],
+  });
+
+type Asset = z.output<typeof assetShape>;
+
+/** What everything that the contract holds is worth. */
+export const tvl = defineMeter({
+  type: "tvl",
+  title: "Total value",
+  about:
+    "What the contract holds of the listed tokens, each at its price. There is no reading while one of them cannot be read.",
+  unit: "value",
+  families: ["evm", "solana"],
+  instances: "one",
+  config: z.strictObject({
+    tokens: z.array(assetShape).min(1).max(20).describe("What counts"),
+    holder: anyAddressText.optional().describe("Who holds it; the contract itself unless said"),
+  }),
+  needs: ["state"],
+  aggregation: "last",
+
+  refuses({ tokens, holder }, kind) {
+    const isFed = tokens.some(({ price_feed }) => price_feed !== undefined);
+    if (kind === "solana" && isFed) return "Feeds are read on EVM chains only; give a price instead.";
+    return misplaced(kind, [holder, ...tokens.map(({ token }) => (token === "native" ? undefined : token))]);
+  },
+
+  reads({ tokens, holder }, subject) {
+    return tokens.flatMap((asset) => assetReads(asset, holder ?? subject.address, subject));
+  },
+
+  interpret({ tokens, holder }, results, subject) {
+    return readingOrProblem(() => {
+      let at = 0;
+      const assets = tokens.map((asset) => {
+        const own = results.slice(at, at + assetReads(asset, holder ?? subject.address, subject).length);
+        at += own.length;
+        return worthOf(asset, own, subject);
+      });
+      return { value: assets.reduce((total, { worth }) => total + worth, 0), evidence: { assets } };
+    });
+  },
+});
+
+function assetReads({ token, decimals, price_feed }: Asset, holder: string, { chain }: Subject): Read[] {
+  if (chain.kind === "solana" && token !== "native") return [{ kind: "token_balance", mint: token, holder }];
+  const amount: Read[] =
+    token === "native"
+      ? [{ kind: "balance", address: holder }]
+      : [readCall(token, balanceOf, [holder]), ...decimalsReads(token, decimals)];
+  return [...amount, ...(price_feed ? feedReads(price_feed) : [])];
+}
+
+function worthOf(asset: Asset, results: readonly ReadResult[], { chain }: Subject) {
+  const { token, price_feed } = asset;
+  const isNative = token === "native";
+  if (chain.kind === "solana" && !isNative) {
+    const { amount, decimals } = amountOf(results[0], "The balance", asset.decimals);
+    const { price = 0 } = asset;
+    return { token, balance: amount, decimals, price, worth: toUnits(amount, decimals) * price };
+  }
+  const balance = isNative ? wordOf(results[0], "The balance") : integerAnswer(results[0], balanceOf);
+  const said = isNative ? chain.native_currency.decimals : asset.decimals;
+  const decimals = decimalsFrom(said, results[1]);
+  const round = price_feed ? roundOf(results.slice(said === undefined ? 2 : 1)) : undefined;
+  const price = round?.price ?? asset.price ?? 0;
+  return { token, balance, decimals, price, worth: toUnits(balance, decimals) * price };
+}

@@ -1,0 +1,109 @@
+import type { Read, ReadResult } from "../../chains/block.ts";
+import { type DecodedValue, decodeValues, MalformedData } from "../../chains/evm/abi/abi-data.ts";
+import { compileFields } from "../../chains/evm/abi/abi-type.ts";
+import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
+import { answerOf, readCall, Unreadable } from "../state-results.ts";
+import { blockedLibrary, type Deployment } from "./layerzero.ts";
+
+const peers = "peers(uint32 eid) view returns (bytes32 peer)";
+const getReceiveLibrary =
+  "getReceiveLibrary(address receiver, uint32 srcEid) view returns (address lib, bool isDefault)";
+const getConfig =
+  "getConfig(address oapp, address lib, uint32 eid, uint32 configType) view returns (bytes config)";
+const verifierConfigType = 2;
+
+/** How many reads a route takes. */
+export const routeReadCount = 3;
+
+/** What an app accepts from one chain. */
+export type Route = {
+  eid: number;
+  /** Who may send; null where the app does not say. */
+  peer: string | null;
+  library: string;
+  is_default_library: boolean;
+  is_open: boolean;
+  /** How many different verifiers must have agreed. */
+  verifiers: number;
+  confirmations: string | null;
+  required_dvns: string[];
+  optional_dvns: string[];
+  optional_threshold: number;
+};
+
+/** The receiving side is asked: it decides what is accepted, whoever the sender paid for verifying. */
+export function routeReads({ endpoint, receive_library }: Deployment, oapp: string, eid: number): Read[] {
+  return [
+    readCall(oapp, peers, [eid]),
+    readCall(endpoint, getReceiveLibrary, [oapp, eid]),
+    readCall(endpoint, getConfig, [oapp, receive_library, eid, verifierConfigType]),
+  ];
+}
+
+/** Puts a route together from what was read. Throws an Unreadable: what cannot be read must not look safe. */
+export function readRoute(
+  { receive_library }: Deployment,
+  eid: number,
+  [peerResult, libraryResult, configResult]: readonly ReadResult[],
+): Route {
+  const peer = peerOf(peerResult);
+  const { lib, isDefault } = answerOf(libraryResult, getReceiveLibrary);
+  const base = { eid, peer, library: String(lib), is_default_library: isDefault === true };
+  const is_open = lib !== blockedLibrary && (peer === null || BigInt(peer) !== 0n);
+  if (!is_open || lib !== receive_library) return { ...base, is_open, ...nothingVerified };
+  const { config } = answerOf(configResult, getConfig);
+  return { ...base, is_open, ...verificationOf(typeof config === "string" ? config : "0x", eid) };
+}
+
+const nothingVerified = {
+  verifiers: 0,
+  confirmations: null,
+  required_dvns: [],
+  optional_dvns: [],
+  optional_threshold: 0,
+};
+
+/** Apps with other rules for who may send have no such function; their routes count as open. */
+function peerOf(result: ReadResult | undefined): string | null {
+  if (!result?.ok || result.data.length < 66) return null;
+  return String(answerOf(result, peers).peer);
+}
+
+const ulnConfig = ulnFields();
+
+function ulnFields() {
+  const read = canonicalFunction(
+    "f((uint64 confirmations, uint8 requiredCount, uint8 optionalCount, uint8 optionalThreshold, address[] required, address[] optional) config)",
+  );
+  if (!read.ok) throw new Error(read.problem);
+  return compileFields(read.item.inputs);
+}
+
+function verificationOf(
+  encoded: string,
+  eid: number,
+): Omit<Route, "eid" | "peer" | "library" | "is_default_library" | "is_open"> {
+  const config = decodeUln(encoded, eid);
+  const required_dvns = textsIn(config.required);
+  const optional_dvns = textsIn(config.optional);
+  const optional_threshold = Number(config.optionalThreshold);
+  // One that is in both lists speaks only once.
+  const inBoth = optional_dvns.filter((dvn) => required_dvns.includes(dvn)).length;
+  const verifiers = new Set(required_dvns).size + Math.max(0, optional_threshold - inBoth);
+  const confirmations = String(config.confirmations);
+  return { verifiers, confirmations, required_dvns, optional_dvns, optional_threshold };
+}
+
+function decodeUln(encoded: string, eid: number): { [name: string]: DecodedValue } {
+  try {
+    const [config] = decodeValues(ulnConfig, Buffer.from(encoded.slice(2), "hex"));
+    if (typeof config === "object" && !Array.isArray(config)) return config;
+  } catch (error) {
+    if (!(error instanceof MalformedData)) throw error;
+  }
+  throw new Unreadable(`The verifiers of the route from ${eid} could not be read.`);
+}
+
+function textsIn(value: DecodedValue | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,86 @@
+import type { AbiEvent, AbiFunction } from "viem";
+import { z } from "zod";
+import { decodeCall, decodeLog } from "../chains/evm/abi/decode.ts";
+import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
+import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
+import type { Call, Decoded, Emitted } from "./meter.ts";
+import { remember } from "./remember.ts";
+
+/** Config fields that hold a signature or an expression; what does not parse is refused when the target is saved. */
+export const eventText = signatureText(canonicalEvent);
+export const functionText = signatureText(canonicalFunction);
+export const expressionText = z
+  .string()
+  .min(1)
+  .max(2048)
+  .superRefine((source, context) => {
+    const parsed = parseExpression(source);
+    if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.problem.message });
+  });
+
+/** The logs of one event that the contract itself emitted, decoded, whose arguments fit the filter. */
+export function eventsMatching(
+  events: readonly Emitted[],
+  address: string,
+  signature: string,
+  filter: string | undefined,
+): Emitted[] {
+  const item = eventOf(signature);
+  if (!item) return [];
+  return events.flatMap((event) => {
+    if (event.address !== address || event.topics[0] !== item.selector) return [];
+    const decoded = withNames(event.decoded, decodeLog(item.abi, event));
+    return passes(decoded, filter) ? [{ ...event, decoded }] : [];
+  });
+}
+
+/** The transactions that call one function of the contract, decoded, whose arguments fit the filter. */
+export function callsMatching(calls: readonly Call[], signature: string, filter: string | undefined): Call[] {
+  const item = functionOf(signature);
+  if (!item) return [];
+  return calls.flatMap((call) => {
+    if (call.direction !== "to" || call.input.slice(0, 10).toLowerCase() !== item.selector) return [];
+    const decoded = withNames(call.decoded, decodeCall(item.abi, call.input));
+    return passes(decoded, filter) ? [{ ...call, decoded }] : [];
+  });
+}
+
+/** A person's filter uses the names that they wrote into the signature, or those of the contract's ABI. */
+function withNames(byAbi: Decoded | undefined, byText: Decoded | undefined): Decoded | undefined {
+  if (!byAbi || !byText) return byAbi ?? byText;
+  return { ...byAbi, args: { ...byAbi.args, ...byText.args } };
+}
+
+/** What cannot be decoded fits no filter. */
+export function passes(decoded: Decoded | undefined, filter: string | undefined): boolean {
+  if (filter === undefined) return true;
+  const expression = expressionOf(filter);
+  return expression !== undefined && decoded !== undefined && evaluateExpression(expression, decoded.args);
+}
+
+export const eventOf = remember((text): CanonicalItem<AbiEvent> | undefined => {
+  const read = canonicalEvent(text);
+  return read.ok ? read : undefined;
+});
+
+export const functionOf = remember((text): CanonicalItem<AbiFunction> | undefined => {
+  const read = canonicalFunction(text);
+  return read.ok ? read : undefined;
+});
+
+const expressionOf = remember((source): Expression | undefined => {
+  const parsed = parseExpression(source);
+  return parsed.ok ? parsed.expression : undefined;
+});
+
+/** A config field for a signature that `read` understands. */
+export function signatureText(read: (text: string) => { ok: true } | { ok: false; problem: string }) {
+  return z
+    .string()
+    .min(1)
+    .max(500)
+    .superRefine((text, context) => {
+      const result = read(text);
+      if (!result.ok) context.addIssue({ code: "custom", message: result.problem });
+    });
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { eventReading } from "../evidence.ts";
+import { defineMeter } from "../meter.ts";
+import { eventsAmong, standardEvents } from "../standard-events.ts";
+
+/** Events that move power over a contract, as those who emit them declare them. */
+const declarations = [
+  // Ownable, in the variants of several libraries
+  "OwnershipTransferred(address previousOwner, address newOwner)",
+  "OwnershipTransferStarted(address previousOwner, address newOwner)",
+  "OwnershipHandoverRequested(address pendingOwner)",
+  "OwnerUpdated(address user, address newOwner)",
+  "AuthorityUpdated(address authority)",
+  // AccessControl
+  "RoleGranted(bytes32 role, address account, address sender)",
+  "RoleRevoked(bytes32 role, address account, address sender)",
+  "RoleAdminChanged(bytes32 role, bytes32 previousAdminRole, bytes32 newAdminRole)",
+  "DefaultAdminTransferScheduled(address indexed newAdmin, uint48 acceptSchedule)",
+  // Proxies and timelocks
+  "AdminChanged(address previousAdmin, address newAdmin)",
+  "NewAdmin(address newAdmin)",
+  "NewPendingAdmin(address newPendingAdmin)",
+  // Safe
+  "AddedOwner(address owner)",
+  "RemovedOwner(address owner)",
+  "ChangedThreshold(uint256 threshold)",
+  "EnabledModule(address module)",
+  "DisabledModule(address module)",
+  "ChangedGuard(address guard)",
+  "ChangedModuleGuard(address moduleGuard)",
+  "ChangedFallbackHandler(address handler)",
+];
+
+const names = declarations.map((declaration) => declaration.slice(0, declaration.indexOf("(")));
+const powerEvents = standardEvents(declarations);
+
+/** Changes of owners, roles and the signers of a Safe. */
+export const ownershipChange = defineMeter({
+  type: "ownership_change",
+  title: "Ownership changes",
+  about:
+    "Counts events that hand power over the contract to somebody: owners, roles, admins, and a Safe's owners.",
+  unit: "changes",
+  families: ["evm"],
+  instances: "one",
+  config: z.strictObject({
+    events: z
+      .array(z.enum(names))
+      .min(1)
+      .max(names.length)
+      .optional()
+      .describe("Which events count; all unless said"),
+  }),
+  needs: ["logs"],
+  aggregation: "count",
+
+  measure({ events: wanted }, { events }, { address }) {
+    return eventsAmong(events, address, powerEvents)
+      .filter(({ topics }) => !wanted || wanted.includes(powerEvents.get(topics[0] ?? "")?.item.name ?? ""))
+      .map((event) => eventReading(event, 1));
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { addressText } from "../config-fields.ts";
+import { eventReading } from "../evidence.ts";
+import { defineMeter, type Reading, type Subject } from "../meter.ts";
+import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { readCall, readingOrProblem } from "../state-results.ts";
+import { implementationFunction, proxySlots, seenInSlots } from "./proxy-slots.ts";
+import { type ProxyState, proxyStateIn, stepProxy } from "./proxy-state.ts";
+
+/** Whether the code behind the contract, or who may change it, was changed. */
+export const proxyImplementation = defineMeter({
+  type: "proxy_implementation",
+  title: "Proxy upgrades",
+  about:
+    "1 when the implementation, the admin or the beacon of the proxy changed, 0 when it was looked at and had not.",
+  unit: "changes",
+  families: ["evm"],
+  instances: "one",
+  config: z.strictObject({
+    beacon: addressText
+      .optional()
+      .describe("The beacon that is asked for the implementation; the one in the proxy's slot unless said"),
+  }),
+  needs: ["logs", "state"],
+  aggregation: "sum",
+
+  watches(config, subject) {
+    const beacon = beaconOf(config, subject);
+    return beacon ? [beacon] : [];
+  },
+
+  measure(config, { events }, subject, previous) {
+    const { address } = subject;
+    const beacon = beaconOf(config, subject);
+    const own = eventsAmong(events, address, proxyEvents);
+    const atBeacon = beacon ? eventsAmong(events, beacon, beaconEvents) : [];
+    const readings: Reading[] = [];
+    let state = proxyStateIn(previous);
+    for (const event of [...own, ...atBeacon].toSorted((a, b) => a.log_index - b.log_index)) {
+      const seen = seenIn(event.decoded);
+      if (!seen) continue;
+      const step = stepProxy(state, seen, true);
+      state = step.state;
+      readings.push(eventReading(event, step.isChange ? 1 : 0, step.evidence));
+    }
+    return readings;
+  },
+
+  reads(config, subject) {
+    const { address } = subject;
+    const slots = proxySlots.map(({ slot }) => ({ kind: "storage" as const, address, slot }));
+    const beacon = beaconOf(config, subject);
+    return beacon ? [...slots, readCall(beacon, implementationFunction)] : slots;
+  },
+
+  interpret(config, results, subject, { previous }) {
+    return readingOrProblem(() => {
+      const seen = seenInSlots(results, beaconOf(config, subject) !== undefined);
+      const { isChange, evidence } = stepProxy(proxyStateIn(previous), seen, false);
+      return { value: isChange ? 1 : 0, evidence };
+    });
+  },
+});
+
+function beaconOf({ beacon }: { beacon?: string | undefined }, subject: Subject): string | undefined {
+  return beacon ?? subject.beacon;
+}
+
+const proxyEvents = standardEvents([
+  "Upgraded(address implementation)",
+  "AdminChanged(address previousAdmin, address newAdmin)",
+  "BeaconUpgraded(address beacon)",
+]);
+
+const beaconEvents = standardEvents(["Upgraded(address implementation)"]);
+
+function seenIn(
+  decoded: { name: string; args: Record<string, unknown> } | undefined,
+): ProxyState | undefined {
+  const { $0: first, $1: second } = decoded?.args ?? {};
+  if (decoded?.name === "AdminChanged") return typeof second === "string" ? { admin: second } : undefined;
+  if (typeof first !== "string") return undefined;
+  return decoded?.name === "BeaconUpgraded" ? { beacon: first } : { implementation: first };
+}

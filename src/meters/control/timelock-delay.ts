@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineMeter } from "../meter.ts";
+import { integerAnswer, readCall, readingOrProblem } from "../state-results.ts";
+
+const minDelay = "getMinDelay() view returns (uint256)";
+const delayFunction = "delay() view returns (uint256)";
+
+/** How long a timelock makes everybody wait. */
+export const timelockDelay = defineMeter({
+  type: "timelock_delay",
+  title: "Timelock delay",
+  about: "The delay that a timelock enforces at least, from getMinDelay() or delay().",
+  unit: "seconds",
+  families: ["evm"],
+  instances: "one",
+  config: z.strictObject({}),
+  needs: ["state"],
+  aggregation: "last",
+
+  reads(_config, { address }) {
+    return [readCall(address, minDelay), readCall(address, delayFunction)];
+  },
+
+  interpret(_config, [first, second]) {
+    return readingOrProblem(() => {
+      // Code without the function may also answer with nothing.
+      const isFirst = first?.ok === true && first.data.length >= 66;
+      const delay = integerAnswer(isFirst ? first : (second ?? first), isFirst ? minDelay : delayFunction);
+      return { value: Number(delay), evidence: { delay } };
+    });
+  },
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import {
+  at,
+  contract,
+  failed,
+  feedAnswers,
+  nothing,
+  returned,
+  start,
+  subject,
+  token,
+} from "../../../test/meters/scripted-activity.ts";
+import { oraclePrice } from "./oracle-price.ts";
+
+function interpret(results: ReturnType<typeof feedAnswers>, config = {}) {
+  return oraclePrice.interpret?.(config, results, subject, at(start));
+}
+
+describe("the price of a feed", () => {
+  it("is its newest answer, scaled by its decimals", () => {
+    expect(interpret(feedAnswers(350_012_345_678n, 8))).toMatchObject({
+      value: 3500.12345678,
+      evidence: { feed: contract, answer: 350_012_345_678n, decimals: 8, round_id: 7n, updated_at: start },
+    });
+  });
+
+  it("comes from another feed when one is given", () => {
+    const reads = oraclePrice.reads?.({ feed: token }, subject);
+    expect(reads).toMatchObject([
+      { to: token, data: "0xfeaf968c" },
+      { to: token, data: "0x313ce567" },
+      { to: token, data: "0x7284e416" },
+      { to: token, data: "0x245a7bfc" },
+    ]);
+    expect(interpret(feedAnswers(1n, 0), { feed: token })).toMatchObject({ evidence: { feed: token } });
+  });
+
+  it.each([
+    ["an answer of zero", feedAnswers(0n, 8)],
+    ["a negative answer", feedAnswers(-5n, 8)],
+    ["a round that is not complete", feedAnswers(5n, 8, 0)],
+    ["a failed read", [failed, failed]],
+    ["no feed at the address", [nothing, nothing]],
+    ["too few words", [returned("uint256, int256", 1n, 5n), returned("uint8", 8)]],
+    ["absurd decimals", [...feedAnswers(5n, 8).slice(0, 1), returned("uint256", 400n)]],
+  ])("is a problem with %s", (_, results) => {
+    expect(interpret(results)).toHaveProperty("problem");
+  });
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ReadResult } from "../../chains/block.ts";
+import { addressText } from "../config-fields.ts";
+import { defineMeter } from "../meter.ts";
+import { answerOf, readCall, readingOrProblem } from "../state-results.ts";
+import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
+
+const description = "description() view returns (string)";
+const aggregator = "aggregator() view returns (address)";
+
+/** Not every feed says what it is called and who is behind it; its price is good without. */
+function optional(result: ReadResult | undefined, signature: string): string | null {
+  if (!result?.ok || result.data === "0x") return null;
+  try {
+    const { $0: answer } = answerOf(result, signature);
+    return typeof answer === "string" ? answer.slice(0, 100) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The price that a feed gives. */
+export const oraclePrice = defineMeter({
+  type: "oracle_price",
+  title: "Oracle price",
+  about: "The newest price of a feed that answers like Chainlink's.",
+  unit: "price",
+  families: ["evm"],
+  instances: "one",
+  config: z.strictObject({
+    feed: addressText.optional().describe("The feed; the contract itself unless said"),
+  }),
+  needs: ["state"],
+  aggregation: "last",
+
+  reads({ feed }, { address }) {
+    const from = feed ?? address;
+    return [...feedReads(from), readCall(from, description), readCall(from, aggregator)];
+  },
+
+  interpret({ feed }, results, { address }) {
+    return readingOrProblem(() => {
+      const { price, ...round } = roundOf(results);
+      const [pair, behind] = [
+        optional(results[feedReadCount], description),
+        optional(results[feedReadCount + 1], aggregator),
+      ];
+      return { value: price, evidence: { feed: feed ?? address, ...round, pair, aggregator: behind } };
+    });
+  },
+});

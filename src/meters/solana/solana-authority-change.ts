@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
+import { addressOfBytes, token2022Program, tokenProgram } from "../../chains/solana/accounts/address.ts";
+import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
+import { changeOf } from "../change.ts";
+import { callReading } from "../evidence.ts";
+import { defineMeter } from "../meter.ts";
+import { readingOrProblem } from "../state-results.ts";
+import { loaderSteps } from "./solana-loader.ts";
+import { codeState } from "./solana-program-state.ts";
+
+/** A mint says who may make more of the token, and who may freeze accounts of it. */
+const mintBytes = 82;
+
+/** Whether the right to change the program, or to mint and freeze the token, went to somebody else. */
+export const solanaAuthorityChange = defineMeter({
+  type: "solana_authority_change",
+  title: "Authority changes",
+  about:
+    "1 when the upgrade authority of the program, or the mint or freeze authority of the token, changed, 0 when it was looked at and had not.",
+  unit: "changes",
+  families: ["solana"],
+  instances: "one",
+  config: z.strictObject({}),
+  needs: ["transactions", "state"],
+  aggregation: "sum",
+
+  watches(_config, { address }) {
+    return [programDataOf(address)];
+  },
+
+  measure(_config, activity, { address }) {
+    return loaderSteps(activity, address).flatMap(({ call, position, does }) => {
+      if (does.kind !== "authority") return [];
+      const state = does.authority ?? "none";
+      return [{ ...callReading(call, 1, { state }), position }];
+    });
+  },
+
+  reads(_config, { address }) {
+    return [{ kind: "account", address, length: mintBytes }, programRead(programDataOf(address))];
+  },
+
+  interpret(_config, results, { address }, { previous }) {
+    return readingOrProblem(() => {
+      const account = unpackAccount(results[0]);
+      const isMint = account?.owner === tokenProgram || account?.owner === token2022Program;
+      if (account && isMint && account.data.length >= mintBytes) {
+        return changeOf(mintAuthorities(account.data), previous);
+      }
+      return changeOf(codeState(results, address).authority ?? "none", previous);
+    });
+  },
+});
+
+function mintAuthorities(data: Buffer): string {
+  return `mint ${authorityAt(data, 0)}, freeze ${authorityAt(data, 46)}`;
+}
+
+function authorityAt(data: Buffer, at: number): string {
+  return data.readUInt32LE(at) === 1 ? addressOfBytes(data.subarray(at + 4, at + 36)) : "none";
+}

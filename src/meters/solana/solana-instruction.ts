@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.ts";
+import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
+import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
+import { expressionText, passes } from "../config-filters.ts";
+import { callReading } from "../evidence.ts";
+import { defineMeter } from "../meter.ts";
+import { remember } from "../remember.ts";
+
+const shape = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe("The instruction's name, as the IDL or Anchor has it"),
+    discriminator: z
+      .string()
+      .regex(/^0x([0-9a-f]{2}){1,64}$/i, "is 0x and the first bytes of the data in hexadecimal")
+      .optional()
+      .describe("The first bytes of its data, for programs without an IDL"),
+    filter: expressionText.optional().describe("Count only instructions whose arguments are so"),
+    include_cpi: z.boolean().default(true).describe("Also count what other programs call"),
+  })
+  .refine(({ name, discriminator }) => (name === undefined) !== (discriminator === undefined), {
+    message: "Give either name or discriminator.",
+    path: ["name"],
+  });
+
+/** How often one instruction of the program runs. */
+export const solanaInstruction = defineMeter({
+  type: "solana_instruction",
+  title: "Instructions",
+  about:
+    "Counts one instruction of the program, called directly or by other programs, in failed transactions too.",
+  unit: "instructions",
+  families: ["solana"],
+  instances: "many",
+  config: shape,
+  needs: ["transactions"],
+  aggregation: "count",
+
+  measure({ name, discriminator, filter, include_cpi }, { calls }, { address, idl = noIdl }) {
+    const starts = startsOf(idl, name, discriminator);
+    return calls.flatMap((call) =>
+      (call.solana?.instructions ?? [])
+        .filter(({ program, depth }) => program === address && (include_cpi || depth === 1))
+        .filter((one) => !isEventCall(one) && starts.some((start) => beginsWith(one, start)))
+        .map((one) => ({ one, decoded: decodeInstruction(idl, one) }))
+        .filter(({ decoded }) => passes(decoded, filter))
+        .map(({ one, decoded }) => ({
+          ...callReading(call, 1, { depth: one.depth, ...(decoded && { decoded }) }),
+          position: one.position,
+        })),
+    );
+  },
+});
+
+/** By the IDL where it knows the name, else as Anchor would mark it. */
+function startsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
+  if (discriminator !== undefined) return [Buffer.from(discriminator.slice(2), "hex")];
+  const wanted = snakeCase(name ?? "");
+  const known = idl.instructions.filter((one) => snakeCase(one.name) === wanted);
+  return known.length > 0 ? known.map((one) => one.discriminator) : [anchorMark(wanted)];
+}
+
+const anchorMark = remember((name) => discriminatorOf("global", name));
+
+function beginsWith({ data }: SolanaInstruction, start: Buffer): boolean {
+  return data.subarray(0, start.length).equals(start);
+}

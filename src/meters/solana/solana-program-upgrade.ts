@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
+import { changeOf } from "../change.ts";
+import { callReading } from "../evidence.ts";
+import { defineMeter } from "../meter.ts";
+import { readingOrProblem } from "../state-results.ts";
+import { loaderSteps } from "./solana-loader.ts";
+import { codeState } from "./solana-program-state.ts";
+
+/** Whether the program was given other code. */
+export const solanaProgramUpgrade = defineMeter({
+  type: "solana_program_upgrade",
+  title: "Program upgrades",
+  about: "1 when the program was deployed anew or closed, 0 when it was looked at and had not been.",
+  unit: "changes",
+  families: ["solana"],
+  instances: "one",
+  config: z.strictObject({}),
+  needs: ["transactions", "state"],
+  aggregation: "sum",
+
+  watches(_config, { address }) {
+    return [programDataOf(address)];
+  },
+
+  // The slot of the last deployment is that of the transaction, so that the next look at the state is no second change.
+  measure(_config, activity, { address }) {
+    return loaderSteps(activity, address)
+      .filter(({ does }) => does.kind !== "authority")
+      .map(({ call, position, does }) => {
+        const state = does.kind === "close" ? "closed" : String(activity.height);
+        return { ...callReading(call, 1, { state }), position };
+      });
+  },
+
+  reads(_config, { address }) {
+    return [programRead(address), programRead(programDataOf(address))];
+  },
+
+  interpret(_config, results, { address }, { previous }) {
+    return readingOrProblem(() => {
+      const { slot } = codeState(results, address);
+      return changeOf(slot === null ? "closed" : String(slot), previous);
+    });
+  },
+});

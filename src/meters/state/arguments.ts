@@ -1,0 +1,85 @@
+import { type AbiParameter, BaseError, encodeAbiParameters, type Hex } from "viem";
+import { AbiProblem, type Read, readOrProblem } from "../../chains/evm/abi/abi-problem.ts";
+import { readAddress } from "../../chains/evm/values/address.ts";
+
+const mostBytes = 4096;
+
+/** Encodes arguments as people write them in JSON: integers as text or number, bytes as hex, groups as lists or objects. */
+export function encodeArguments(
+  inputs: readonly AbiParameter[],
+  args: readonly unknown[],
+): Read<{ data: Hex }> {
+  return readOrProblem(() => {
+    if (inputs.length !== args.length) {
+      throw new AbiProblem(`The function takes ${inputs.length} arguments; ${args.length} are given.`);
+    }
+    const values = inputs.map((input, position) => coerce(input, args[position]));
+    const data = encode(inputs, values);
+    if (data.length > 2 + 2 * mostBytes) throw new AbiProblem("The arguments are too long.");
+    return { data };
+  });
+}
+
+function encode(inputs: readonly AbiParameter[], values: readonly unknown[]): Hex {
+  try {
+    return encodeAbiParameters(inputs, values);
+  } catch (error) {
+    const reason = error instanceof BaseError ? ` ${error.shortMessage}` : "";
+    throw new AbiProblem(`The arguments do not fit the function.${reason}`);
+  }
+}
+
+function coerce(parameter: AbiParameter, value: unknown): unknown {
+  const { type } = parameter;
+  const element = /^(.*)\[\d*\]$/.exec(type)?.[1];
+  if (element !== undefined) return coerceList({ ...parameter, type: element }, value);
+  if (type === "tuple" && "components" in parameter) return coerceTuple(parameter.components, value);
+  if (/^u?int/.test(type)) return toInteger(value, type);
+  if (type === "address") return toAddress(value);
+  if (type.startsWith("bytes")) return toBytes(value, type);
+  if (typeof value === (type === "bool" ? "boolean" : "string")) return value;
+  throw misfit(value, type);
+}
+
+function coerceList(element: AbiParameter, value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw misfit(value, "list");
+  return value.map((one) => coerce(element, one));
+}
+
+/** Always a list: fields without a name have no other way. */
+function coerceTuple(components: readonly AbiParameter[], value: unknown): unknown {
+  if (typeof value !== "object" || value === null) throw misfit(value, "group");
+  const parts = components.map(({ name = "" }, position): unknown =>
+    Array.isArray(value)
+      ? value[position]
+      : Object.hasOwn(value, name)
+        ? Reflect.get(value, name)
+        : undefined,
+  );
+  const values = components.map((component, position) => coerce(component, parts[position]));
+  return components.some(({ name }) => !name)
+    ? values
+    : Object.fromEntries(components.map(({ name }, position) => [name, values[position]]));
+}
+
+function toInteger(value: unknown, type: string): bigint {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === "string" && /^(-?\d{1,80}|0x[0-9a-f]{1,64})$/i.test(value)) return BigInt(value);
+  throw misfit(value, type);
+}
+
+function toAddress(value: unknown): string {
+  const address = typeof value === "string" ? readAddress(value) : undefined;
+  if (address === undefined) throw misfit(value, "address");
+  return address;
+}
+
+function toBytes(value: unknown, type: string): string {
+  if (typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value)) return value;
+  throw misfit(value, type);
+}
+
+function misfit(value: unknown, what: string): AbiProblem {
+  const shown = JSON.stringify(value)?.slice(0, 80) ?? "Nothing";
+  return new AbiProblem(`${shown} is not of the type ${what}.`);
+}

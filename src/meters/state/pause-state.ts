@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { eventReading } from "../evidence.ts";
+import { defineMeter } from "../meter.ts";
+import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { answerOf, readCall, readingOrProblem } from "../state-results.ts";
+
+const pausedFunction = "paused() view returns (bool)";
+
+/** OpenZeppelin's events and those of its first version. */
+const pauseEvents = standardEvents(["Paused(address account)", "Paused()", "Pause()"]);
+const unpauseEvents = standardEvents(["Unpaused(address account)", "Unpaused()", "Unpause()"]);
+const bothEvents = new Map([...pauseEvents, ...unpauseEvents]);
+
+/** Whether the contract is paused. */
+export const pauseState = defineMeter({
+  type: "pause_state",
+  title: "Paused",
+  about: "1 while the contract is paused and 0 while it is not, from its events and from paused().",
+  unit: "0 or 1",
+  families: ["evm"],
+  instances: "one",
+  config: z.strictObject({}),
+  needs: ["logs", "state"],
+  aggregation: "last",
+
+  measure(_config, { events }, { address }) {
+    return eventsAmong(events, address, bothEvents).map((event) =>
+      eventReading(event, pauseEvents.has(event.topics[0] ?? "") ? 1 : 0),
+    );
+  },
+
+  reads(_config, { address }) {
+    return [readCall(address, pausedFunction)];
+  },
+
+  interpret(_config, [result]) {
+    return readingOrProblem(() => {
+      const { $0: paused } = answerOf(result, pausedFunction);
+      return { value: paused ? 1 : 0, evidence: { paused } };
+    });
+  },
+});

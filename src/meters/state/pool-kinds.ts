@@ -1,0 +1,71 @@
+import type { Read, ReadResult } from "../../chains/block.ts";
+import type { DecodedValue } from "../../chains/evm/abi/abi-data.ts";
+import { answerOf, asInteger, integerAnswer, readCall, Unreadable } from "../state-results.ts";
+
+/** What a pool's config says of where its balances are. */
+type PoolConfig = { coins: number; pool_id?: string | undefined; vault: string };
+
+type PoolKind = {
+  reads(config: PoolConfig, address: string): Read[];
+  /** What the pool holds of each asset, in its own order. Throws an Unreadable. */
+  balances(config: PoolConfig, results: readonly ReadResult[], address: string): bigint[];
+};
+
+const getReserves = "getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 updatedAt)";
+
+const uniswapV2: PoolKind = {
+  reads: (_config, address) => [readCall(address, getReserves)],
+  balances(_config, [result]) {
+    const { reserve0, reserve1 } = answerOf(result, getReserves);
+    return [asInteger(reserve0), asInteger(reserve1)];
+  },
+};
+
+/** Curve's first pools number their assets by int128, later ones by uint256; each is asked in both ways. */
+const curveBalances = [
+  "balances(uint256 i) view returns (uint256)",
+  "balances(int128 i) view returns (uint256)",
+] as const;
+
+const curve: PoolKind = {
+  reads({ coins }, address) {
+    return indexes(coins).flatMap((index) =>
+      curveBalances.map((declaration) => readCall(address, declaration, [BigInt(index)])),
+    );
+  },
+  balances({ coins }, results) {
+    return indexes(coins).map((index) => {
+      const [byUint, byInt] = results.slice(2 * index);
+      // Code without such a function may answer with nothing, which is no balance either.
+      const answer = byUint?.ok && byUint.data.length >= 66 ? byUint : (byInt ?? byUint);
+      return integerAnswer(answer, curveBalances[0]);
+    });
+  },
+};
+
+const getPoolTokens =
+  "getPoolTokens(bytes32 poolId) view returns (address[] tokens, uint256[] balances, uint256 lastChangeBlock)";
+
+const balancer: PoolKind = {
+  reads: ({ pool_id, vault }) => (pool_id ? [readCall(vault, getPoolTokens, [pool_id])] : []),
+  balances(_config, [result], address) {
+    const { tokens, balances } = answerOf(result, getPoolTokens);
+    const amounts = listOf(balances).map(asInteger);
+    const owners = listOf(tokens);
+    if (amounts.length !== owners.length || amounts.length > 50) {
+      throw new Unreadable("The vault's answer makes no sense; check pool_id.");
+    }
+    // Some pools list their own share token, of which nearly all is not in anybody's hands.
+    return amounts.filter((_, index) => owners[index] !== address);
+  },
+};
+
+export const pools = { uniswap_v2: uniswapV2, curve, balancer };
+
+function indexes(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+function listOf(value: DecodedValue | undefined): DecodedValue[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,47 @@
+import { type Hex, toHex } from "viem";
+import { z } from "zod";
+import { changeOf } from "../change.ts";
+import { defineMeter } from "../meter.ts";
+import { addressInWord, readingOrProblem, wordOf } from "../state-results.ts";
+
+/** One word of the contract's storage. */
+export const storageSlot = defineMeter({
+  type: "storage_slot",
+  title: "Storage slot",
+  about:
+    "A word of the contract's storage: as uint its number, as address or bytes32 1 when it changed and 0 otherwise.",
+  unit: "value",
+  families: ["evm"],
+  instances: "many",
+  config: z.strictObject({
+    slot: z
+      .union([z.string().max(80), z.int().min(0)])
+      .refine((slot) => slotOf(slot) !== undefined, "A slot is a number, or up to 32 bytes as 0x…")
+      .describe("The slot's number, in decimal or as 0x…"),
+    as: z.enum(["uint", "address", "bytes32"]).default("uint").describe("How to read what is stored there"),
+  }),
+  needs: ["state"],
+  aggregation: "last",
+
+  reads({ slot }, { address }) {
+    return [{ kind: "storage", address, slot: slotOf(slot) ?? toHex(0, { size: 32 }) }];
+  },
+
+  interpret({ slot, as }, [result], _subject, { previous }) {
+    return readingOrProblem(() => {
+      const word = wordOf(result, `The slot ${slot}`);
+      const raw = toHex(word, { size: 32 });
+      const { value, evidence } = changeOf(raw, previous);
+      const shown = { ...evidence, slot: slotOf(slot) };
+      if (as === "uint") return { value: Number(word), evidence: { ...shown, number: word } };
+      return { value, evidence: as === "address" ? { ...shown, address: addressInWord(word) } : shown };
+    });
+  },
+});
+
+function slotOf(slot: string | number): Hex | undefined {
+  const text = String(slot);
+  if (!/^(\d+|0x[0-9a-f]{1,64})$/i.test(text)) return undefined;
+  const number = BigInt(text);
+  return number < 2n ** 256n ? toHex(number, { size: 32 }) : undefined;
+}

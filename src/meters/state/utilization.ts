@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { ReadResult } from "../../chains/block.ts";
+import { addressText } from "../config-fields.ts";
+import { functionOf, functionText } from "../config-filters.ts";
+import { defineMeter } from "../meter.ts";
+import {
+  answerOf,
+  asInteger,
+  integerAnswer,
+  readCall,
+  readingOrProblem,
+  Unreadable,
+} from "../state-results.ts";
+import { toUnits } from "../units.ts";
+
+const cometUtilization = "getUtilization() view returns (uint256)";
+const aaveReserve =
+  "getReserveData(address asset) view returns (uint256 unbacked, uint256 accruedToTreasuryScaled, uint256 totalAToken, uint256 totalStableDebt, uint256 totalVariableDebt)";
+
+/** A function without arguments, whose one number is asked for. */
+const plainFunctionText = functionText.refine(
+  (text) => functionOf(text)?.item.inputs.length === 0,
+  "The function must take no arguments.",
+);
+
+const shape = z
+  .strictObject({
+    preset: z.enum(["aave_v3", "compound_v3"]).optional().describe("The protocol, where it is a known one"),
+    asset: addressText.optional().describe("Aave: the asset whose market it is"),
+    data_provider: addressText
+      .optional()
+      .describe("Aave: the pool's data provider, which is another contract than the pool"),
+    borrow_function: plainFunctionText
+      .optional()
+      .describe("What returns the sum borrowed, such as totalBorrow()"),
+    supply_function: plainFunctionText
+      .optional()
+      .describe("What returns the sum supplied, such as totalSupply()"),
+  })
+  .superRefine((config, context) => {
+    const message = shapeProblem(config);
+    if (message) context.addIssue({ code: "custom", path: ["preset"], message });
+  });
+
+type Config = z.output<typeof shape>;
+
+/** How much of what was supplied to a lending market is lent out. */
+export const utilization = defineMeter({
+  type: "utilization",
+  title: "Utilisation",
+  about: "The share of what was supplied to a lending market that is borrowed, usually from 0 to 1.",
+  unit: "share",
+  families: ["evm"],
+  instances: "one",
+  config: shape,
+  needs: ["state"],
+  aggregation: "last",
+
+  reads({ preset, asset, data_provider, borrow_function, supply_function }, { address }) {
+    if (preset === "compound_v3") return [readCall(address, cometUtilization)];
+    if (preset === "aave_v3")
+      return asset && data_provider ? [readCall(data_provider, aaveReserve, [asset])] : [];
+    if (!borrow_function || !supply_function) return [];
+    return [readCall(address, borrow_function), readCall(address, supply_function)];
+  },
+
+  interpret({ preset }, results) {
+    return readingOrProblem(() => {
+      if (preset === "compound_v3") {
+        const scaled = integerAnswer(results[0], cometUtilization);
+        return { value: toUnits(scaled, 18), evidence: { scaled } };
+      }
+      const sums = preset === "aave_v3" ? aaveSums(results) : functionSums(results);
+      return { value: shareOf(sums), evidence: sums };
+    });
+  },
+});
+
+type Sums = { borrowed: bigint; supplied: bigint };
+
+function aaveSums([result]: readonly ReadResult[]): Sums {
+  const { totalStableDebt, totalVariableDebt, totalAToken } = answerOf(result, aaveReserve);
+  const borrowed = asInteger(totalStableDebt) + asInteger(totalVariableDebt);
+  const supplied = asInteger(totalAToken);
+  // The pool has a function of the same name, whose answer also decodes and means something else.
+  if (borrowed > 2n * supplied) throw new Unreadable("This is no data provider; check data_provider.");
+  return { borrowed, supplied };
+}
+
+/** Whatever else such a function returns, its first word is the sum. */
+function functionSums([borrow, supply]: readonly ReadResult[]): Sums {
+  return {
+    borrowed: integerAnswer(borrow, "borrow_function() view returns (uint256)"),
+    supplied: integerAnswer(supply, "supply_function() view returns (uint256)"),
+  };
+}
+
+function shareOf({ borrowed, supplied }: Sums): number {
+  if (supplied > 0n) return Number(borrowed) / Number(supplied);
+  if (borrowed === 0n) return 0;
+  throw new Unreadable("Something is borrowed although nothing is supplied; check the functions.");
+}
+
+function shapeProblem({
+  preset,
+  asset,
+  data_provider,
+  borrow_function,
+  supply_function,
+}: Config): string | undefined {
+  const functions = [borrow_function, supply_function].filter((text) => text !== undefined);
+  if (preset && functions.length > 0) return "Give a preset or the two functions, not both.";
+  if (!preset && functions.length < 2) return "Choose a preset, or give borrow_function and supply_function.";
+  if (preset === "aave_v3" && !(asset && data_provider))
+    return "For Aave, give the asset and the data_provider.";
+  return undefined;
+}

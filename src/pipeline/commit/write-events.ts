@@ -1,0 +1,122 @@
+import type { App } from "../../app.ts";
+import { notice } from "../../store/alerts/new-notice.ts";
+import {
+  countRetractions,
+  insertEvents,
+  insertNotices,
+  listKnown,
+  listToRetract,
+  type NewNotice,
+  releaseHeld,
+  resolveEvents,
+  unsilence,
+} from "../../store/engine/alert-events.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { Outcome } from "./change-set.ts";
+
+/** How deep the chain is settled, as its nodes say or its depth implies. */
+export type Reached = { head: number; safe: number; finalized: number };
+
+/** Events that are new or back again, those that are over, and the reminders of those that go on. */
+export async function writeEvents(app: App, tx: Db, outcome: Outcome): Promise<Map<string, string>> {
+  const written = await insertEvents(
+    tx,
+    outcome.fired.map(({ event }) => event),
+  );
+  const ids = new Map([...written].map(([given, { id }]) => [given, id]));
+  const idOf = (given: string) => ids.get(given) ?? given;
+  await resolveEvents(
+    tx,
+    outcome.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
+  );
+  await insertNotices(tx, await firedNotices(app, tx, outcome, written));
+  await insertNotices(tx, await lateNotices(app, tx, outcome, idOf));
+  await insertNotices(tx, await reminderNotices(app, tx, outcome, idOf));
+  await insertNotices(tx, await endNotices(app, tx, outcome, idOf));
+  return ids;
+}
+
+/** What began during a cooldown and goes on after it is told then; what nobody may see yet, when it is shown. */
+async function lateNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
+  const late = outcome.told
+    .filter(({ rule }) => rule.mode === "live")
+    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+  const ids = late.map(({ id }) => id);
+  await unsilence(tx, ids);
+  const known = await listKnown(tx, ids);
+  const retractions = await countRetractions(tx, ids);
+  return late
+    .filter(({ id }) => known.get(id)?.isShown)
+    .map(({ id, rule }) => notice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0));
+}
+
+/** Of what nobody may see yet, nobody is reminded. */
+async function reminderNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
+  const due = outcome.reminders
+    .filter(({ rule }) => rule.mode === "live")
+    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+  const known = await listKnown(
+    tx,
+    due.map(({ id }) => id),
+  );
+  return due
+    .filter(({ id }) => known.get(id)?.isShown)
+    .map(({ id, rule, occurrence }) =>
+      notice(app, rule.target.contract.org_id, id, "renotified", occurrence),
+    );
+}
+
+/** Whoever was not told that it began need not hear that it is over. */
+async function endNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
+  const over = outcome.resolved
+    .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
+    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+  const known = await listKnown(
+    tx,
+    over.map(({ id }) => id),
+  );
+  return over
+    .filter(({ id }) => known.get(id)?.isTold)
+    .map(({ id, rule }) => notice(app, rule.target.contract.org_id, id, "resolved"));
+}
+
+/** Once called off, an alarm that comes back is news; one that never was is not. */
+async function firedNotices(
+  app: App,
+  tx: Db,
+  outcome: Outcome,
+  written: Map<string, { id: string; isNew: boolean; isHeld: boolean }>,
+): Promise<NewNotice[]> {
+  const told = outcome.fired.filter(({ event }) => !event.is_silent && !written.get(event.id)?.isHeld);
+  const back = told.flatMap(({ event }) =>
+    written.get(event.id)?.isNew ? [] : [written.get(event.id)?.id ?? ""],
+  );
+  const retractions = await countRetractions(tx, back);
+  return told.map(({ event }) => {
+    const id = written.get(event.id)?.id ?? event.id;
+    return notice(app, event.org_id, id, "fired", retractions.get(id) ?? 0);
+  });
+}
+
+/** Calls the alarm off where the evidence is gone for good and somebody had been told. */
+export async function retract(app: App, tx: Db, orphans: string[]): Promise<void> {
+  const gone = await listToRetract(tx, orphans);
+  const before = await countRetractions(
+    tx,
+    gone.map(({ id }) => id),
+  );
+  await insertNotices(
+    tx,
+    gone.map(({ id, org_id }) => notice(app, org_id, id, "retracted", before.get(id) ?? 0)),
+  );
+}
+
+/** Shows what is deep enough now. */
+export async function release(app: App, tx: Db, chain: string, reached: Reached): Promise<void> {
+  const released = await releaseHeld(tx, chain, reached, app.clock.now());
+  const told = released.filter(({ is_silent }) => !is_silent);
+  await insertNotices(tx, [
+    ...told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
+    ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
+  ]);
+}

@@ -1,0 +1,80 @@
+import type { Chain } from "../../chains/chain.ts";
+import { toPlain } from "../../lib/plain-json.ts";
+import type { TimedReading } from "../../meters/meter.ts";
+import type { Evaluation } from "./evaluate.ts";
+
+/** How many samples an explanation shows; the rest is said as a number. */
+const shownSamples = 20;
+
+/** What an event says: one sentence for people, and why in a form that a program can read. */
+export type Description = { title: string; message: string; explanation: Record<string, unknown> };
+
+export function describe(evaluation: Evaluation): Description {
+  const { rule, judgement, verdict, cause } = evaluation;
+  const { target } = rule;
+  const { contract, meter } = target;
+  const where = `${contract.label} on ${contract.subject.chain.name}`;
+  const title = `${rule.name}: ${where}`;
+  const message = rule.message_template
+    ? fill(rule.message_template, evaluation)
+    : `${meter.title} of ${where}: ${judgement.clause}.`;
+  const explanation = {
+    reason: verdict.reason,
+    clause: judgement.clause,
+    samples: judgement.window
+      .slice(-shownSamples)
+      .map(({ time, value, tx_hash }) => ({ time, value, tx_hash })),
+    samples_in_window: judgement.window.length,
+    decoded: toPlain(cause?.evidence?.decoded ?? null),
+    evidence: toPlain(cause?.evidence ?? null),
+    baseline: baselineOf(evaluation),
+    links: linksOf(contract.subject.chain, contract.subject.address, cause),
+  };
+  return { title, message, explanation };
+}
+
+/** What is usual, where a rule or its target judges by that. */
+function baselineOf({ rule, judgement }: Evaluation): unknown {
+  const { meter, config } = rule.target;
+  const usual = rule.isScore ? meter.scores?.(config, judgement.window) : undefined;
+  return judgement.baseline ?? usual ?? null;
+}
+
+function linksOf(
+  chain: Chain,
+  address: string,
+  cause: TimedReading | undefined,
+): Record<string, string | null> {
+  return {
+    address: explorerLink(chain, `address/${address}`),
+    tx: cause?.tx_hash ? explorerLink(chain, `tx/${cause.tx_hash}`) : null,
+  };
+}
+
+/** Some explorers choose the network by a query, so the path is set, not appended. */
+function explorerLink(chain: Chain, path: string): string | null {
+  if (!chain.explorer_url) return null;
+  const url = new URL(chain.explorer_url);
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/${path}`;
+  return url.href;
+}
+
+/** Names in double braces are replaced; a name that is not known stays as it is, so that the mistake is seen. */
+function fill(template: string, { rule, judgement, cause }: Evaluation): string {
+  const { contract, meter } = rule.target;
+  const known: Record<string, string> = {
+    rule: rule.name,
+    severity: rule.severity,
+    contract: contract.label,
+    address: contract.subject.address,
+    chain: contract.subject.chain.name,
+    value: String(judgement.value ?? "unknown"),
+    threshold: String(rule.condition.threshold),
+    unit: meter.unit,
+    clause: judgement.clause,
+    tx_hash: cause?.tx_hash ?? "",
+  };
+  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(known, name) ? (known[name] as string) : whole,
+  );
+}

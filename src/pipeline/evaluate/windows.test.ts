@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareNewestMinute } from "../../meters/anomaly/anomaly-score.ts";
+import type { Aggregation, TimedReading } from "../../meters/meter.ts";
+import { DueList } from "../watch/due-list.ts";
+import { Series } from "../watch/series.ts";
+import { aggregate } from "./aggregate.ts";
+import { judge } from "./evaluate-window.ts";
+import { replay } from "./replay.ts";
+import type { Operator, Rule } from "./rule.ts";
+
+const runs = { numRuns: process.env.LONG ? 20_000 : 1_000 };
+
+const reading = (time: number, value: number, height = time): TimedReading => ({
+  time,
+  height,
+  value,
+  tx_hash: null,
+  position: null,
+});
+
+/** Readings in the order of their times, several of which may be equal. */
+const readings = fc
+  .array(fc.record({ gap: fc.integer({ min: 0, max: 40 }), value: fc.integer({ min: -50, max: 50 }) }), {
+    maxLength: 60,
+  })
+  .map((steps) => {
+    let time = 1_000;
+    return steps.map(({ gap, value }, index) => {
+      time += gap;
+      return reading(time, value, index);
+    });
+  });
+
+const ruleWith = (condition: Partial<Rule["condition"]>, more: Partial<Rule> = {}): Rule => ({
+  id: "rule",
+  version: 1,
+  condition: {
+    operator: "gte",
+    threshold: 1,
+    threshold_high: 10,
+    aggregation: "count",
+    window_seconds: 60,
+    ...condition,
+  },
+  for_seconds: 0,
+  resolve_after_seconds: 0,
+  cooldown_seconds: 0,
+  renotify_seconds: null,
+  no_data: "ignore",
+  isPolled: false,
+  isScore: false,
+  since: 0,
+  ...more,
+});
+
+test("a window holds exactly the readings after its start and not after its end", () => {
+  fc.assert(
+    fc.property(
+      readings,
+      fc.integer({ min: 900, max: 4_000 }),
+      fc.integer({ min: 1, max: 900 }),
+      (all, end, width) => {
+        const series = new Series(10_000);
+        for (const one of all) series.add(one);
+        const expected = all.filter((one) => one.time > end - width && one.time <= end);
+        expect(series.between(end - width, end)).toEqual(expected);
+        expect(series.at(end)).toEqual(all.filter((one) => one.time <= end).at(-1));
+        expect(series.nextAfter(end)).toEqual(all.find((one) => one.time > end));
+      },
+    ),
+    runs,
+  );
+});
+
+test("trimming and rolling back never change a window that can still be asked for", () => {
+  fc.assert(
+    fc.property(
+      readings,
+      fc.integer({ min: 0, max: 60 }),
+      fc.integer({ min: 60, max: 600 }),
+      (all, height, keep) => {
+        const series = new Series(keep);
+        for (const one of all) {
+          series.add(one);
+          series.trim(one.time);
+        }
+        series.rollBackTo(height);
+        const kept = all.filter((one) => one.height <= height);
+        const end = kept.at(-1)?.time ?? 0;
+        const newest = all.at(-1)?.time ?? 0;
+        const from = Math.max(end - keep, newest - keep);
+        expect(series.between(from, end)).toEqual(kept.filter((one) => one.time > from && one.time <= end));
+      },
+    ),
+    runs,
+  );
+});
+
+test("who counts by the minute finds the same in a series that folds its past, also after a reorganisation", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 900, maxLength: 1_500 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 200 }), (gaps, orphans) => {
+      const [plain, folding] = [new Series(90_000), new Series(90_000)];
+      folding.foldAfter(3_600);
+      let [time, height] = [1_000_000, 0];
+      for (const gap of [...gaps, ...gaps.slice(0, 300)]) {
+        time += gap;
+        height++;
+        if (height === gaps.length)
+          for (const series of [plain, folding]) series.rollBackTo(height - orphans);
+        for (const series of [plain, folding]) {
+          series.add(reading(time, gap % 7, height));
+          series.trim(time);
+        }
+      }
+      const scoreOf = (series: Series) =>
+        compareNewestMinute({ algorithm: "basic", seasonality: "none" }, series.between(0, time));
+      expect(scoreOf(folding)).toEqual(scoreOf(plain));
+      expect(folding.between(0, time).length).toBeLessThan(plain.between(0, time).length);
+    }),
+    { numRuns: process.env.LONG ? 500 : 20 },
+  );
+});
+
+test("a series takes in a long past", () => {
+  const series = new Series(10_000);
+  series.add(reading(300_000, 1));
+  series.addOlder(Array.from({ length: 300_001 }, (_, time) => reading(time, 0)));
+  expect(series.between(-1, 300_000)).toHaveLength(300_001);
+});
+
+test("aggregations are what the words say", () => {
+  const naive: Record<Aggregation, (values: number[]) => number | null> = {
+    count: (values) => values.length,
+    sum: (values) => values.reduce((a, b) => a + b, 0),
+    rate: (values) => (values.reduce((a, b) => a + b, 0) / 120) * 60,
+    last: (values) => values.at(-1) ?? null,
+    avg: (values) => (values.length ? values.reduce((a, b) => a + b, 0) / values.length : null),
+    min: (values) => (values.length ? Math.min(...values) : null),
+    max: (values) => (values.length ? Math.max(...values) : null),
+    p95: (values) => {
+      const sorted = [...values].sort((a, b) => a - b);
+      return (
+        sorted.find((value) => sorted.filter((one) => one <= value).length >= 0.95 * sorted.length) ?? null
+      );
+    },
+  };
+  fc.assert(
+    fc.property(
+      readings,
+      fc.constantFrom(...(Object.keys(naive) as Aggregation[])),
+      (window, aggregation) => {
+        const expected = naive[aggregation](window.map((one) => one.value));
+        expect(aggregate(aggregation, window, 120, undefined)).toBe(expected);
+      },
+    ),
+    runs,
+  );
+});
+
+test("taking a rule through readings finds the same episodes as looking at it every second", async () => {
+  const operators: Operator[] = [
+    "gt",
+    "gte",
+    "lt",
+    "lte",
+    "eq",
+    "neq",
+    "between",
+    "outside",
+    "absent",
+    "changed",
+  ];
+  const aggregations: Aggregation[] = ["count", "sum", "last", "avg", "min", "max"];
+  const rules = fc
+    .record({
+      operator: fc.constantFrom(...operators),
+      aggregation: fc.constantFrom(...aggregations),
+      threshold: fc.integer({ min: -5, max: 5 }),
+      window_seconds: fc.constantFrom(60, 90, 120),
+      for_seconds: fc.constantFrom(0, 0, 30),
+      resolve_after_seconds: fc.constantFrom(0, 45),
+      isPolled: fc.boolean(),
+    })
+    .map(({ for_seconds, resolve_after_seconds, isPolled, ...condition }) =>
+      ruleWith(condition, { for_seconds, resolve_after_seconds, isPolled, since: 1_000 }),
+    );
+  await fc.assert(
+    fc.asyncProperty(readings, rules, async (all, rule) => {
+      const until = (all.at(-1)?.time ?? 1_000) + 300;
+      const { episodes } = await replay(rule, all, until, undefined, async () => undefined);
+      expect(episodes.map(({ fired_at, resolved_at }) => ({ fired_at, resolved_at }))).toEqual(
+        everySecond(rule, all, until),
+      );
+    }),
+    { numRuns: process.env.LONG ? 5_000 : 300 },
+  );
+});
+
+test("what is due is taken out in time, once, at the last time that was set", () => {
+  const steps = fc.array(
+    fc.record({ id: fc.constantFrom("a", "b", "c", "d"), time: fc.option(fc.integer({ min: 0, max: 50 })) }),
+  );
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 0, max: 50 }), (all, now) => {
+      const list = new DueList();
+      const naive = new Map<string, number>();
+      for (const { id, time } of all) {
+        list.set(id, time);
+        if (time === null) naive.delete(id);
+        else naive.set(id, time);
+      }
+      const expected = [...naive].filter(([, time]) => time <= now).map(([id]) => id);
+      expect(list.take(now).sort()).toEqual(expected.sort());
+      expect(list.take(now)).toEqual([]);
+    }),
+    runs,
+  );
+});
+
+/** The same rules of firing and resolving, looked at in every second, with windows counted out anew. */
+function everySecond(rule: Rule, all: TimedReading[], until: number) {
+  const episodes: { fired_at: number; resolved_at: number | null }[] = [];
+  let breachSince: number | null = null;
+  let clearSince: number | null = null;
+  let isFiring = false;
+  const first = all[0]?.time ?? rule.since + rule.condition.window_seconds;
+  for (let now = first; now < until; now++) {
+    const series = new Series(100_000);
+    for (const one of all) if (one.time <= now) series.add(one);
+    const { holds } = judge(rule, series, now, undefined);
+    if (holds === null) continue;
+    if (isFiring) {
+      clearSince = holds ? null : (clearSince ?? now);
+      if (clearSince !== null && now - clearSince >= rule.resolve_after_seconds) {
+        (episodes.at(-1) as { resolved_at: number | null }).resolved_at = now;
+        isFiring = false;
+        breachSince = clearSince = null;
+      }
+      continue;
+    }
+    breachSince = holds ? (breachSince ?? now) : null;
+    if (breachSince === null || now - breachSince < rule.for_seconds) continue;
+    episodes.push({ fired_at: now, resolved_at: null });
+    isFiring = true;
+    breachSince = null;
+  }
+  return episodes;
+}
+
+test("a long look back lets others have their turn, and finds the same", async () => {
+  const all = Array.from({ length: 3_000 }, (_, index) => reading(1_000 + index, index % 500 === 0 ? 9 : 1));
+  const rule = ruleWith({ operator: "gt", threshold: 5, aggregation: "max", window_seconds: 300 });
+  let turns = 0;
+  const rested = await replay(rule, all, 4_000, undefined, async () => {
+    turns++;
+  });
+  expect(turns).toBeGreaterThan(2);
+  expect(rested.episodes.map(({ fired_at }) => fired_at)).toEqual([1_000, 1_500, 2_000, 2_500, 3_000, 3_500]);
+});

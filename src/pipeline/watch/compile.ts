@@ -1,0 +1,134 @@
+import type { Chain } from "../../chains/chain.ts";
+import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../../chains/evm/abi/abi.ts";
+import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
+import { readIdl } from "../../chains/solana/idl/idl.ts";
+import { parseExpression } from "../../lib/expression/expression.ts";
+import { meterOf } from "../../meters/index.ts";
+import type { Subject } from "../../meters/meter.ts";
+import { seriesIdFor } from "../../store/engine/series-id.ts";
+import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
+import { tierLimits } from "../../tiers.ts";
+import { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { Clause, Matcher } from "../measure/match.ts";
+import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.ts";
+
+/** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
+export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
+  const contract: WatchedContract = {
+    id: row.id,
+    org_id: row.org_id,
+    label: row.label,
+    subject: subjectOf(chain, row),
+    pollingSeconds: pollingSecondsOf(row),
+    code: row.code ?? undefined,
+    targets: [],
+  };
+  contract.targets = row.targets.flatMap((target) => compileTarget(contract, target, row.rules) ?? []);
+  return contract;
+}
+
+function subjectOf(chain: Chain, row: WatchRow): Subject {
+  const { address } = row;
+  const beacon = row.code?.beacon;
+  if (chain.kind === "evm") return { chain, address, abi: abiOf(row), ...(beacon && { beacon }) };
+  const read = row.abi ? readIdl(row.abi) : undefined;
+  return { chain, address, abi: emptyAbi, ...(read?.ok && { idl: read.idl }) };
+}
+
+/** A proxy speaks with the code behind it, so both are read. */
+function abiOf(row: Pick<WatchRow, "abi" | "implementation_abi">): AbiIndex {
+  const [own, behind] = [row.abi, row.implementation_abi].map((abi) => {
+    const read = abi ? readAbi(abi) : undefined;
+    return read?.ok ? read.abi : emptyAbi;
+  });
+  return mergeAbis(own ?? emptyAbi, behind ?? emptyAbi);
+}
+
+function compileTarget(
+  contract: WatchedContract,
+  row: WatchRow["targets"][number],
+  rules: WatchRuleRow[],
+): WatchedTarget | undefined {
+  const meter = meterOf(row.target_type);
+  const config = meter?.config.safeParse(row.config);
+  const { kind } = contract.subject.chain;
+  if (!meter?.families.includes(kind) || !config?.success || meter.refuses?.(config.data, kind))
+    return undefined;
+  const target: WatchedTarget = {
+    id: row.id,
+    generation: row.generation,
+    series_id: seriesIdFor(row.id, row.generation),
+    contract,
+    target_type: row.target_type,
+    meter,
+    config: config.data,
+    rules: [],
+  };
+  target.rules = rules
+    .filter((rule) => rule.target_id === row.id)
+    .flatMap((rule) => compileRule(target, rule) ?? []);
+  return target;
+}
+
+/** A rule as the engine uses it; undefined when it cannot be. */
+export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
+  const parsed = RuleCondition.safeParse(row.condition);
+  if (!parsed.success) return undefined;
+  const { match, threshold, threshold_high, ...condition } = parsed.data;
+  const { created_at, condition: _, ...plain } = row;
+  const matcher = match && compileMatcher(match);
+  if (match && !matcher) return undefined;
+  const { meter, config } = target;
+  const aggregation = condition.aggregation ?? meter.aggregation;
+  const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
+  // With less than it needs, a meter would never have anything to say.
+  const least = isOwnSense ? (meter.windowSeconds?.(config) ?? 0) : 0;
+  return {
+    ...plain,
+    target,
+    condition: {
+      ...condition,
+      aggregation,
+      window_seconds: Math.max(condition.window_seconds, least),
+      threshold: threshold ?? 0,
+      threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
+    },
+    // What a rule matches is only ever what happened.
+    isPolled: meter.reads !== undefined && !matcher,
+    isScore: isOwnSense && meter.scores !== undefined,
+    since: Math.floor(Date.parse(created_at) / 1000),
+    matcher,
+  };
+}
+
+/** Signatures and expressions were checked when the rule was saved; a rule with a wrong one all the same is left out. */
+function compileMatcher(match: NonNullable<RuleCondition["match"]>): Matcher | undefined {
+  const expression = compileExpression(match.expression);
+  const events = compileClauses(match.events ?? [], canonicalEvent);
+  const functions = compileClauses(match.functions ?? [], canonicalFunction);
+  if (expression === "wrong" || !events || !functions) return undefined;
+  return { status: match.status ?? "any", expression, events, functions };
+}
+
+function compileClauses(
+  clauses: { signature: string; expression?: string | undefined }[],
+  canonical: typeof canonicalEvent | typeof canonicalFunction,
+): Clause[] | undefined {
+  const compiled = clauses.flatMap((clause) => {
+    const item = canonical(clause.signature);
+    const expression = compileExpression(clause.expression);
+    return item.ok && expression !== "wrong" ? [{ item, expression }] : [];
+  });
+  return compiled.length === clauses.length ? compiled : undefined;
+}
+
+function compileExpression(source: string | undefined) {
+  if (source === undefined) return undefined;
+  const parsed = parseExpression(source);
+  return parsed.ok ? parsed.expression : "wrong";
+}
+
+function pollingSecondsOf({ tier, polling_interval_seconds }: WatchRow): number {
+  const { min, default: usual } = tierLimits[tier].pollingSeconds;
+  return Math.max(min, polling_interval_seconds ?? usual);
+}

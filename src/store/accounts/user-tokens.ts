@@ -1,0 +1,56 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+
+export type TokenRow = Selectable<Database["user_tokens"]>;
+export type Purpose = TokenRow["purpose"];
+
+export async function insertUserToken(db: Db, token: Insertable<Database["user_tokens"]>): Promise<void> {
+  await db.insertInto("user_tokens").values(token).execute();
+}
+
+/**
+ * Uses a token up and voids its siblings: of any number of requests with it at the same time, one gets the row.
+ * Unknown, used and expired tokens give undefined.
+ */
+export async function takeUserToken(
+  db: Db,
+  token_hash: Buffer,
+  purpose: Purpose,
+  now: Date,
+): Promise<TokenRow | undefined> {
+  const token = await db
+    .updateTable("user_tokens")
+    .set({ used_at: now })
+    .where("token_hash", "=", token_hash)
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .returningAll()
+    .executeTakeFirst();
+  if (token) await voidUserTokens(db, token.user_id, purpose, token_hash);
+  return token;
+}
+
+export async function findUserToken(
+  db: Db,
+  token_hash: Buffer,
+  purpose: Purpose,
+): Promise<TokenRow | undefined> {
+  return db
+    .selectFrom("user_tokens")
+    .selectAll()
+    .where("token_hash", "=", token_hash)
+    .where("purpose", "=", purpose)
+    .executeTakeFirst();
+}
+
+async function voidUserTokens(db: Db, user_id: string, purpose: Purpose, keep: Buffer): Promise<void> {
+  await db
+    .deleteFrom("user_tokens")
+    .where("user_id", "=", user_id)
+    .where("purpose", "=", purpose)
+    .where("token_hash", "!=", keep)
+    .where("used_at", "is", null)
+    .execute();
+}

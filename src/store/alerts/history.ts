@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from "kysely";
+import type { EventRow } from "../engine/alert-events.ts";
+import { finalityNow } from "../engine/finality.ts";
+import type { Db } from "../open-store.ts";
+import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
+import { isScoped, isVisible, seesAll, type Viewer } from "../viewer.ts";
+
+export type HistoryFilter = {
+  rule_id?: string | undefined;
+  contract_id?: string | undefined;
+  agent_id?: string | undefined;
+  severity?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  limit: number;
+  offset: number;
+  /** Events that are left out whatever else is asked for. */
+  without?: readonly string[] | undefined;
+};
+
+/**
+ * Events that the viewer sees, newest first. The page is found in the index by ids alone and only its rows are then
+ * read, so that the deepest page costs little more than the first.
+ */
+export async function listEvents(db: Db, viewer: Viewer, filter: HistoryFilter): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    with page as (
+      select e.id, e.fired_at from alert_events e
+      where ${sql.join(conditions(viewer, filter), sql` and `)}
+      order by e.fired_at desc, e.id desc
+      limit ${filter.limit} offset ${filter.offset})
+    select e.*, ${finalityNow} from page join alert_events e using (id)
+    order by e.fired_at desc, e.id desc`.execute(db);
+  return rows;
+}
+
+export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promise<EventRow | undefined> {
+  const { rows } = await sql<EventRow>`
+    select e.*, ${finalityNow} from alert_events e
+    where e.id = ${event_id} and ${sql.join(conditions(viewer, {}), sql` and `)}`.execute(db);
+  return rows[0];
+}
+
+/** Events by id, whoever may see them: the caller sees to that. */
+export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<EventRow>`
+    select e.*, ${finalityNow} from alert_events e
+    where e.org_id = ${org_id} and e.id = any(${ids}::uuid[]) and e.held_for is null`.execute(db);
+  return rows;
+}
+
+/** Notes who has seen to a firing event; the first to say so stays. */
+export async function acknowledgeEvent(
+  db: Db,
+  org_id: string,
+  event_id: string,
+  by: { user_id: string | null; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable("alert_events")
+    .set({ status: "acknowledged", acknowledged_at: by.at, acknowledged_by: by.user_id })
+    .where("org_id", "=", org_id)
+    .where("id", "=", event_id)
+    .where("status", "=", "firing")
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
+  const { rule_id, contract_id, agent_id, severity, from, to, without = [] } = filter;
+  return [
+    sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
+    ...(seesAll(viewer) ? [] : [seesContract(viewer)]),
+    ...(rule_id ? [sql`e.rule_id = ${rule_id}`] : []),
+    ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
+    ...(agent_id ? [sql`e.agent_id = ${agent_id}`] : []),
+    ...(severity ? [sql`e.severity = ${severity}`] : []),
+    ...(from ? [sql`e.fired_at >= ${new Date(from)}`] : []),
+    ...(to ? [sql`e.fired_at <= ${new Date(to)}`] : []),
+    ...(without.length > 0 ? [sql`e.id <> all(${without}::uuid[])`] : []),
+  ];
+}
+
+/**
+ * What concerns no contract is for everybody in the org, but not for a key restricted to some contracts. The alerts of a contract that is gone are for admins: who
+ * might have seen it can no longer be told.
+ */
+export function seesContract(viewer: Viewer): RawBuilder<boolean> {
+  const seen = sql<boolean>`exists (
+    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
+  return isScoped(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
+}
+
+/** A part of what is watched. */
+export type Watching = { rule_id: string } | { target_id: string } | { contract_id: string };
+
+function columnOf(of: Watching): ["rule_id" | "target_id" | "contract_id", string] {
+  return Object.entries(of)[0] as ["rule_id" | "target_id" | "contract_id", string];
+}
+
+/** Of the rules there, those whose ends people want to hear of. */
+export async function listTellingRules(db: Db, org_id: string, of: Watching): Promise<Set<string>> {
+  const [column, id] = columnOf(of);
+  const rows = await db
+    .selectFrom("alert_rules")
+    .select("id")
+    .where("org_id", "=", org_id)
+    .where(column === "rule_id" ? "id" : column, "=", id)
+    .where("notify_on_resolve", "=", true)
+    .where("mode", "=", "live")
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Ends the open alerts of something that is no longer watched as it was; returns those that this ended. */
+export async function endOpenEvents(
+  db: Db,
+  org_id: string,
+  of: Watching,
+  now: Date,
+): Promise<{ id: string; rule_id: string | null; is_silent: boolean; held_for: string | null }[]> {
+  const [column, id] = columnOf(of);
+  return db
+    .updateTable("alert_events")
+    .set({ status: "resolved", resolved_at: now })
+    .where("org_id", "=", org_id)
+    .where(column, "=", id)
+    .where("status", "in", ["firing", "acknowledged"])
+    .returning(["id", "rule_id", "is_silent", "held_for"])
+    .execute();
+}
+
+/** Deletes some of the alerts of a tier's orgs that are older than a time and over; returns how many. */
+export async function deleteEventsBefore(
+  db: Db,
+  { tier, before, now }: Expiry,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql`
+    delete from alert_events where id in (
+      select e.id from alert_events e join orgs o on o.id = e.org_id
+      where o.tier = ${tier} and e.held_for is null and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
+        and not ${isPromised(sql`e.fired_at`, now)}
+      limit ${limit})
+    returning id`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,117 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+import { isVisible, type Viewer } from "../viewer.ts";
+
+/** A rule with where it stands. */
+export type RuleRow = Selectable<Database["alert_rules"]> & {
+  phase: "ok" | "pending" | "firing" | null;
+  /** Of the contract that it is on. */
+  chain: string;
+  /** Unix seconds of block time. */
+  last_fired_at: number | null;
+  target_status: string;
+  last_value: number | null;
+  last_value_at: Date | null;
+};
+
+const select = sql`
+  select r.*, c.chain, s.state ->> 'phase' as phase, (s.state ->> 'last_fired_at')::float8 as last_fired_at,
+    t.status as target_status, t.last_value, t.last_value_at
+  from alert_rules r
+  join contracts c on c.id = r.contract_id
+  join targets t on t.id = r.target_id
+  left join lateral (
+    select state from rule_states where rule_id = r.id and rule_version = r.version order by height desc limit 1) s on true`;
+
+export async function insertRule(db: Db, rule: Insertable<Database["alert_rules"]>): Promise<void> {
+  await db.insertInto("alert_rules").values(rule).execute();
+}
+
+/** Adds many rules; no statement takes more values than PostgreSQL does. */
+export async function insertRules(db: Db, rules: Insertable<Database["alert_rules"]>[]): Promise<void> {
+  for (let from = 0; from < rules.length; from += 1_000) {
+    await db
+      .insertInto("alert_rules")
+      .values(rules.slice(from, from + 1_000))
+      .execute();
+  }
+}
+
+/** The org's rules with these references to where they were imported from. */
+export async function listRulesByRef(db: Db, org_id: string, refs: string[]): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; external_ref: string }>`
+    select id, external_ref from alert_rules
+    where org_id = ${org_id} and external_ref = any(${refs}::text[])`.execute(db);
+  return new Map(rows.map(({ id, external_ref }) => [external_ref, id]));
+}
+
+/** The rules on contracts that the viewer sees, newest first. */
+export async function listRules(
+  db: Db,
+  viewer: Viewer,
+  filter: { contract_id?: string | undefined; agent_id?: string | undefined },
+): Promise<RuleRow[]> {
+  const { rows } = await sql<RuleRow>`
+    ${select} where ${isVisible(viewer, sql`c`)}
+      and (${filter.contract_id ?? null}::uuid is null or r.contract_id = ${filter.contract_id ?? null})
+      and (${filter.agent_id ?? null}::uuid is null or r.agent_id = ${filter.agent_id ?? null})
+    order by r.created_at desc, r.id desc`.execute(db);
+  return rows;
+}
+
+export async function findRule(db: Db, viewer: Viewer, rule_id: string): Promise<RuleRow | undefined> {
+  const { rows } = await sql<RuleRow>`
+    ${select} where r.id = ${rule_id} and ${isVisible(viewer, sql`c`)}`.execute(db);
+  return rows[0];
+}
+
+/** Changes a rule. One that means something else, `isOther`, becomes the next version of itself. */
+export async function updateRule(
+  db: Db,
+  org_id: string,
+  rule_id: string,
+  {
+    isOther,
+    ...change
+  }: Partial<Omit<Insertable<Database["alert_rules"]>, "version">> & { isOther: boolean },
+): Promise<void> {
+  await db
+    .updateTable("alert_rules")
+    .set({ ...change, ...(isOther && { version: sql`version + 1` }) })
+    .where("org_id", "=", org_id)
+    .where("id", "=", rule_id)
+    .execute();
+}
+
+export async function deleteRule(db: Db, org_id: string, rule_id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("alert_rules")
+    .where("org_id", "=", org_id)
+    .where("id", "=", rule_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function countRules(db: Db, org_id: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("alert_rules")
+    .select((query) => query.fn.countAll<string>().as("total"))
+    .where("org_id", "=", org_id)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Those of the given channels that the org does not have. */
+export async function missingChannels(db: Db, org_id: string, channel_ids: string[]): Promise<string[]> {
+  if (channel_ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("channels")
+    .select("id")
+    .where("org_id", "=", org_id)
+    .where("id", "in", channel_ids)
+    .execute();
+  const found = new Set(rows.map((row) => row.id));
+  return channel_ids.filter((id) => !found.has(id));
+}

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { NewEvent } from "../engine/alert-events.ts";
+import type { Db } from "../open-store.ts";
+
+/** Whether nobody else looks for the service's own alerts just now; nobody does until this transaction has ended. */
+export async function lockSystemAlerts(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('tocsin.system_alerts', 0)) as is_ours`.execute(tx);
+  return rows[0]?.is_ours === true;
+}
+
+/** The orgs that have monitored anything on a chain since before a time. */
+export async function listOrgsOnChain(db: Db, chain: string, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom("contracts")
+    .select("org_id")
+    .distinct()
+    .where("chain", "=", chain)
+    .where("status", "=", "MONITORING")
+    .where("created_at", "<=", before)
+    .execute();
+  return rows.map((row) => row.org_id);
+}
+
+export type SilentTarget = {
+  id: string;
+  org_id: string;
+  contract_id: string;
+  chain: string;
+  chain_id: string;
+  label: string;
+  name: string;
+  target_type: string;
+  status_reason: string | null;
+  since: Date;
+};
+
+/**
+ * State targets that have given nothing for several times their org's interval. `types` are the types that are read
+ * at intervals; others are silent when nothing happens, which is not a fault.
+ */
+export async function listSilentTargets(db: Db, types: string[], now: Date): Promise<SilentTarget[]> {
+  const { rows } = await sql<SilentTarget>`
+    select t.id, t.org_id, t.contract_id, c.chain, c.chain_id, c.label, t.name, t.target_type, t.status_reason,
+      coalesce(t.last_value_at, t.created_at) as since
+    from targets t
+    join contracts c on c.id = t.contract_id and c.status = 'MONITORING'
+    join orgs o on o.id = t.org_id
+    where t.is_enabled and t.target_type = any(${types})
+      and coalesce(t.last_value_at, t.created_at)
+        < ${now}::timestamptz - make_interval(secs => greatest(600, 3 * coalesce(o.polling_interval_seconds, 300)))
+    order by t.id limit 10000`.execute(db);
+  return rows;
+}
+
+/** An alert of the service itself that is not over; `observation` says what it is about and when it was found. */
+export type OpenSystemEvent = { id: string; org_id: string; observation: string };
+
+export async function listOpenSystemEvents(db: Db): Promise<OpenSystemEvent[]> {
+  const { rows } = await sql<OpenSystemEvent>`
+    select id, org_id, observation from alert_events
+    where rule_id is null and kind in ('error', 'no_data') and status in ('firing', 'acknowledged')`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** There are most findings when most is wrong, and PostgreSQL takes 65,535 values in a statement. */
+export async function insertFindings(db: Db, events: NewEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += 1_000) {
+    await db
+      .insertInto("alert_events")
+      .values(events.slice(from, from + 1_000))
+      .execute();
+  }
+}
+
+/** Ends the service's own alerts that are no longer true. */
+export async function resolveSystemEvents(db: Db, event_ids: string[], now: Date): Promise<void> {
+  if (event_ids.length === 0) return;
+  await sql`
+    update alert_events set status = 'resolved', resolved_at = ${now}
+    where id = any(${event_ids}::uuid[]) and status in ('firing', 'acknowledged')`.execute(db);
+}
+
+/** The chains that staff have not been told of yet to be degraded; they count as told from now on. */
+export async function takeUntoldDegraded(
+  db: Db,
+  now: Date,
+): Promise<{ chain: string; degraded_reason: string }[]> {
+  const { rows } = await sql<{ chain: string; degraded_reason: string }>`
+    update chain_cursors set degraded_told_at = ${now}
+    where degraded_reason is not null and degraded_told_at is null
+    returning chain, degraded_reason`.execute(db);
+  return rows;
+}
+
+/** Staff have seen to it. */
+export async function clearDegraded(db: Db, chain: string): Promise<void> {
+  await db
+    .updateTable("chain_cursors")
+    .set({ degraded_reason: null, degraded_told_at: null })
+    .where("chain", "=", chain)
+    .execute();
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from "kysely";
+import { seesContract } from "../alerts/history.ts";
+import type { Db } from "../open-store.ts";
+import { seesAll, type Viewer } from "../viewer.ts";
+
+/** Any number will do, as long as nothing else takes it. */
+const countingLock = 7_061_002;
+
+/** Counts some hours again that something touched; returns how many. One process at a time. */
+export async function recountHours(db: Db, limit: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${countingLock})`.execute(tx);
+    const { rows } = await sql<{ org_id: string; hour: Date }>`
+      with chosen as (select distinct org_id, hour from alert_hours_touched limit ${limit}),
+      taken as (delete from alert_hours_touched t using chosen s where t.org_id = s.org_id and t.hour = s.hour)
+      select org_id, hour from chosen`.execute(tx);
+    if (rows.length === 0) return 0;
+    const hours = sql`unnest(${rows.map((row) => row.org_id)}::uuid[], ${rows.map((row) => row.hour)}::timestamptz[])`;
+    await sql`
+      delete from alert_hours h using ${hours} as t (org_id, hour)
+      where h.org_id = t.org_id and h.hour = t.hour`.execute(tx);
+    await sql`
+      insert into alert_hours (org_id, hour, contract_id, chain_id, target_type, severity, is_whole, total)
+      select e.org_id, t.hour, e.contract_id, e.chain_id, e.target_type, e.severity, grouping(e.contract_id) = 1, count(*)
+      from ${hours} as t (org_id, hour)
+      join alert_events e on e.org_id = t.org_id and e.held_for is null
+        and e.fired_at >= t.hour and e.fired_at < t.hour + interval '1 hour'
+      group by grouping sets (
+        (e.org_id, t.hour, e.contract_id, e.chain_id, e.target_type, e.severity),
+        (e.org_id, t.hour, e.chain_id, e.target_type, e.severity))`.execute(tx);
+    return rows.length;
+  });
+}
+
+export type ActivityFilter = {
+  contract_id?: string | undefined;
+  chain_id?: number | undefined;
+  target_type?: string | undefined;
+  severity?: string | undefined;
+};
+
+/** From the first moment up to, but without, the second. */
+export type Span = { from: Date; to: Date };
+
+/** The hours within a span that were not counted since something touched them. */
+export async function listTouchedHours(db: Db, org_id: string, { from, to }: Span): Promise<Date[]> {
+  const { rows } = await sql<{ hour: Date }>`
+    select distinct hour from alert_hours_touched
+    where org_id = ${org_id} and hour >= ${from} and hour < ${to} order by hour`.execute(db);
+  return rows.map(({ hour }) => hour);
+}
+
+export type ActivityCount = { at: Date; severity: "info" | "warning" | "critical"; total: number };
+
+/** Alerts by bucket and severity: whole hours as they were counted, everything in `raw` from the alerts themselves. */
+export async function countActivity(
+  db: Db,
+  viewer: Viewer,
+  filter: ActivityFilter,
+  spans: { counted: Span; except: Date[]; raw: Span[] },
+  bucket: string,
+): Promise<ActivityCount[]> {
+  const matches = sql.join(conditions(viewer, filter), sql` and `);
+  const isWhole = seesAll(viewer) && !filter.contract_id;
+  const { rows } = await sql<{ at: Date; severity: ActivityCount["severity"]; total: string }>`
+    select at, severity, sum(total) as total from (
+      select date_trunc(${bucket}, e.hour, 'UTC') as at, e.severity, sum(e.total) as total from alert_hours e
+      where e.hour >= ${spans.counted.from} and e.hour < ${spans.counted.to}
+        and e.hour <> all(${spans.except}::timestamptz[]) and e.is_whole = ${isWhole} and ${matches}
+      group by 1, 2
+      union all
+      select date_trunc(${bucket}, e.fired_at, 'UTC'), e.severity, count(*)
+      from unnest(${spans.raw.map(({ from }) => from)}::timestamptz[], ${spans.raw.map(({ to }) => to)}::timestamptz[])
+        as span (since, until)
+      join alert_events e on e.fired_at >= span.since and e.fired_at < span.until and e.held_for is null and ${matches}
+      group by 1, 2) parts
+    group by 1, 2 order by 1`.execute(db);
+  return rows.map(({ total, ...row }) => ({ ...row, total: Number(total) }));
+}
+
+/** The alerts of a page, newest first. */
+export async function listActivity(
+  db: Db,
+  viewer: Viewer,
+  filter: ActivityFilter,
+  { from, to }: Span,
+  page: { limit: number; offset: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from alert_events e
+    where e.held_for is null and e.fired_at >= ${from} and e.fired_at < ${to}
+      and ${sql.join(conditions(viewer, filter), sql` and `)}
+    order by e.fired_at desc, e.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function conditions(viewer: Viewer, filter: ActivityFilter): RawBuilder<unknown>[] {
+  const { contract_id, chain_id, target_type, severity } = filter;
+  return [
+    sql`e.org_id = ${viewer.org_id}`,
+    ...(seesAll(viewer) ? [] : [seesContract(viewer)]),
+    ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
+    ...(chain_id !== undefined ? [sql`e.chain_id = ${chain_id}`] : []),
+    ...(target_type ? [sql`e.target_type = ${target_type}`] : []),
+    ...(severity ? [sql`e.severity = ${severity}`] : []),
+  ];
+}

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import { seesContract } from "../alerts/history.ts";
+import type { Db } from "../open-store.ts";
+import { isVisible, seesAll, type Viewer } from "../viewer.ts";
+
+export type StatsRow = {
+  total: number;
+  monitoring: number;
+  pending: number;
+  paused: number;
+  error: number;
+  rules: number;
+  rules_enabled: number;
+  rules_firing: number;
+  info: number;
+  warning: number;
+  critical: number;
+  sent: number;
+  failed: number;
+};
+
+/** Counts of what the viewer sees, since a time where they are about what happened. */
+export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Promise<StatsRow> {
+  const seen = isVisible(viewer, sql`c`);
+  const seenEvent = seesAll(viewer) ? sql`true` : seesContract(viewer);
+  const { rows } = await sql<Record<keyof StatsRow, string>>`
+    select * from
+      (select count(*) as total, count(*) filter (where c.status = 'MONITORING') as monitoring,
+        count(*) filter (where c.status = 'PENDING') as pending, count(*) filter (where c.status = 'PAUSED') as paused,
+        count(*) filter (where c.status = 'ERROR') as error
+       from contracts c where ${seen}) contracts,
+      (select count(*) as rules, count(*) filter (where r.is_enabled) as rules_enabled
+       from alert_rules r join contracts c on c.id = r.contract_id
+       where r.org_id = ${viewer.org_id} and ${seen}) rules,
+      (select count(distinct e.rule_id) as rules_firing from alert_events e
+       where e.org_id = ${viewer.org_id} and e.held_for is null and e.status in ('firing', 'acknowledged')
+         and ${seenEvent}) firing,
+      (select count(*) filter (where e.severity = 'info') as info, count(*) filter (where e.severity = 'warning') as warning,
+        count(*) filter (where e.severity = 'critical') as critical
+       from alert_events e
+       where e.org_id = ${viewer.org_id} and e.held_for is null and e.fired_at > ${since} and ${seenEvent}) alerts,
+      (select count(*) filter (where d.status = 'sent') as sent, count(*) filter (where d.status = 'failed') as failed
+       from deliveries d
+       where d.org_id = ${viewer.org_id} and d.created_at > ${since} and not exists (
+         select 1 from delivery_notices l join alert_events e on e.id = l.event_id
+         where l.delivery_id = d.id and not ${seenEvent})) deliveries`.execute(db);
+  return Object.fromEntries(
+    Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]),
+  ) as StatsRow;
+}

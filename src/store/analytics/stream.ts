@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import type { Db } from "../open-store.ts";
+
+/** How many messages of an org are kept to resume from. */
+export const ringSize = 1_000;
+
+/** Any number will do, as long as nothing else takes it. */
+const sequencerLock = 7_061_001;
+
+export type StreamRow = {
+  seq: string;
+  event: string;
+  subject_id: string;
+  contract_id: string | null;
+  chain_id: string | null;
+  was_restricted: boolean | null;
+};
+
+/**
+ * Gives waiting announcements their numbers, in the order in which they are found, and forgets what falls out of the
+ * rings. One at a time, whoever asks; returns the orgs that have news and whether more is waiting.
+ */
+export async function sequenceMessages(
+  db: Db,
+  batch: number,
+): Promise<{ org_ids: string[]; hasMore: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sequencerLock})`.execute(tx);
+    const { rows } = await sql<{ org_id: string; total: string; head: string }>`
+      with taken as (
+        delete from stream_queue where id in (select id from stream_queue order by id limit ${batch}) returning *),
+      known as (select t.* from taken t join orgs o on o.id = t.org_id),
+      counted as (select org_id, count(*) as total from known group by org_id),
+      heads as (
+        insert into stream_heads as h (org_id, seq) select org_id, total from counted
+        on conflict (org_id) do update set seq = h.seq + excluded.seq
+        returning org_id, seq),
+      numbered as (
+        insert into stream_messages (org_id, seq, event, subject_id, contract_id, chain_id, was_restricted)
+        select k.org_id, h.seq - c.total + row_number() over (partition by k.org_id order by k.id),
+          k.event, k.subject_id, k.contract_id, k.chain_id, k.was_restricted
+        from known k join heads h using (org_id) join counted c using (org_id))
+      select c.org_id, c.total, h.seq as head from counted c join heads h using (org_id)`.execute(tx);
+    for (const { org_id, head } of rows) {
+      await sql`delete from stream_messages where org_id = ${org_id} and seq <= ${Number(head) - ringSize}`.execute(
+        tx,
+      );
+    }
+    const taken = rows.reduce((sum, { total }) => sum + Number(total), 0);
+    return { org_ids: rows.map(({ org_id }) => org_id), hasMore: taken >= batch };
+  });
+}
+
+/** The number of the newest message of each org; 0 where there is none. */
+export async function findHead(db: Db, org_id: string): Promise<number> {
+  const row = await db
+    .selectFrom("stream_heads")
+    .select("seq")
+    .where("org_id", "=", org_id)
+    .executeTakeFirst();
+  return Number(row?.seq ?? 0);
+}
+
+/** The next messages of an org after a number, in order. */
+export async function listMessages(
+  db: Db,
+  org_id: string,
+  after: number,
+  limit: number,
+): Promise<StreamRow[]> {
+  const { rows } = await sql<StreamRow>`
+    select seq, event, subject_id, contract_id, chain_id, was_restricted from stream_messages
+    where org_id = ${org_id} and seq > ${after} order by seq limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Who may see contracts, as they stand now. */
+export type Audience = { chain_id: number; is_restricted: boolean; grantees: Set<string> };
+
+export async function listAudiences(db: Db, contract_ids: string[]): Promise<Map<string, Audience>> {
+  if (contract_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; chain_id: string; is_restricted: boolean; grantees: string[] }>`
+    select c.id, c.chain_id, c.is_restricted, array(
+      select g.user_id from contract_grants g where g.contract_id = c.id) as grantees
+    from contracts c where c.id = any(${contract_ids}::uuid[])`.execute(db);
+  return new Map(
+    rows.map(({ id, chain_id, is_restricted, grantees }) => [
+      id,
+      { chain_id: Number(chain_id), is_restricted, grantees: new Set(grantees) },
+    ]),
+  );
+}
+
+/** Sessions that are still good, with where their users are now and as what. */
+export async function listLiveSessions(
+  db: Db,
+  session_ids: string[],
+  now: Date,
+  idleSince: Date,
+): Promise<Map<string, { org_id: string; role: string }>> {
+  if (session_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; org_id: string; role: string }>`
+    select s.id, m.org_id, m.role from sessions s
+    join users u on u.id = s.user_id and u.status = 'active'
+    join memberships m on m.user_id = u.id and m.org_id = u.active_org_id
+    where s.id = any(${session_ids}::uuid[]) and s.expires_at > ${now} and s.last_used_at > ${idleSince}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, ...where }) => [id, where]));
+}
+
+export async function listLiveKeys(db: Db, key_ids: string[], now: Date): Promise<Set<string>> {
+  if (key_ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from api_keys
+    where id = any(${key_ids}::uuid[]) and is_active and (expires_at is null or expires_at > ${now})`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type FailedDelivery = {
+  id: string;
+  channel_id: string;
+  channel_type: string;
+  channel_name: string;
+  last_error: string | null;
+  attempts: number;
+  event_ids: string[];
+  contract_ids: string[];
+};
+
+/** Messages that did not get through, with the contracts that they were about. */
+export async function listFailedDeliveries(db: Db, org_id: string, ids: string[]): Promise<FailedDelivery[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<FailedDelivery>`
+    select d.id, d.channel_id, d.channel_type, d.channel_name, d.last_error, d.attempts,
+      array(select distinct n.event_id from delivery_notices n where n.delivery_id = d.id) as event_ids,
+      array(select distinct e.contract_id from delivery_notices n join alert_events e on e.id = n.event_id
+        where n.delivery_id = d.id and e.contract_id is not null) as contract_ids
+    from deliveries d where d.org_id = ${org_id} and d.id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+export type MetricRow = {
+  target_id: string;
+  contract_id: string;
+  value: number;
+  at: Date;
+  unit: string | null;
+};
+
+/** The newest readings of an org's targets since a time, a thousand at most, oldest first. */
+export async function listReadings(db: Db, org_id: string, since: Date): Promise<MetricRow[]> {
+  const { rows } = await sql<MetricRow>`
+    select id as target_id, contract_id, last_value as value, last_value_at as at, unit from targets
+    where org_id = ${org_id} and last_value is not null and last_value_at > ${since}
+    order by last_value_at desc limit 1000`.execute(db);
+  return rows.reverse();
+}
+
+/** Whether some contract of the org is hidden from some of its people. */
+export async function orgHasRestricted(db: Db, org_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("contracts")
+    .select("id")
+    .where("org_id", "=", org_id)
+    .where("is_restricted", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,187 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+
+export type ChannelRow = Selectable<Database["channels"]>;
+
+export async function insertChannel(db: Db, channel: Insertable<Database["channels"]>): Promise<ChannelRow> {
+  return db.insertInto("channels").values(channel).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The channels of an org, oldest first. */
+export async function listChannels(db: Db, org_id: string): Promise<ChannelRow[]> {
+  return db
+    .selectFrom("channels")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+export async function findChannel(
+  db: Db,
+  org_id: string,
+  channel_id: string,
+): Promise<ChannelRow | undefined> {
+  return db
+    .selectFrom("channels")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("id", "=", channel_id)
+    .executeTakeFirst();
+}
+
+/** Holds a channel until the transaction ends, so that two changes of its config do not undo each other. */
+export async function lockChannel(
+  db: Db,
+  org_id: string,
+  channel_id: string,
+): Promise<ChannelRow | undefined> {
+  return db
+    .selectFrom("channels")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("id", "=", channel_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Changes a channel. `isRenewed` when it is sent to in another way from now on: it begins without a past. */
+export async function updateChannel(
+  db: Db,
+  org_id: string,
+  channel_id: string,
+  { isRenewed, ...change }: Partial<Insertable<Database["channels"]>> & { isRenewed: boolean },
+): Promise<ChannelRow> {
+  const anew = {
+    status: "ok" as const,
+    last_error: null,
+    failures: 0,
+    first_failure_at: null,
+    failing_since: null,
+    next_send_at: null,
+    revision: sql<number>`revision + 1`,
+  };
+  return db
+    .updateTable("channels")
+    .set({ ...change, ...(isRenewed && anew) })
+    .where("org_id", "=", org_id)
+    .where("id", "=", channel_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes a channel from its org and from the rules that name it. */
+export async function deleteChannel(
+  db: Db,
+  org_id: string,
+  channel_id: string,
+): Promise<ChannelRow | undefined> {
+  const row = await db
+    .deleteFrom("channels")
+    .where("org_id", "=", org_id)
+    .where("id", "=", channel_id)
+    .returningAll()
+    .executeTakeFirst();
+  await sql`
+    update alert_rules set channel_ids = array_remove(channel_ids, ${channel_id}::uuid)
+    where org_id = ${org_id} and ${channel_id}::uuid = any(channel_ids)`.execute(db);
+  return row;
+}
+
+/** Channels of any org, for whoever sends to them. */
+export async function listChannelsByIds(db: Db, ids: string[]): Promise<ChannelRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("channels").selectAll().where("id", "in", ids).execute();
+}
+
+/** Those of the channels that are still there and sent to in the same way. */
+export async function listUnchanged(
+  db: Db,
+  channels: Pick<ChannelRow, "id" | "revision">[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from channels c join unnest(${channels.map(({ id }) => id)}::uuid[],
+      ${channels.map(({ revision }) => revision)}::int[]) as u (id, revision) using (id, revision)`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function countChannels(db: Db, org_id: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("channels")
+    .select((query) => query.fn.countAll<string>().as("total"))
+    .where("org_id", "=", org_id)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** What the attempts of one settling say of a channel. Of several the last success and the last failure count. */
+export type ChannelNews = {
+  channel_id: string;
+  revision: number;
+  succeeded: boolean;
+  /** Failed attempts since the last success. */
+  failures: number;
+  error: string | null;
+  /** A message was given up. */
+  gave_up: boolean;
+  /** Nothing can be sent there until somebody changes it. */
+  is_dead: boolean;
+  wait_until: Date | null;
+};
+
+/** After this many failed attempts in a row, over this long, a channel counts as failing. */
+const failingAfter = { attempts: 5, seconds: 300 };
+
+/** Notes how channels do. News from before a channel was changed say nothing about it now. */
+export async function noteChannelNews(db: Db, news: ChannelNews[], now: Date): Promise<void> {
+  if (news.length === 0) return;
+  await sql`
+    update channels c set
+      failures = case when n.succeeded then n.failures else c.failures + n.failures end,
+      first_failure_at = ${firstFailure(now)},
+      failing_since = case
+        when n.is_dead or n.gave_up or ${isFailing(now)} then coalesce(c.failing_since, ${now})
+        when n.succeeded then null else c.failing_since end,
+      status = case
+        when n.is_dead then 'disabled'
+        when n.gave_up or ${isFailing(now)} then 'failing'
+        when n.succeeded then 'ok' else c.status end,
+      last_success_at = case when n.succeeded then ${now} else c.last_success_at end,
+      last_error = case when n.error is null and n.succeeded then null else coalesce(n.error, c.last_error) end,
+      next_send_at = n.wait_until
+    from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as n (channel_id uuid, revision integer,
+      succeeded boolean, failures integer, error text, gave_up boolean, is_dead boolean, wait_until timestamptz)
+    where c.id = n.channel_id and c.revision = n.revision`.execute(db);
+}
+
+/** Since when attempts have failed, with these news. */
+function firstFailure(now: Date) {
+  return sql`(case when n.failures = 0 then (case when n.succeeded then null else c.first_failure_at end)
+    when n.succeeded then ${now} else coalesce(c.first_failure_at, ${now}) end)::timestamptz`;
+}
+
+function isFailing(now: Date) {
+  return sql`(not n.succeeded and c.failures + n.failures >= ${failingAfter.attempts} and c.first_failure_at
+    <= ${now}::timestamptz - make_interval(secs => ${failingAfter.seconds}))`;
+}
+
+export type FailingChannel = {
+  id: string;
+  org_id: string;
+  name: string;
+  type: string;
+  last_error: string | null;
+  failing_since: Date;
+};
+
+/** The channels that people believe to be told through and are not. */
+export async function listFailingChannels(db: Db): Promise<FailingChannel[]> {
+  const { rows } = await sql<FailingChannel>`
+    select id, org_id, name, type, last_error, failing_since from channels
+    where failing_since is not null and is_enabled order by failing_since limit 10000`.execute(db);
+  return rows;
+}

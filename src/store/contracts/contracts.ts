@@ -1,0 +1,136 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+import { isVisible, type Viewer } from "../viewer.ts";
+
+type Table = Selectable<Database["contracts"]>;
+
+/** What only the job looks at that inspects contracts. */
+type InspectionColumn = "inspect_at" | "inspections" | "is_category_chosen";
+
+/** A contract with its labels and counts, without its ABI, which is large and shown nowhere. */
+export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted" | InspectionColumn> & {
+  labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
+  targets_count: string;
+  rules_count: string;
+};
+
+const columns = sql`
+  c.id, c.org_id, c.chain, c.chain_id, c.address, c.label, c.status, c.status_reason, c.category, c.contract_type,
+  c.is_proxy, c.implementation_address, c.is_verified, c.abi_source, c.last_activity_at, c.created_by, c.created_at,
+  c.updated_at,
+  coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', l.id, 'key', l.key, 'value', l.value, 'color', l.color, 'created_at', l.created_at) order by l.created_at, l.id)
+    from contract_labels l where l.contract_id = c.id), '[]') as labels,
+  (select count(*) from targets t where t.contract_id = c.id) as targets_count,
+  (select count(*) from alert_rules r where r.org_id = c.org_id and r.contract_id = c.id) as rules_count`;
+
+/** Adds contracts and returns the ids of those that are new: an org watches an address once. */
+export async function insertContracts(
+  db: Db,
+  contracts: Insertable<Database["contracts"]>[],
+): Promise<Set<string>> {
+  const rows = await db
+    .insertInto("contracts")
+    .values(contracts)
+    .onConflict((conflict) => conflict.columns(["org_id", "chain", "address"]).doNothing())
+    .returning("id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What the viewer sees, newest first. */
+export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow[]> {
+  const { rows } = await sql<ContractRow>`
+    select ${columns} from contracts c where ${isVisible(viewer, sql`c`)}
+    order by c.created_at desc, c.id desc`.execute(db);
+  return rows;
+}
+
+/** The contracts that an org watches at some places, by chain and address, whoever may see them. */
+export async function listWatchedAt(
+  db: Db,
+  org_id: string,
+  places: { chain: string; address: string }[],
+): Promise<Map<string, string>> {
+  if (places.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; chain: string; address: string }>`
+    select c.id, c.chain, c.address from contracts c
+    join unnest(${places.map(({ chain }) => chain)}::text[], ${places.map(({ address }) => address)}::text[])
+      as p (chain, address) using (chain, address)
+    where c.org_id = ${org_id}`.execute(db);
+  return new Map(rows.map(({ id, chain, address }) => [`${chain} ${address}`, id]));
+}
+
+/** Contracts by id, whoever may see them: the caller sees to that. */
+export async function listContractsByIds(db: Db, org_id: string, ids: string[]): Promise<ContractRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ContractRow>`
+    select ${columns} from contracts c where c.org_id = ${org_id} and c.id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+export async function findContract(
+  db: Db,
+  viewer: Viewer,
+  contract_id: string,
+): Promise<ContractRow | undefined> {
+  const { rows } = await sql<ContractRow>`
+    select ${columns} from contracts c where c.id = ${contract_id} and ${isVisible(viewer, sql`c`)}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export type ContractChange = Partial<
+  Pick<
+    Table,
+    "label" | "category" | "status" | "status_reason" | "abi_source" | "is_category_chosen" | "updated_at"
+  >
+> & { abi?: unknown };
+
+export async function updateContract(
+  db: Db,
+  org_id: string,
+  contract_id: string,
+  change: ContractChange,
+): Promise<void> {
+  const { abi, ...plain } = change;
+  await db
+    .updateTable("contracts")
+    .set({ ...plain, ...(abi !== undefined && { abi: JSON.stringify(abi) }) })
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .execute();
+}
+
+/** Gives a contract that has no ABI this one. */
+export async function giveAbi(db: Db, org_id: string, contract_id: string, abi: unknown): Promise<void> {
+  await db
+    .updateTable("contracts")
+    .set({ abi: JSON.stringify(abi), abi_source: "import" })
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .where("abi_source", "=", "none")
+    .execute();
+}
+
+export async function deleteContract(db: Db, org_id: string, contract_id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("contracts")
+    .where("org_id", "=", org_id)
+    .where("id", "=", contract_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** How many contracts the org has, whoever may see them: quotas count all. */
+export async function countContracts(db: Db, org_id: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("contracts")
+    .select((query) => query.fn.countAll<string>().as("total"))
+    .where("org_id", "=", org_id)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import { noteWatchChanges } from "../engine/watch.ts";
+import type { Db } from "../open-store.ts";
+
+/** More are left to the next go, so that no transaction holds others up for long. */
+const batch = 1_000;
+
+/**
+ * The chains with contracts that are to be watched, but which neither run here nor are followed by any other process. One that
+ * staff did not switch off may be another process's, which is perhaps just being restarted.
+ */
+export async function listUnfollowedChains(
+  db: Db,
+  { enabled, off, before }: { enabled: string[]; off: string[]; before: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ chain: string }>`
+    select distinct c.chain from contracts c
+    where c.status in ('PENDING', 'MONITORING') and c.chain <> all(${enabled}::text[])
+      and not exists (select 1 from chain_leases l where l.chain = c.chain and l.expires_at > now())
+      and (c.chain = any(${off}::text[])
+        or not exists (select 1 from chain_cursors u where u.chain = c.chain and u.head_seen_at > ${before}))`.execute(
+    db,
+  );
+  return rows.map(({ chain }) => chain);
+}
+
+/** The chains of contracts that are in error, which may be because their chain was off. */
+export async function listChainsInError(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ chain: string }>`
+    select distinct chain from contracts where status = 'ERROR'`.execute(db);
+  return rows.map(({ chain }) => chain);
+}
+
+type Note = { reason: string; now: Date };
+
+/** Notes of some contracts on a chain that it is off, which ends their monitoring. True when there may be more. */
+export async function noteSwitchedOff(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from contracts where chain = ${chain} and status in ('PENDING', 'MONITORING') limit ${batch}`.execute(
+    db,
+  );
+  const ids = rows.map(({ id }) => id);
+  await noteWatchChanges(db, chain, ids);
+  await sql`
+    update contracts set status = 'ERROR', status_reason = ${reason}, updated_at = ${now}
+    where id = any(${ids}::uuid[]) and status in ('PENDING', 'MONITORING')`.execute(db);
+  return ids.length === batch;
+}
+
+/** Takes that back once the chain is on again. True when there may be more. */
+export async function noteSwitchedOn(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
+  const isOfThis = sql`status = 'ERROR' and status_reason = ${reason}`;
+  const { rows } = await sql<{ id: string }>`
+    select id from contracts where chain = ${chain} and ${isOfThis} limit ${batch}`.execute(db);
+  if (rows.length === 0) return false;
+  const ids = rows.map(({ id }) => id);
+  await noteWatchChanges(db, chain, ids);
+  await sql`
+    update contracts c set status_reason = null, updated_at = ${now},
+      status = case when exists (select 1 from targets t where t.contract_id = c.id and t.is_enabled)
+        then 'MONITORING' else 'PENDING' end
+    where id = any(${ids}::uuid[]) and ${isOfThis}`.execute(db);
+  return ids.length === batch;
+}

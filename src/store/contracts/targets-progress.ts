@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { arrayText } from "../array-text.ts";
+import type { Db } from "../open-store.ts";
+
+/** The newest reading of a target, or why there is none; of one generation of it. */
+export type Progress = { generation: number } & (
+  | { value: number | null; time: number }
+  | { problem: string }
+);
+
+/** Shows on targets and contracts what the engine saw last. */
+export async function noteReadings(
+  db: Db,
+  readings: ReadonlyMap<string, Progress>,
+  activity: ReadonlyMap<string, number>,
+): Promise<void> {
+  await noteActivity(db, activity);
+  await noteValues(db, [...readings]);
+}
+
+async function noteActivity(db: Db, activity: ReadonlyMap<string, number>): Promise<void> {
+  if (activity.size === 0) return;
+  await sql`
+    update contracts c set last_activity_at = to_timestamp(u.time)
+    from unnest(${arrayText([...activity.keys()])}::uuid[], ${arrayText([...activity.values()])}::float8[]) as u (id, time)
+    where c.id = u.id and (c.last_activity_at is null or c.last_activity_at < to_timestamp(u.time))`.execute(
+    db,
+  );
+}
+
+async function noteValues(db: Db, readings: [string, Progress][]): Promise<void> {
+  if (readings.length === 0) return;
+  const values = readings.map(([, one]) => ("value" in one ? one.value : null));
+  const times = readings.map(([, one]) => ("time" in one ? one.time : null));
+  const problems = readings.map(([, one]) => ("problem" in one ? one.problem : null));
+  await sql`
+    update targets t set
+      last_value = coalesce(u.value, t.last_value),
+      last_value_at = coalesce(to_timestamp(u.time), t.last_value_at),
+      status = case when u.problem is null then 'ok' else 'error' end,
+      status_reason = u.problem
+    from unnest(${arrayText(readings.map(([id]) => id))}::uuid[],
+      ${arrayText(readings.map(([, one]) => one.generation))}::int[], ${arrayText(values)}::float8[],
+      ${arrayText(times)}::float8[], ${problems}::text[]) as u (id, generation, value, time, problem)
+    where t.id = u.id and t.generation = u.generation`.execute(db);
+}

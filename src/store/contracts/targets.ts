@@ -1,0 +1,136 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+
+export type TargetRow = Selectable<Database["targets"]>;
+
+export async function listTargets(db: Db, org_id: string, contract_id: string): Promise<TargetRow[]> {
+  return db
+    .selectFrom("targets")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("contract_id", "=", contract_id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** The targets of some contracts, in the order in which they were made. */
+export async function listTargetsOn(db: Db, org_id: string, contract_ids: string[]): Promise<TargetRow[]> {
+  if (contract_ids.length === 0) return [];
+  const { rows } = await sql<TargetRow>`
+    select * from targets where org_id = ${org_id} and contract_id = any(${contract_ids}::uuid[])
+    order by created_at, id`.execute(db);
+  return rows;
+}
+
+export async function findTarget(db: Db, org_id: string, target_id: string): Promise<TargetRow | undefined> {
+  return db
+    .selectFrom("targets")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .executeTakeFirst();
+}
+
+/** Adds a target; where one of a kind exists only once, the existing one is switched on and returned instead. */
+export async function upsertTarget(
+  db: Db,
+  target: Insertable<Database["targets"]>,
+): Promise<{ row: TargetRow; isNew: boolean }> {
+  const insert = db.insertInto("targets").values(target);
+  const row = await (target.is_singleton
+    ? insert.onConflict((conflict) =>
+        conflict
+          .columns(["contract_id", "target_type"])
+          .where("is_singleton", "=", true)
+          .doUpdateSet({ is_enabled: true }),
+      )
+    : insert
+  )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, isNew: row.id === target.id };
+}
+
+/** The targets of one type that some contracts have, by contract. */
+export async function listTargetsOfType(
+  db: Db,
+  org_id: string,
+  contract_ids: string[],
+  target_type: string,
+): Promise<Map<string, { id: string; is_enabled: boolean }>> {
+  if (contract_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; contract_id: string; is_enabled: boolean }>`
+    select id, contract_id, is_enabled from targets
+    where org_id = ${org_id} and contract_id = any(${contract_ids}::uuid[]) and target_type = ${target_type}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ contract_id, ...target }) => [contract_id, target]));
+}
+
+/** Adds targets to contracts that have none yet; no statement takes more values than PostgreSQL does. */
+export async function insertTargets(db: Db, targets: Insertable<Database["targets"]>[]): Promise<void> {
+  for (let from = 0; from < targets.length; from += 1_000) {
+    await db
+      .insertInto("targets")
+      .values(targets.slice(from, from + 1_000))
+      .execute();
+  }
+}
+
+export async function updateTarget(
+  db: Db,
+  org_id: string,
+  target_id: string,
+  change: Partial<Pick<TargetRow, "name" | "is_enabled" | "status" | "status_reason" | "updated_at">>,
+): Promise<TargetRow | undefined> {
+  return db
+    .updateTable("targets")
+    .set(change)
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Has a target measure something else from now on: what was measured before is not of it any more, for its rules too. */
+export async function renewTarget(
+  db: Db,
+  org_id: string,
+  target_id: string,
+  renewed: { config: Record<string, unknown> } & Pick<TargetRow, "status" | "status_reason">,
+): Promise<void> {
+  const { config, ...support } = renewed;
+  await db
+    .updateTable("targets")
+    .set({
+      ...support,
+      config: JSON.stringify(config),
+      generation: sql`generation + 1`,
+      last_value: null,
+      last_value_at: null,
+    })
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .execute();
+  await db
+    .updateTable("alert_rules")
+    .set({ version: sql`version + 1` })
+    .where("org_id", "=", org_id)
+    .where("target_id", "=", target_id)
+    .execute();
+}
+
+export async function deleteTarget(
+  db: Db,
+  org_id: string,
+  target_id: string,
+): Promise<TargetRow | undefined> {
+  return db
+    .deleteFrom("targets")
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,123 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import { seesContract } from "../alerts/history.ts";
+import type { Db } from "../open-store.ts";
+import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
+import type { Database } from "../tables.ts";
+import { seesAll, type Viewer } from "../viewer.ts";
+
+export type DeliveryRow = Selectable<Database["deliveries"]> & { event_ids: string[] };
+export type AttemptRow = Selectable<Database["delivery_attempts"]>;
+
+export type DeliveryFilter = {
+  status?: string | undefined;
+  channel_id?: string | undefined;
+  event_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  limit: number;
+  offset: number;
+};
+
+/** Deliveries that the viewer may see, newest first: every alert in them must be of a contract that they see. */
+export async function listDeliveries(db: Db, viewer: Viewer, filter: DeliveryFilter): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    with page as (
+      select d.id, d.created_at from deliveries d
+      where ${sql.join(conditions(viewer, filter), sql` and `)}
+      order by d.created_at desc, d.id desc limit ${filter.limit} offset ${filter.offset})
+    select d.*, ${eventIds} as event_ids from page join deliveries d using (id)
+    order by d.created_at desc, d.id desc`.execute(db);
+  return rows;
+}
+
+export async function findDelivery(
+  db: Db,
+  viewer: Viewer,
+  delivery_id: string,
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select d.*, ${eventIds} as event_ids from deliveries d
+    where d.id = ${delivery_id} and ${sql.join(conditions(viewer, {}), sql` and `)}`.execute(db);
+  return rows[0];
+}
+
+const eventIds = sql`array(
+  select l.event_id from delivery_notices l where l.delivery_id = d.id order by l.notice_id)`;
+
+function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder<unknown>[] {
+  const { status, channel_id, event_id, from, to } = filter;
+  const isAbout = sql`exists (
+    select 1 from delivery_notices l where l.delivery_id = d.id and l.event_id = ${event_id ?? null})`;
+  return [
+    sql`d.org_id = ${viewer.org_id}`,
+    ...(seesAll(viewer) ? [] : [seesEveryAlert(viewer)]),
+    ...(status ? [sql`d.status = ${status}`] : []),
+    ...(channel_id ? [sql`d.channel_id = ${channel_id}`] : []),
+    ...(event_id ? [isAbout] : []),
+    ...(from ? [sql`d.created_at >= ${new Date(from)}`] : []),
+    ...(to ? [sql`d.created_at <= ${new Date(to)}`] : []),
+  ];
+}
+
+/** What nothing is left of says nothing about who might see it. */
+function seesEveryAlert(viewer: Viewer): RawBuilder<unknown> {
+  return sql`(exists (select 1 from delivery_notices l where l.delivery_id = d.id) and not exists (
+    select 1 from delivery_notices l join alert_events e on e.id = l.event_id
+    where l.delivery_id = d.id and not ${seesContract(viewer)}))`;
+}
+
+/** The attempts of deliveries, each delivery's in order. */
+export async function listAttempts(db: Db, delivery_ids: string[]): Promise<AttemptRow[]> {
+  if (delivery_ids.length === 0) return [];
+  return db
+    .selectFrom("delivery_attempts")
+    .selectAll()
+    .where("delivery_id", "in", delivery_ids)
+    .orderBy("delivery_id")
+    .orderBy("attempt")
+    .execute();
+}
+
+/** Queues what is settled once more, as another attempt at the same message; false when it is not settled. */
+export async function requeue(db: Db, org_id: string, delivery_id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update deliveries set status = 'queued', attempts_before = attempts, next_attempt_at = ${now}, queued_at = ${now},
+      is_muted = false, last_error = null
+    where org_id = ${org_id} and id = ${delivery_id} and status in ('sent', 'failed', 'skipped', 'silenced')
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** How one channel was told of an event. */
+export type EventDelivery = Pick<
+  DeliveryRow,
+  "channel_id" | "channel_type" | "status" | "attempts" | "last_error" | "sent_at"
+> & { event_id: string };
+
+/** How the channels were told that events began: the newest word to each, for all events at once. */
+export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<EventDelivery[]> {
+  if (event_ids.length === 0) return [];
+  const { rows } = await sql<EventDelivery>`
+    select distinct on (l.event_id, d.channel_id) l.event_id, d.channel_id, d.channel_type, d.status, d.attempts,
+      d.last_error, d.sent_at
+    from delivery_notices l join deliveries d on d.id = l.delivery_id and d.kind = 'fired'
+    where l.event_id = any(${event_ids}::uuid[])
+    order by l.event_id, d.channel_id, d.position desc`.execute(db);
+  return rows;
+}
+
+/** Deletes some deliveries of a tier's orgs that were made before a time and are settled, with their attempts. */
+export async function deleteDeliveriesBefore(
+  db: Db,
+  { tier, before, now }: Expiry,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql`
+    delete from deliveries where id in (
+      select d.id from deliveries d join orgs o on o.id = d.org_id
+      where o.tier = ${tier} and d.created_at < ${before} and d.status not in ('queued', 'sending') and not d.is_muted
+        and not ${isPromised(sql`d.created_at`, now)}
+      limit ${limit})
+    returning id`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { EventRow } from "../engine/alert-events.ts";
+import { finalityNow } from "../engine/finality.ts";
+import type { Db } from "../open-store.ts";
+
+/** What one alarm of a message is made of. */
+export type AlarmRow = EventRow & {
+  delivery_id: string;
+  org_name: string;
+  contract_label: string | null;
+  contract_address: string | null;
+  acknowledged_name: string | null;
+};
+
+/** The alarms of messages as they stand now, each message's in the order in which they were noticed. */
+export async function listAlarms(db: Db, delivery_ids: string[]): Promise<AlarmRow[]> {
+  const { rows } = await sql<AlarmRow>`
+    select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
+      u.name as acknowledged_name
+    from delivery_notices l
+    join alert_events e on e.id = l.event_id
+    join orgs o on o.id = e.org_id
+    left join contracts c on c.id = e.contract_id
+    left join users u on u.id = e.acknowledged_by
+    where l.delivery_id = any(${delivery_ids}::uuid[])
+    order by l.delivery_id, e.fired_at, l.notice_id`.execute(db);
+  return rows;
+}
+
+/** Those of the messages whose receiver never heard that the alarm began: it was given up, or called off, in the meantime. */
+export async function listPointless(db: Db, delivery_ids: string[]): Promise<Set<string>> {
+  if (delivery_ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d
+    where d.id = any(${delivery_ids}::uuid[]) and d.kind in ('acknowledged', 'resolved', 'retracted') and not exists (
+      select 1 from delivery_notices own
+      join delivery_notices other on other.event_id = own.event_id and other.channel_id = own.channel_id
+      join deliveries p on p.id = other.delivery_id
+      where own.delivery_id = d.id and p.kind = 'fired'
+        and (p.status not in ('failed', 'skipped', 'silenced') or (p.status = 'failed' and d.kind = 'retracted')))`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.id));
+}

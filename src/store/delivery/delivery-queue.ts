@@ -1,0 +1,161 @@
+import { sql } from "kysely";
+import type { Db } from "../open-store.ts";
+import { settling } from "./delivery-results.ts";
+
+/** A channel with something to send. */
+export type Waiting = { channel_id: string; org_id: string; type: string; due_at: Date };
+
+/**
+ * The channels with something due that nobody sends to just now. Goes from channel to channel in the index, so that
+ * ten thousand messages to one cost no more than one message.
+ */
+export async function listWaiting(db: Db, now: Date): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    with recursive waiting as (
+      (select channel_id from deliveries where status = 'queued' order by channel_id limit 1)
+      union all
+      select (select d.channel_id from deliveries d where d.status = 'queued' and d.channel_id > w.channel_id
+        order by d.channel_id limit 1)
+      from waiting w where w.channel_id is not null)
+    select c.id as channel_id, c.org_id, c.type, due.next_attempt_at as due_at
+    from waiting w
+    join channels c on c.id = w.channel_id and ${isOpen(now)}
+    cross join lateral (
+      select d.next_attempt_at from deliveries d where d.channel_id = c.id and d.status = 'queued'
+      order by d.next_attempt_at limit 1) due
+    where due.next_attempt_at <= ${now}
+      and not exists (select 1 from deliveries s where s.channel_id = c.id and s.status = 'sending')`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Whether a channel may be sent to now. */
+function isOpen(now: Date) {
+  return sql`(c.is_enabled and c.status <> 'disabled' and (c.next_send_at is null or c.next_send_at <= ${now}))`;
+}
+
+export type Claimed = {
+  id: string;
+  org_id: string;
+  channel_id: string;
+  kind: "fired" | "renotified" | "acknowledged" | "resolved" | "retracted";
+  /** The number of this attempt. */
+  attempts: number;
+  /** Of whoever makes it. */
+  fence: number;
+  /** How many of them came before it was asked to be sent again. */
+  attempts_before: number;
+  created_at: Date;
+  queued_at: Date;
+  next_attempt_at: Date;
+};
+
+/**
+ * Claims messages of the given channels for one worker, each channel's in its order. One worker sends to a channel at a
+ * time: the channel's row is held while that is looked at, and whoever comes second finds messages being sent. What is
+ * due goes by the service's clock, like every time that people see; who holds what, by the database's, which all
+ * processes share.
+ */
+export async function claimDeliveries(
+  db: Db,
+  worker_id: string,
+  wanted: { channel_id: string; limit: number }[],
+  now: Date,
+): Promise<Claimed[]> {
+  return db.transaction().execute(async (tx) => {
+    const ids = wanted.map(({ channel_id }) => channel_id);
+    const { rows: held } = await sql<{ id: string }>`
+      select c.id from channels c where c.id = any(${ids}::uuid[]) and ${isOpen(now)}
+      for no key update skip locked`.execute(tx);
+    if (held.length === 0) return [];
+    const limits = held.map(({ id }) => wanted.find((one) => one.channel_id === id)?.limit ?? 0);
+    const { rows } = await sql<Claimed>`
+      update deliveries set status = 'sending', attempts = attempts + 1, fence = fence + 1, worker_id = ${worker_id}
+      where id in (
+        select d.id from unnest(${held.map(({ id }) => id)}::uuid[], ${limits}::int[]) as c (id, room)
+        cross join lateral (
+          select d.id from deliveries d
+          where d.channel_id = c.id and d.status = 'queued' and d.next_attempt_at <= ${now}
+            and (not d.follows or not ${isBehind})
+          order by d.next_attempt_at, d.position limit c.room for update skip locked) d
+        where not exists (select 1 from deliveries s where s.channel_id = c.id and s.status = 'sending'))
+      returning id, org_id, channel_id, kind, attempts, fence, attempts_before, created_at, queued_at, next_attempt_at, position`.execute(
+      tx,
+    );
+    return rows.sort(byTurn);
+  });
+}
+
+function byTurn(a: Claimed & { position?: string }, b: Claimed & { position?: string }): number {
+  return +a.next_attempt_at - +b.next_attempt_at || Number(BigInt(a.position ?? 0) - BigInt(b.position ?? 0));
+}
+
+/** Whether an earlier message of the same event to the same channel is still to come. */
+const isBehind = sql`exists (
+  select 1 from delivery_notices own
+  join delivery_notices other on other.event_id = own.event_id and other.channel_id = own.channel_id
+  join deliveries p on p.id = other.delivery_id
+  where own.delivery_id = d.id and p.position < d.position and p.status in ('queued', 'sending'))`;
+
+/** Gives back what was claimed and not tried, which is no attempt then. */
+export async function returnUntried(
+  db: Db,
+  worker_id: string,
+  claimed: Pick<Claimed, "id" | "fence">[],
+): Promise<void> {
+  if (claimed.length === 0) return;
+  await sql`
+    update deliveries d set ${settling(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
+    from unnest(${claimed.map(({ id }) => id)}::uuid[], ${claimed.map(({ fence }) => fence)}::int[]) as u (id, fence)
+    where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(db);
+}
+
+/** Gives back what a worker has claimed of channels without hearing of it, which is no attempt either. */
+export async function returnUnknown(db: Db, worker_id: string, channel_ids: string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Held by that claim until it has ended, one way or the other.
+    await sql`select from channels where id = any(${channel_ids}::uuid[]) order by id for no key update`.execute(
+      tx,
+    );
+    await sql`
+      update deliveries d set ${settling(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
+      where d.channel_id = any(${channel_ids}::uuid[]) and d.status = 'sending' and d.worker_id = ${worker_id}`.execute(
+      tx,
+    );
+  });
+}
+
+/** Says that a worker is alive. */
+export async function renewWorker(db: Db, worker_id: string, seconds: number): Promise<void> {
+  await sql`
+    insert into delivery_workers values (${worker_id}, clock_timestamp() + make_interval(secs => ${seconds}))
+    on conflict (id) do update set lease_until = excluded.lease_until`.execute(db);
+}
+
+export async function retireWorker(db: Db, worker_id: string): Promise<void> {
+  await db.deleteFrom("delivery_workers").where("id", "=", worker_id).execute();
+}
+
+/**
+ * Takes back what workers held that are gone. How those attempts ended nobody knows, which is put on record; each is
+ * made again, at once, unless it was the last.
+ */
+export async function takeBackLost(db: Db, lastAttempt: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    with lost as (
+      select d.id from deliveries d left join delivery_workers w on w.id = d.worker_id
+      where d.status = 'sending' and (w.id is null or w.lease_until < clock_timestamp())
+      limit 1000 for update of d skip locked),
+    freed as (
+      update deliveries d set worker_id = null, next_attempt_at = least(d.next_attempt_at, ${now}),
+        ${settling(sql`case when d.attempts - d.attempts_before >= ${lastAttempt} then 'failed' else 'queued' end`, sql`${lostReason}::text`)}
+      from lost where d.id = lost.id returning d.id, d.attempts)
+    insert into delivery_attempts (delivery_id, attempt, started_at, result, error)
+    select id, attempts, ${now}, 'lost', ${lostReason} from freed
+    on conflict do nothing returning delivery_id as id`.execute(db);
+  await sql`delete from delivery_workers where lease_until < clock_timestamp()`.execute(db);
+  return rows.length;
+}
+
+const lostReason = "The process that sent it ended before it could say how it went.";

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../open-store.ts";
+
+/** How one attempt ended and what becomes of its message. */
+export type Result = {
+  id: string;
+  attempt: number;
+  /** A result counts only while nobody else has claimed the message. */
+  fence: number;
+  status: "sent" | "queued" | "failed" | "skipped";
+  next_attempt_at: Date | null;
+  started_at: Date;
+  ended_at: Date;
+  latency_ms: number;
+  result: "sent" | "retry" | "failed" | "skipped";
+  status_code: number | null;
+  error: string | null;
+  excerpt: string | null;
+};
+
+/**
+ * Records attempts and what becomes of their messages, all at once. A result that comes too late, when the message is no
+ * longer this worker's or was claimed again since, changes nothing. Returns the ids of those that counted.
+ */
+export async function recordResults(db: Db, worker_id: string, results: Result[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as g (id uuid, attempt integer, fence integer, status text,
+        next_attempt_at timestamptz, started_at timestamptz, ended_at timestamptz, latency_ms integer, result text,
+        status_code integer, error text, excerpt text)),
+    settled as (
+      update deliveries d set worker_id = null, ${settling(sql`g.status`, sql`g.error`)},
+        next_attempt_at = coalesce(g.next_attempt_at, d.next_attempt_at),
+        sent_at = case when g.status = 'sent' then g.ended_at else d.sent_at end
+      from given g
+      where d.id = g.id and d.fence = g.fence and d.worker_id = ${worker_id}
+      returning d.id)
+    insert into delivery_attempts (delivery_id, attempt, started_at, latency_ms, result, status_code, error, excerpt)
+    select g.id, g.attempt, g.started_at, g.latency_ms, g.result, g.status_code, g.error, g.excerpt
+    from given g join settled s on s.id = g.id
+    on conflict do nothing returning delivery_id as id`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * What becomes of a delivery `d` that is to have a status, and why. Nothing may wait for a channel that is not sent to:
+ * whoever deleted it or switched it off has looked at what waited then, and only once.
+ */
+export function settling(status: RawBuilder<unknown>, why: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(status, last_error) = (
+    select case when ${status} <> 'queued' or ${isOpen} then ${status}
+        when c.status = 'disabled' and c.is_enabled then 'failed' else 'skipped' end,
+      case when ${status} <> 'queued' or ${isOpen} then ${why}
+        when c.id is null then 'The channel was deleted.'
+        when not c.is_enabled then 'The channel was switched off.'
+        else 'The channel cannot be sent to: ' || coalesce(c.last_error, 'it must be changed') end
+    from (select) nothing left join channels c on c.id = d.channel_id)`;
+}
+
+const isOpen = sql`coalesce(c.is_enabled and c.status <> 'disabled', false)`;
+
+/** Ends what waits for a channel that will not be sent to. */
+export async function endQueued(
+  db: Db,
+  channel_ids: string[],
+  status: "failed" | "skipped",
+  reason: string,
+): Promise<void> {
+  if (channel_ids.length === 0) return;
+  await db
+    .updateTable("deliveries")
+    .set({ status, last_error: reason })
+    .where("channel_id", "in", channel_ids)
+    .where("status", "=", "queued")
+    .execute();
+}

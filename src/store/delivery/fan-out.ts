@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { isAbout, isActive } from "../alerts/silences.ts";
+import type { NoticeKind } from "../engine/alert-events.ts";
+import type { Db } from "../open-store.ts";
+import type { Severity } from "./new-deliveries.ts";
+
+/** A notice with what decides who hears of it. */
+export type WaitingNotice = {
+  id: string;
+  org_id: string;
+  event_id: string;
+  kind: NoticeKind;
+  occurrence: number;
+  event_status: string;
+  severity: Severity;
+  chain: string;
+  tx_hash: string | null;
+  rule_id: string | null;
+  /** Those that the rule names; null where there is no rule. */
+  channel_ids: string[] | null;
+  /** The channel that the event is about, which is the wrong one to tell. */
+  about_channel_id: string | null;
+  silence_id: string | null;
+};
+
+/** An org with notices that wait: since when, and how many, up to one more than was asked for. */
+export type OrgWaiting = { org_id: string; since: Date; notices: number };
+
+/** Goes from org to org in the index, so that one with ten thousand notices costs no more than one with a few. */
+export async function listOrgsWaiting(db: Db, countTo: number): Promise<OrgWaiting[]> {
+  const { rows } = await sql<OrgWaiting>`
+    with recursive orgs_waiting as (
+      (select org_id, created_at as since from alert_notices where fanned_out_at is null
+        order by org_id, created_at limit 1)
+      union all
+      select next.* from orgs_waiting w cross join lateral (
+        select n.org_id, n.created_at from alert_notices n where n.fanned_out_at is null and n.org_id > w.org_id
+        order by n.org_id, n.created_at limit 1) next)
+    select org_id, since, (
+      select count(*) from (select from alert_notices n where n.org_id = w.org_id and n.fanned_out_at is null
+        limit ${countTo + 1}) counted)::int as notices
+    from orgs_waiting w order by since`.execute(db);
+  return rows;
+}
+
+/**
+ * Those of the orgs that nobody else makes deliveries of just now; nobody will until this transaction ends. Told of an end,
+ * one must see who was told of the beginning.
+ */
+export async function holdOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ org_id: string }>`
+    select org_id from unnest(${org_ids}::uuid[]) org_id
+    where pg_try_advisory_xact_lock(hashtextextended('tocsin.fan_out ' || org_id, 0))`.execute(tx);
+  return rows.map(({ org_id }) => org_id);
+}
+
+/**
+ * Takes notices that wait, of each of the orgs as many as told, in the order of their events. Alarms that one transaction
+ * set off stay together: those of them that come soon after the last are taken as well.
+ */
+export async function takeNotices(
+  tx: Db,
+  org_ids: string[],
+  perOrg: number,
+  now: Date,
+): Promise<WaitingNotice[]> {
+  const { rows } = await sql<WaitingNotice>`
+    with near as (
+      select n.*, e.chain, e.tx_hash, n.kind = 'fired' and n.occurrence = 0 and e.tx_hash is not null as joins_in
+      from unnest(${org_ids}::uuid[]) held cross join lateral (
+        select id, event_id, kind, occurrence, row_number() over (order by created_at, ${rankOf("kind")}, id) as turn from (
+          select * from alert_notices where org_id = held and fanned_out_at is null
+          order by created_at, ${rankOf("kind")}, id limit ${perOrg + lookAhead}) first) n
+      join alert_events e on e.id = n.event_id),
+    chosen as (
+      select id from near where turn <= ${perOrg} or (joins_in and (chain, tx_hash) in (
+        select chain, tx_hash from near where joins_in and turn <= ${perOrg}))),
+    taken as (
+      update alert_notices n set fanned_out_at = ${now} from chosen where n.id = chosen.id
+      returning n.*)
+    select n.id, n.org_id, n.event_id, n.kind, n.occurrence, e.status as event_status, e.severity, e.chain, e.tx_hash,
+      e.rule_id, case when e.rule_id is null then null
+        else array_remove(array_prepend(r.channel_id, coalesce(r.channel_ids, '{}')), null) end as channel_ids,
+      e.explanation ->> 'channel_id' as about_channel_id,
+      (select s.id from silences s where ${isActive(now)} and ${isAbout} order by s.ends_at desc limit 1) as silence_id
+    from taken n
+    join alert_events e on e.id = n.event_id
+    left join alert_rules r on r.id = e.rule_id
+    order by n.created_at, ${rankOf("n.kind")}, n.id`.execute(tx);
+  return rows;
+}
+
+/** How many notices beyond those that are taken are looked at. */
+const lookAhead = 500;
+
+/** Notices of one commit may have the same time, and an alarm begins before it ends. */
+function rankOf(kind: "kind" | "n.kind") {
+  return sql`array_position(array['fired', 'renotified', 'acknowledged', 'resolved', 'retracted'], ${sql.ref(kind)})`;
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import type { NoticeKind } from "../engine/alert-events.ts";
+import type { Db } from "../open-store.ts";
+
+export type Severity = "info" | "warning" | "critical";
+
+export type Recipient = {
+  id: string;
+  org_id: string;
+  type: string;
+  name: string;
+  min_severity: Severity;
+  status: "ok" | "failing" | "disabled";
+  last_error: string | null;
+};
+
+/** The channels of orgs that are switched on. Held, so that none is deleted before its deliveries are written. */
+export async function listRecipients(tx: Db, org_ids: string[]): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select id, org_id, type, name, min_severity, status, last_error from channels
+    where org_id = any(${org_ids}::uuid[]) and is_enabled order by created_at, id for key share`.execute(tx);
+  return rows;
+}
+
+/** Which channels were told, or are about to be, that each event began. */
+export async function listTold(tx: Db, event_ids: string[]): Promise<Set<string>> {
+  if (event_ids.length === 0) return new Set();
+  const { rows } = await sql<{ told: string }>`
+    select l.event_id || ' ' || l.channel_id as told
+    from delivery_notices l join deliveries d on d.id = l.delivery_id
+    where l.event_id = any(${event_ids}::uuid[]) and d.kind = 'fired'
+      and (d.status in ('queued', 'sending', 'sent') or (d.status = 'failed' and d.attempts > 0))`.execute(
+    tx,
+  );
+  return new Set(rows.map((row) => row.told));
+}
+
+/** Calls off messages that nobody has tried to send yet, of alarms that were never true. */
+export async function callOff(tx: Db, event_ids: string[], reason: string): Promise<void> {
+  if (event_ids.length === 0) return;
+  await sql`
+    update deliveries d set status = 'skipped', last_error = ${reason}
+    where d.id in (select delivery_id from delivery_notices where event_id = any(${event_ids}::uuid[]))
+      and d.status = 'queued' and d.attempts = 0 and d.kind in ('fired', 'renotified', 'acknowledged')
+      and not exists (
+        select 1 from delivery_notices l where l.delivery_id = d.id and l.event_id <> all(${event_ids}::uuid[]))`.execute(
+    tx,
+  );
+}
+
+export type NewDelivery = {
+  id: string;
+  org_id: string;
+  channel_id: string;
+  channel_type: string;
+  channel_name: string;
+  kind: NoticeKind;
+  severity: Severity;
+  follows: boolean;
+  status: "queued" | "failed" | "skipped" | "silenced";
+  last_error: string | null;
+  silence_id: string | null;
+  is_muted: boolean;
+  notices: { id: string; event_id: string }[];
+};
+
+/** Writes deliveries in the given order. That a notice comes twice to a channel is refused by the table. */
+export async function insertDeliveries(tx: Db, deliveries: NewDelivery[], now: Date): Promise<void> {
+  if (deliveries.length === 0) return;
+  const links = deliveries.flatMap(({ id, channel_id, notices }) =>
+    notices.map((notice) => ({
+      delivery_id: id,
+      channel_id,
+      notice_id: notice.id,
+      event_id: notice.event_id,
+    })),
+  );
+  await sql`
+    with made as (
+      insert into deliveries (id, org_id, channel_id, channel_type, channel_name, kind, severity, follows, status, last_error,
+        silence_id, is_muted, next_attempt_at, queued_at, created_at)
+      select d.id, d.org_id, d.channel_id, d.channel_type, d.channel_name, d.kind, d.severity, d.follows, d.status,
+        d.last_error, d.silence_id, d.is_muted, ${now}, ${now}, ${now}
+      from rows from (jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as (id uuid, org_id uuid, channel_id uuid,
+        channel_type text, channel_name text, kind text, severity text, follows boolean, status text, last_error text,
+        silence_id uuid, is_muted boolean)) with ordinality d
+      order by d.ordinality)
+    insert into delivery_notices select * from jsonb_populate_recordset(null::delivery_notices,
+      ${JSON.stringify(links)}::jsonb)`.execute(tx);
+}

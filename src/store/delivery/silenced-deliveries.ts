@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import { isAbout, isActive } from "../alerts/silences.ts";
+import type { Db } from "../open-store.ts";
+import { settling } from "./delivery-results.ts";
+
+/**
+ * The orgs with something that a silence held back which is over. Goes from silence to silence in the index, so that one
+ * that holds back a storm costs no more than another.
+ */
+export async function listOrgsUnmuted(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ org_id: string }>`
+    with recursive muting as (
+      (select silence_id, org_id from deliveries where is_muted order by silence_id limit 1)
+      union all
+      select next.* from muting m cross join lateral (
+        select d.silence_id, d.org_id from deliveries d where d.is_muted and d.silence_id > m.silence_id
+        order by d.silence_id limit 1) next)
+    select distinct m.org_id from muting m left join silences ended on ended.id = m.silence_id
+    where ${isOver(now)}`.execute(db);
+  return rows.map(({ org_id }) => org_id);
+}
+
+/** Of the silence `ended` that held something back. */
+function isOver(now: Date) {
+  return sql`(ended.id is null or ended.deleted_at is not null or ended.ends_at <= ${now})`;
+}
+
+/** Looks again at what a silence held back that is over: told now if the alarm goes on and nothing else silences it. */
+export async function releaseMuted(tx: Db, org_ids: string[], now: Date): Promise<number> {
+  const status = sql`(case when over.silence_id is null and over.is_firing and over.channel_id is not null
+    then 'queued' else 'silenced' end)`;
+  const { rows } = await sql`
+    with over as (
+      select d.id, c.id as channel_id, (
+        select s.id from delivery_notices l join alert_events e on e.id = l.event_id
+        join silences s on ${isActive(now)} and ${isAbout}
+        where l.delivery_id = d.id order by s.ends_at desc limit 1) as silence_id,
+        exists (select 1 from delivery_notices l join alert_events e on e.id = l.event_id
+          where l.delivery_id = d.id and e.status = 'firing') as is_firing
+      from deliveries d
+      left join silences ended on ended.id = d.silence_id
+      left join channels c on c.id = d.channel_id and c.is_enabled
+      where d.is_muted and d.org_id = any(${org_ids}::uuid[]) and ${isOver(now)}
+      limit 1000)
+    update deliveries d set
+      silence_id = coalesce(over.silence_id, d.silence_id),
+      is_muted = over.silence_id is not null,
+      ${settling(status, sql`d.last_error`)},
+      next_attempt_at = ${now}, queued_at = ${now}
+    from over where d.id = over.id returning d.id`.execute(tx);
+  return rows.length;
+}

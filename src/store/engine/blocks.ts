@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Db } from "../open-store.ts";
+
+export type BlockMark = {
+  height: number;
+  hash: string;
+  parent_hash: string;
+  time: number;
+  seen?: SeenInBlock;
+};
+
+type SeenInBlock = { transactions: string[]; after: number; added: string[] };
+
+/** How many blocks back a common ancestor can be looked for without asking anybody. */
+export const keptBlocks = 256;
+
+export async function insertBlocks(db: Db, chain: string, blocks: BlockMark[]): Promise<void> {
+  const kept = blocks.slice(-keptBlocks);
+  if (kept.length === 0) return;
+  await sql`
+    insert into chain_blocks (chain, height, hash, parent_hash, block_time, seen)
+    select ${chain}, * from unnest(
+      ${kept.map((block) => block.height)}::bigint[], ${kept.map((block) => block.hash)}::text[],
+      ${kept.map((block) => block.parent_hash)}::text[],
+      ${kept.map((block) => new Date(block.time * 1000))}::timestamptz[],
+      ${kept.map((block) => (block.seen ? JSON.stringify(block.seen) : null))}::jsonb[])`.execute(db);
+}
+
+/** The blocks that are remembered of the branch we followed, newest first. */
+export async function listBlocks(db: Db, chain: string): Promise<BlockMark[]> {
+  const rows = await db
+    .selectFrom("chain_blocks")
+    .selectAll()
+    .where("chain", "=", chain)
+    .orderBy("height", "desc")
+    .limit(keptBlocks)
+    .execute();
+  return rows.map((row) => ({
+    height: Number(row.height),
+    hash: row.hash,
+    parent_hash: row.parent_hash,
+    time: Math.round(row.block_time.getTime() / 1000),
+    ...(row.seen && { seen: row.seen }),
+  }));
+}
+
+export async function deleteBlocksAbove(db: Db, chain: string, height: number): Promise<void> {
+  await db
+    .deleteFrom("chain_blocks")
+    .where("chain", "=", chain)
+    .where("height", ">", String(height))
+    .execute();
+}
+
+export async function forgetBlocksBelow(db: Db, chain: string, height: number): Promise<void> {
+  await db
+    .deleteFrom("chain_blocks")
+    .where("chain", "=", chain)
+    .where("height", "<", String(height))
+    .execute();
+}

@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { Db } from "../open-store.ts";
+import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
+
+/** What a minute or an hour of a series came to. */
+export type Sums = {
+  series_id: string;
+  /** When the span begins. */
+  time: number;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  last: number;
+};
+
+type RollUp = "samples_minute" | "samples_hour";
+const widths = { samples_minute: 60, samples_hour: 3600 } as const;
+
+/** Hours whose samples changed since they were summed up, newest first: what is shown now matters most. */
+export async function listTouchedHours(db: Db, limit: number): Promise<Date[]> {
+  const { rows } = await sql<{ hour: Date }>`
+    select distinct hour from samples_touched order by hour desc limit ${limit}`.execute(db);
+  return rows.map(({ hour }) => hour);
+}
+
+/**
+ * Sums the samples of hours up, by the minute and the hour; partitions must exist. What changes meanwhile is noted
+ * again and found by the next run. Doing it twice changes nothing.
+ */
+export async function rollUpHours(db: Db, hours: Date[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom("samples_touched").where("hour", "in", hours).execute();
+    for (const hour of hours) {
+      await rollUp(tx, "samples_minute", "minute", hour);
+      await rollUp(tx, "samples_hour", "hour", hour);
+    }
+  });
+}
+
+async function rollUp(db: Db, table: RollUp, unit: "minute" | "hour", hour: Date): Promise<void> {
+  const to = new Date(hour.getTime() + 3_600_000);
+  // What a reorganisation took back leaves no sample behind, and so must leave no sum either.
+  await sql`
+    delete from ${sql.id(table)} r where r.at >= ${hour} and r.at < ${to} and not exists (
+      select 1 from samples s where s.series_id = r.series_id
+        and s.at >= r.at and s.at < r.at + ${sql.lit(`1 ${unit}`)}::interval)`.execute(db);
+  await sql`
+    insert into ${sql.id(table)} as r (series_id, org_id, at, count, sum, min, max, last)
+    select series_id, org_id, date_trunc(${unit}, at, 'UTC') as bucket, count(*), sum(value), min(value), max(value),
+      (array_agg(value order by at desc, height desc, position desc))[1]
+    from samples where at >= ${hour} and at < ${to}
+    group by series_id, org_id, bucket
+    on conflict (series_id, at) do update set
+      count = excluded.count, sum = excluded.sum, min = excluded.min, max = excluded.max, last = excluded.last`.execute(
+    db,
+  );
+}
+
+/** The sums of series whose spans lie after a time and end at or before another, oldest first. */
+export async function listSums(
+  db: Db,
+  table: RollUp,
+  series_ids: string[],
+  { after, until, limit }: { after: number; until: number; limit: number },
+): Promise<Sums[]> {
+  if (until - after < widths[table]) return [];
+  const { rows } = await sql<Omit<Sums, "time" | "count"> & { at: Date; count: string }>`
+    select series_id, at, count, sum, min, max, last from ${sql.id(table)}
+    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)}
+      and at <= ${new Date((until - widths[table]) * 1000)}
+    order by at limit ${limit}`.execute(db);
+  return rows.map(({ at, count, ...sums }) => ({
+    ...sums,
+    count: Number(count),
+    time: Math.round(at.getTime() / 1000),
+  }));
+}
+
+/** Deletes some of the sums of a tier's orgs that are older than a time; returns how many. */
+export async function deleteSumsBefore(
+  db: Db,
+  table: RollUp,
+  { tier, before, now }: Expiry,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql`
+    delete from ${sql.id(table)} where (series_id, at) in (
+      select r.series_id, r.at from ${sql.id(table)} r join orgs o on o.id = r.org_id
+      where o.tier = ${tier} and r.at < ${before} and not ${isPromised(sql`r.at`, now)} limit ${limit})
+    returning series_id`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Db } from "../open-store.ts";
+
+/** Where a version of a rule stood after a block. */
+export type RuleStateRow = { rule_id: string; version: number; height: number; state: unknown };
+
+export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into rule_states (chain, rule_id, rule_version, height, state)
+    select ${chain}, u.rule_id, u.version, u.height, u.state from unnest(
+      ${rows.map((row) => row.rule_id)}::uuid[], ${rows.map((row) => row.version)}::int[],
+      ${rows.map((row) => row.height)}::bigint[],
+      ${rows.map((row) => JSON.stringify(row.state))}::jsonb[]) as u (rule_id, version, height, state)
+    where exists (select 1 from alert_rules r where r.id = u.rule_id and r.version = u.version)
+    on conflict (rule_id, height) do update set rule_version = excluded.rule_version, state = excluded.state`.execute(
+    db,
+  );
+}
+
+/** Where each rule of a chain stood at a height. What an earlier version of a rule came to does not count. */
+export async function listRuleStates(
+  db: Db,
+  chain: string,
+  height: number,
+): Promise<{ rule_id: string; state: unknown }[]> {
+  const { rows } = await sql<{ rule_id: string; state: unknown }>`
+    select distinct on (s.rule_id) s.rule_id, s.state from rule_states s
+    join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
+    where s.chain = ${chain} and s.height <= ${height} order by s.rule_id, s.height desc`.execute(db);
+  return rows;
+}
+
+/** Forgets what blocks above a height made of rules. */
+export async function deleteStatesAbove(db: Db, chain: string, height: number): Promise<void> {
+  await db
+    .deleteFrom("rule_states")
+    .where("chain", "=", chain)
+    .where("height", ">", String(height))
+    .execute();
+}
+
+/** Drops states that a newer one has replaced for good: both at or below a height that will not be rolled back. */
+export async function forgetRuleStates(db: Db, chain: string, height: number): Promise<void> {
+  await sql`
+    delete from rule_states old using rule_states newer
+    where old.chain = ${chain} and old.height < newer.height and newer.height <= ${height}
+      and newer.rule_id = old.rule_id`.execute(db);
+}
+
+/** Where the given rules stood at a height; null where nowhere yet. */
+export async function listStatesOf(
+  db: Db,
+  rule_ids: string[],
+  height: number,
+): Promise<{ rule_id: string; state: unknown | null }[]> {
+  if (rule_ids.length === 0) return [];
+  const { rows } = await sql<{ rule_id: string; state: unknown | null }>`
+    select g.rule_id, (
+      select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
+      where s.rule_id = g.rule_id and s.height <= ${height} order by s.height desc limit 1) as state
+    from unnest(${rule_ids}::uuid[]) as g (rule_id)`.execute(db);
+  return rows;
+}
+
+/** Where the rules that blocks above a height have moved stood at that height; null where nowhere yet. */
+export async function listStatesAt(
+  db: Db,
+  chain: string,
+  height: number,
+): Promise<{ rule_id: string; state: unknown | null }[]> {
+  const { rows } = await sql<{ rule_id: string; state: unknown | null }>`
+    select g.rule_id, (
+      select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
+      where s.rule_id = g.rule_id and s.height <= ${height} order by s.height desc limit 1) as state
+    from (select distinct rule_id from rule_states where chain = ${chain} and height > ${height}) g`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** A rule that means something else from now on begins anew. */
+export async function forgetStatesOf(db: Db, rule_id: string): Promise<void> {
+  await db.deleteFrom("rule_states").where("rule_id", "=", rule_id).execute();
+}
+
+/**
+ * The version that each of the given rules has now. Whoever wants to change one of them waits until this transaction is
+ * over, and then finds what it wrote.
+ */
+export async function holdRules(db: Db, rule_ids: string[]): Promise<Map<string, number>> {
+  if (rule_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; version: number }>`
+    select id, version from alert_rules where id = any(${rule_ids}::uuid[]) order by id for share`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import { arrayText } from "../array-text.ts";
+import type { Db } from "../open-store.ts";
+
+export type SampleRow = {
+  series_id: string;
+  org_id: string;
+  height: number;
+  time: number;
+  position: number;
+  value: number;
+  subject: string | null;
+  evidence: unknown;
+};
+
+/** Writes readings. The partitions of their days must exist. */
+export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = (key: "series_id" | "org_id" | "height" | "time" | "position" | "value") =>
+    arrayText(rows.map((row) => row[key]));
+  await sql`
+    insert into samples (chain, series_id, org_id, height, at, position, value, subject, evidence)
+    select ${chain}, series_id, org_id, height, to_timestamp(time), position, value, subject, evidence from unnest(
+      ${column("series_id")}::uuid[], ${column("org_id")}::uuid[], ${column("height")}::bigint[],
+      ${column("time")}::float8[], ${column("position")}::int[], ${column("value")}::float8[],
+      ${rows.map((row) => row.subject)}::text[],
+      ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])
+      as r (series_id, org_id, height, time, position, value, subject, evidence)`.execute(db);
+  const hours = new Set(rows.map((row) => Math.floor(row.time / 3600) * 3600));
+  await sql`
+    insert into samples_touched (hour)
+    select unnest(${[...hours].map((hour) => new Date(hour * 1000))}::timestamptz[])`.execute(db);
+}
+
+/** The readings of the given series after a time and not above a height, oldest first. */
+export async function listSamples(
+  db: Db,
+  series_ids: string[],
+  after: number,
+  upToHeight: number,
+): Promise<SampleRow[]> {
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select series_id, org_id, height, at, position, value, subject, evidence from samples
+    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)} and height <= ${upToHeight}
+    order by at, height, position`.execute(db);
+  return rows.map(toRow);
+}
+
+/** The newest readings of each of the given series after a time, up to so many of each, oldest first. */
+export async function listRecentSamples(
+  db: Db,
+  series_ids: string[],
+  { after, limit }: { after: number; limit: number },
+): Promise<SampleRow[]> {
+  if (series_ids.length === 0) return [];
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select series_id, org_id, height, at, position, value, subject, evidence from samples
+      where series_id = wanted.id and at > ${new Date(after * 1000)}
+      order by at desc, height desc, position desc limit ${limit}) s
+    order by s.at, s.height, s.position`.execute(db);
+  return rows.map(toRow);
+}
+
+/** What each minute came to, as readings at its last second, counted from single readings: exact whatever was rolled up yet. */
+export async function listMinutes(
+  db: Db,
+  series_ids: string[],
+  { after, before, upTo }: { after: number; before: number; upTo: number },
+) {
+  const { rows } = await sql<Minute>`
+    select series_id, extract(epoch from date_trunc('minute', at, 'UTC'))::float8 + 59 as time,
+      max(height)::float8 as height, count(*)::float8 as count, sum(value) as sum, min(value) as min, max(value) as max,
+      (array_agg(value order by height desc, position desc))[1] as last
+    from samples
+    where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)}
+      and at < ${new Date(before * 1000)} and height <= ${upTo}
+    group by series_id, date_trunc('minute', at, 'UTC') order by time`.execute(db);
+  return rows.map(({ series_id, time, height, last, ...rolled }) => {
+    return { series_id, time, height, value: last, rolled, tx_hash: null, position: null };
+  });
+}
+
+type Minute = {
+  series_id: string;
+  time: number;
+  height: number;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  last: number;
+};
+
+/** When the oldest reading of a series was taken that is kept as it was. */
+export async function findOldestSample(db: Db, series_id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(at) as at from samples where series_id = ${series_id}`.execute(db);
+  return rows[0]?.at ? Math.round(rows[0].at.getTime() / 1000) : undefined;
+}
+
+/** The readings of one series within a span, oldest first, up to a limit. */
+export async function listSamplesOf(
+  db: Db,
+  series_id: string,
+  { after, until, limit }: { after: number; until: number; limit: number },
+): Promise<SampleRow[]> {
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select series_id, org_id, height, at, position, value, subject, evidence from samples
+    where series_id = ${series_id} and at > ${new Date(after * 1000)} and at <= ${new Date(until * 1000)}
+    order by at, height, position limit ${limit}`.execute(db);
+  return rows.map(toRow);
+}
+
+/** Takes back what blocks above a height measured. */
+export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
+  await sql`
+    with gone as (delete from samples where chain = ${chain} and height > ${height} returning at)
+    insert into samples_touched (hour) select distinct date_trunc('hour', at, 'UTC') from gone`.execute(db);
+}
+
+/** The newest reading of each of the given series at or before a time and at or below a height, however old. */
+export async function listNewestSamples(
+  db: Db,
+  series_ids: string[],
+  upTo: number,
+  upToHeight: number,
+): Promise<SampleRow[]> {
+  if (series_ids.length === 0) return [];
+  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+    select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select series_id, org_id, height, at, position, value, subject, evidence from samples
+      where series_id = wanted.id and at <= ${new Date(upTo * 1000)} and height <= ${upToHeight}
+      order by at desc, height desc, position desc limit 1) s`.execute(db);
+  return rows.map(toRow);
+}
+
+function toRow({
+  at,
+  height,
+  ...row
+}: Omit<SampleRow, "time" | "height"> & { at: Date; height: string }): SampleRow {
+  return { ...row, height: Number(height), time: Math.round(at.getTime() / 1000) };
+}

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import type { Tier } from "../../wire/primitives.ts";
+import type { Db } from "../open-store.ts";
+import type { Code } from "./contract-code.ts";
+
+/** A contract with everything that is watched on it, as one row each. */
+export type WatchRow = {
+  id: string;
+  org_id: string;
+  chain: string;
+  address: string;
+  label: string;
+  abi: unknown;
+  /** Of the code behind a proxy, where the org watches that too. */
+  implementation_abi: unknown;
+  /** What stands behind it; null while nobody has looked. */
+  code: Code | null;
+  tier: Tier;
+  polling_interval_seconds: number | null;
+  targets: { id: string; target_type: string; generation: number; config: Record<string, unknown> }[];
+  rules: WatchRuleRow[];
+};
+
+export type WatchRuleRow = {
+  id: string;
+  target_id: string;
+  version: number;
+  name: string;
+  severity: "info" | "warning" | "critical";
+  condition: Record<string, unknown>;
+  for_seconds: number;
+  resolve_after_seconds: number;
+  cooldown_seconds: number;
+  renotify_seconds: number | null;
+  notify_on_resolve: boolean;
+  no_data: "ignore" | "alert";
+  mode: "live" | "shadow";
+  confirmations: string | null;
+  message_template: string | null;
+  agent_id: string | null;
+  created_at: string;
+};
+
+const select = sql`
+  select c.id, c.org_id, c.chain, c.address, c.label, c.abi, (
+      select i.abi from contracts i
+      where i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address) as implementation_abi, (
+      select jsonb_build_object('implementation', k.implementation, 'beacon', k.beacon) from contract_code k
+      where k.contract_id = c.id order by k.height desc limit 1) as code,
+    o.tier, o.polling_interval_seconds,
+    coalesce((
+      select json_agg(t) from (
+        select id, target_type, generation, config from targets
+        where contract_id = c.id and is_enabled) t), '[]') as targets,
+    coalesce((
+      select json_agg(r) from (
+        select id, target_id, version, name, severity, condition, for_seconds, resolve_after_seconds, cooldown_seconds,
+          renotify_seconds, notify_on_resolve, no_data, mode, confirmations, message_template, agent_id, created_at
+        from alert_rules where org_id = c.org_id and contract_id = c.id and is_enabled) r), '[]') as rules
+  from contracts c join orgs o on o.id = c.org_id`;
+
+/** A page of what is watched on a chain, by id. */
+export async function listWatched(
+  db: Db,
+  chain: string,
+  afterId: string,
+  limit: number,
+): Promise<WatchRow[]> {
+  const { rows } = await sql<WatchRow>`
+    ${select} where c.chain = ${chain} and c.status = 'MONITORING' and c.id > ${afterId}
+    order by c.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** One contract with everything on it, monitored or not. */
+export async function findWatched(
+  db: Db,
+  org_id: string,
+  contract_id: string,
+): Promise<WatchRow | undefined> {
+  const { rows } = await sql<WatchRow>`
+    ${select} where c.org_id = ${org_id} and c.id = ${contract_id}`.execute(db);
+  return rows[0];
+}
+
+/** The ABI that an org gave for an address. */
+export async function findAbi(db: Db, org_id: string, chain: string, address: string): Promise<unknown> {
+  const { rows } = await sql<{ abi: unknown }>`
+    select abi from contracts where org_id = ${org_id} and chain = ${chain} and address = ${address}`.execute(
+    db,
+  );
+  return rows[0]?.abi ?? null;
+}
+
+/** What changed since a number was given out: the contracts that are watched still, and the ids of all that changed. */
+export async function listWatchChanges(
+  db: Db,
+  chain: string,
+  since: number,
+): Promise<{ ids: string[]; rows: WatchRow[]; newest: number }> {
+  const { rows: changes } = await sql<{ contract_id: string; changed: string }>`
+    select contract_id, changed from watch_versions
+    where chain = ${chain} and changed > ${since} order by changed limit 1000`.execute(db);
+  const ids = changes.map((row) => row.contract_id);
+  if (ids.length === 0) return { ids, rows: [], newest: since };
+  const { rows } = await sql<WatchRow>`
+    ${select} where c.id = any(${ids}::uuid[]) and c.status = 'MONITORING'`.execute(db);
+  return { ids, rows, newest: Number(changes.at(-1)?.changed ?? since) };
+}
+
+/** The newest number that was given out on a chain. */
+export async function newestWatchChange(db: Db, chain: string): Promise<number> {
+  const { rows } = await sql<{ newest: string | null }>`
+    select max(changed) as newest from watch_versions where chain = ${chain}`.execute(db);
+  return Number(rows[0]?.newest ?? 0);
+}
+
+/**
+ * Numbers a change of what is watched, in the transaction that makes it. One change at a time on a chain: were two
+ * transactions to take numbers and commit in the other order, the engine could pass over the one that commits late.
+ */
+export async function noteWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
+  await noteWatchChanges(db, chain, [contract_id]);
+}
+
+/** The same for several contracts on one chain. */
+export async function noteWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
+  await sql`
+    insert into watch_versions (contract_id, chain, changed)
+    select id, ${chain}, nextval('watch_changes') from unnest(${contract_ids}::uuid[]) as changed (id)
+    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+  // A proxy is read by the ABI of the code behind it, so that it changes along with that.
+  await sql`
+    insert into watch_versions (contract_id, chain, changed)
+    select distinct on (p.id) p.id, p.chain, nextval('watch_changes')
+    from contracts c join contracts p
+      on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address and p.id <> c.id
+    where c.id = any(${contract_ids}::uuid[])
+    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+}
+
+/** The same for everything that an org watches: its tier or its settings say how often state is read. */
+export async function noteOrgWatchChange(db: Db, org_id: string): Promise<void> {
+  const { rows } = await sql<{ chain: string }>`
+    select distinct chain from contracts where org_id = ${org_id} and status = 'MONITORING' order by chain`.execute(
+    db,
+  );
+  if (rows.length === 0) return;
+  for (const { chain } of rows) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
+  }
+  await sql`
+    insert into watch_versions (contract_id, chain, changed)
+    select id, chain, nextval('watch_changes') from contracts
+    where org_id = ${org_id} and status = 'MONITORING' and chain = any(${rows.map(({ chain }) => chain)}::text[])
+    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+}

@@ -1,0 +1,154 @@
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import type { Discovered } from "../../discovery/discover.ts";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+import type { Viewer } from "../viewer.ts";
+
+export type DiscoveryRow = Selectable<Database["wallet_discoveries"]> & { chains: ChainProgress[] };
+
+/** How one chain of a discovery went. */
+export type ChainProgress = {
+  chain_id: number;
+  status: "pending" | "completed" | "partial" | "failed";
+  found: number;
+  error: string | null;
+  results: Discovered[];
+};
+
+const columns = sql`
+  d.*, coalesce((
+    select jsonb_agg(jsonb_build_object('chain_id', p.chain_id, 'status', p.status, 'found', p.found, 'error', p.error,
+      'results', p.results) order by p.chain_id)
+    from wallet_discovery_chains p where p.discovery_id = d.id), '[]') as chains`;
+
+/** Discoveries are the org's; a key that is restricted to chains sees those on these chains alone, one restricted to contracts none. */
+function isSeen({ org_id, contract_scope, chain_scope }: Viewer): RawBuilder<unknown> {
+  if (contract_scope) return sql`false`;
+  return chain_scope
+    ? sql`d.org_id = ${org_id} and d.chain_ids <@ ${chain_scope}::bigint[]`
+    : sql`d.org_id = ${org_id}`;
+}
+
+export async function insertDiscovery(
+  db: Db,
+  discovery: Insertable<Database["wallet_discoveries"]>,
+  chains: Insertable<Database["wallet_discovery_chains"]>[],
+): Promise<void> {
+  await db.insertInto("wallet_discoveries").values(discovery).execute();
+  await db.insertInto("wallet_discovery_chains").values(chains).execute();
+}
+
+export async function listDiscoveries(db: Db, viewer: Viewer, limit: number): Promise<DiscoveryRow[]> {
+  const { rows } = await sql<DiscoveryRow>`
+    select ${columns} from wallet_discoveries d where ${isSeen(viewer)}
+    order by d.created_at desc, d.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findDiscovery(db: Db, viewer: Viewer, id: string): Promise<DiscoveryRow | undefined> {
+  const { rows } = await sql<DiscoveryRow>`
+    select ${columns} from wallet_discoveries d where d.id = ${id} and ${isSeen(viewer)}`.execute(db);
+  return rows[0];
+}
+
+export async function listDiscoveriesByIds(db: Db, org_id: string, ids: string[]): Promise<DiscoveryRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<DiscoveryRow>`
+    select ${columns} from wallet_discoveries d where d.org_id = ${org_id} and d.id = any(${ids}::uuid[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function countDiscoveriesSince(db: Db, org_id: string, since: Date): Promise<number> {
+  const { total } = await db
+    .selectFrom("wallet_discoveries")
+    .select((query) => query.fn.countAll<string>().as("total"))
+    .where("org_id", "=", org_id)
+    .where("created_at", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Takes the oldest that nobody works on, for a while. */
+export async function claimDiscovery(db: Db, now: Date, until: Date): Promise<DiscoveryRow | undefined> {
+  const { rows } = await sql<{ id: string; org_id: string }>`
+    update wallet_discoveries set leased_until = ${until}, attempts = attempts + 1
+    where id = (
+      select id from wallet_discoveries
+      where status = 'pending' and (leased_until is null or leased_until <= ${now})
+      order by created_at limit 1 for update skip locked)
+    returning id, org_id`.execute(db);
+  const [claimed] = rows;
+  return claimed && (await listDiscoveriesByIds(db, claimed.org_id, [claimed.id]))[0];
+}
+
+/** Says that whoever works on a discovery still does. */
+export async function renewLease(db: Db, discovery_id: string, until: Date): Promise<void> {
+  await db
+    .updateTable("wallet_discoveries")
+    .set({ leased_until: until })
+    .where("id", "=", discovery_id)
+    .where("status", "=", "pending")
+    .execute();
+}
+
+export type Findings = { status: "completed" | "partial"; error: string | null; results: Discovered[] };
+
+/** What was found of a wallet on some chains since a time. */
+export async function listFindings(
+  db: Db,
+  wallet_address: string,
+  chain_ids: number[],
+  since: Date,
+): Promise<Map<number, Findings>> {
+  const { rows } = await sql<Findings & { chain_id: string }>`
+    select chain_id, status, error, results from wallet_findings
+    where wallet_address = ${wallet_address} and chain_id = any(${chain_ids}::bigint[]) and found_at > ${since}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ chain_id, ...findings }) => [Number(chain_id), findings]));
+}
+
+export async function keepFindings(
+  db: Db,
+  wallet_address: string,
+  chain_id: number,
+  { status, error, results }: Findings,
+  now: Date,
+): Promise<void> {
+  const row = { status, error, results: JSON.stringify(results), found_at: now };
+  await db
+    .insertInto("wallet_findings")
+    .values({ chain_id: String(chain_id), wallet_address, ...row })
+    .onConflict((conflict) => conflict.columns(["chain_id", "wallet_address"]).doUpdateSet(row))
+    .execute();
+}
+
+/** Says how a chain of a discovery went. */
+export async function settleChain(
+  db: Db,
+  discovery_id: string,
+  chain_id: number,
+  { status, error, results }: Omit<Findings, "status"> & { status: Findings["status"] | "failed" },
+): Promise<void> {
+  await db
+    .updateTable("wallet_discovery_chains")
+    .set({ status, error, results: JSON.stringify(results), found: results.length })
+    .where("discovery_id", "=", discovery_id)
+    .where("chain_id", "=", String(chain_id))
+    .execute();
+}
+
+export async function settleDiscovery(
+  db: Db,
+  discovery_id: string,
+  end: { status: "completed" | "partial" | "failed"; error: string | null; completed_at: Date },
+): Promise<void> {
+  await db
+    .updateTable("wallet_discoveries")
+    .set({ ...end, leased_until: null })
+    .where("id", "=", discovery_id)
+    .where("status", "=", "pending")
+    .execute();
+}

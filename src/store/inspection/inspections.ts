@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Db } from "../open-store.ts";
+
+/** A contract that is to be inspected. */
+export type DueInspection = {
+  id: string;
+  org_id: string;
+  chain: string;
+  address: string;
+  inspections: number;
+};
+
+/** What an inspection found; null fields are not known and leave what is there. */
+export type InspectedContract = {
+  category: string;
+  contract_type: string;
+  is_proxy: boolean;
+  implementation_address: string | null;
+  is_verified: boolean | null;
+  /** A list of items; on Solana, an IDL. */
+  abi: unknown;
+  abi_source: "registry" | "bytecode" | "none";
+};
+
+/** Takes contracts that are due on some chains; nobody else takes them until the lease ends. */
+export async function claimInspections(
+  db: Db,
+  chains: readonly string[],
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<DueInspection[]> {
+  const { rows } = await sql<DueInspection>`
+    update contracts c set inspect_at = ${leaseUntil} from (
+      select id from contracts where inspect_at <= ${now} and chain = any(${chains}::text[])
+      order by inspect_at, id limit ${limit} for update skip locked) due
+    where c.id = due.id
+    returning c.id, c.org_id, c.chain, c.address, c.inspections`.execute(db);
+  return rows;
+}
+
+/** Puts an inspection off that could not be made. */
+export async function postponeInspections(db: Db, ids: readonly string[], until: Date): Promise<void> {
+  await sql`update contracts set inspect_at = ${until} where id = any(${ids}::uuid[])`.execute(db);
+}
+
+/** Notes what was found. What a person gave or chose stays, and what the engine saw behind a proxy. */
+export async function noteInspection(db: Db, contract_id: string, found: InspectedContract): Promise<void> {
+  const isOurs = sql`abi_source in ('none', 'registry', 'bytecode') and ${found.abi !== null}`;
+  const isUnseen = sql`not exists (
+    select 1 from contract_code k where k.contract_id = contracts.id and coalesce(k.implementation, k.beacon) is not null)`;
+  await sql`
+    update contracts set
+      category = case when is_category_chosen then category else ${found.category} end,
+      contract_type = ${found.contract_type},
+      is_proxy = case when ${isUnseen} then ${found.is_proxy} else is_proxy end,
+      implementation_address = case when ${isUnseen} then ${found.implementation_address} else implementation_address end,
+      is_verified = coalesce(${found.is_verified}, is_verified),
+      abi = case when ${isOurs} then ${JSON.stringify(found.abi)}::jsonb else abi end,
+      abi_source = case when ${isOurs} then ${found.abi_source} else abi_source end,
+      inspect_at = null,
+      inspections = inspections + 1
+    where id = ${contract_id}`.execute(db);
+}
+
+/** Notes that there is no code, which ends the monitoring of a contract that nobody paused. */
+export async function noteMissingCode(
+  db: Db,
+  contract_id: string,
+  reason: string,
+  again: Date,
+): Promise<void> {
+  await sql`
+    update contracts set inspect_at = ${again}, inspections = inspections + 1,
+      status = case when status in ('PENDING', 'MONITORING') then 'ERROR' else status end,
+      status_reason = case when status in ('PENDING', 'MONITORING') then ${reason} else status_reason end
+    where id = ${contract_id}`.execute(db);
+}
+
+/** Takes that back when there is code after all. True when it had been noted. */
+export async function endMissingCode(db: Db, contract_id: string, reason: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update contracts set status = 'PENDING', status_reason = null
+    where id = ${contract_id} and status = 'ERROR' and status_reason = ${reason}`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}

@@ -1,0 +1,33 @@
+import type { Insertable, Selectable } from "kysely";
+import type { AuditQuery } from "../../wire/orgs/audit-log.ts";
+import type { Db } from "../open-store.ts";
+import type { Database } from "../tables.ts";
+
+export type AuditRow = Selectable<Database["audit_log"]>;
+
+export async function insertAuditEntries(
+  db: Db,
+  entries: Insertable<Database["audit_log"]>[],
+): Promise<void> {
+  // PostgreSQL takes 65,535 values in a statement.
+  for (let from = 0; from < entries.length; from += 1_000) {
+    await db
+      .insertInto("audit_log")
+      .values(entries.slice(from, from + 1_000))
+      .execute();
+  }
+}
+
+/** An org's entries, newest first. */
+export async function listAuditEntries(db: Db, org_id: string, query: AuditQuery): Promise<AuditRow[]> {
+  let select = db.selectFrom("audit_log").selectAll().where("org_id", "=", org_id);
+  if (query.action) select = select.where("action", "=", query.action);
+  if (query.from) select = select.where("created_at", ">=", new Date(query.from));
+  if (query.to) select = select.where("created_at", "<=", new Date(query.to));
+  return select
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+}

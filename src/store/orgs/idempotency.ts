@@ -1,0 +1,69 @@
+import type { Db } from "../open-store.ts";
+
+export type IdempotencyRow = {
+  request_hash: Buffer;
+  reserved_until: Date;
+  status: number | null;
+  sealed_reply: Buffer | null;
+};
+
+/** One request's hold on a key. `reserved_until` tells it from that of a request which took the key over later. */
+export type Reservation = { principal: string; key: string; request_hash: Buffer; reserved_until: Date };
+
+/** Reserves a key for one request; false when another request holds or has used it. */
+export async function reserveKey(db: Db, reservation: Reservation, now: Date): Promise<boolean> {
+  const reserved = await db
+    .insertInto("idempotency_keys")
+    .values({ ...reservation, status: null, sealed_reply: null, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["principal", "key"])
+        .doUpdateSet({ reserved_until: reservation.reserved_until })
+        .where("idempotency_keys.status", "is", null)
+        .where("idempotency_keys.reserved_until", "<=", now)
+        .where("idempotency_keys.request_hash", "=", reservation.request_hash),
+    )
+    .returning("key")
+    .executeTakeFirst();
+  return reserved !== undefined;
+}
+
+export async function findKey(db: Db, principal: string, key: string): Promise<IdempotencyRow | undefined> {
+  return db
+    .selectFrom("idempotency_keys")
+    .select(["request_hash", "reserved_until", "status", "sealed_reply"])
+    .where("principal", "=", principal)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}
+
+/**
+ * Keeps the answer; false when the key was taken over in the meantime. Called in the transaction of the effect, so
+ * that both are there or neither is.
+ */
+export async function completeKey(
+  db: Db,
+  reservation: Reservation,
+  answer: { status: number; sealed_reply: Buffer },
+): Promise<boolean> {
+  const completed = await db
+    .updateTable("idempotency_keys")
+    .set(answer)
+    .where("principal", "=", reservation.principal)
+    .where("key", "=", reservation.key)
+    .where("reserved_until", "=", reservation.reserved_until)
+    .returning("key")
+    .executeTakeFirst();
+  return completed !== undefined;
+}
+
+/** Gives a key back after a request that changed nothing. */
+export async function releaseKey(db: Db, reservation: Reservation): Promise<void> {
+  await db
+    .deleteFrom("idempotency_keys")
+    .where("principal", "=", reservation.principal)
+    .where("key", "=", reservation.key)
+    .where("reserved_until", "=", reservation.reserved_until)
+    .where("status", "is", null)
+    .execute();
+}

@@ -1,0 +1,16 @@
+import { needsEvent } from "../checks.ts";
+import { defineTemplate } from "../template.ts";
+
+/** Source: yearn's monitors of governance. */
+export const govProposalExecuted = defineTemplate({
+  id: "gov_proposal_executed",
+  category: "governance",
+  name: "Proposal executed",
+  description: "A proposal took effect.",
+  target_type: "event_frequency",
+  target_config: { event_signature: "ProposalExecuted(uint256)" },
+  condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
+  severity: "warning",
+  for_seconds: 0,
+  check: needsEvent("ProposalExecuted(uint256)"),
+});

@@ -1,0 +1,21 @@
+import { needsFunction } from "../checks.ts";
+import { defineTemplate, stateWindowSeconds } from "../template.ts";
+
+/** The delay is what a timelock protects with. */
+export const govTimelockDelayCut = defineTemplate({
+  id: "gov_timelock_delay_cut",
+  category: "governance",
+  name: "Timelock delay shortened",
+  description: "Everybody's warning time became shorter.",
+  target_type: "timelock_delay",
+  target_config: {},
+  condition: {
+    operator: "change_pct_lt",
+    threshold: 0,
+    aggregation: "last",
+    window_seconds: stateWindowSeconds,
+  },
+  severity: "critical",
+  for_seconds: 0,
+  check: needsFunction("getMinDelay()", "delay()"),
+});

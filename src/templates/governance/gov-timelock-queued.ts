@@ -1,0 +1,16 @@
+import { needsEvent } from "../checks.ts";
+import { defineTemplate } from "../template.ts";
+
+/** Source: yearn's monitors of timelocks. */
+export const govTimelockQueued = defineTemplate({
+  id: "gov_timelock_queued",
+  category: "governance",
+  name: "Operation queued in the timelock",
+  description: "Something will be done once the delay has passed: this is the time to look at it.",
+  target_type: "event_frequency",
+  target_config: { event_signature: "CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)" },
+  condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
+  severity: "critical",
+  for_seconds: 0,
+  check: needsEvent("CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)"),
+});

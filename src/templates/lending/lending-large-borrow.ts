@@ -1,0 +1,20 @@
+import { needsEvent } from "../checks.ts";
+import { defineTemplate } from "../template.ts";
+
+/** Source: Forta's detector of large borrows. The event of markets with one asset each; amounts of several assets cannot be compared. */
+export const lendingLargeBorrow = defineTemplate({
+  id: "lending_large_borrow",
+  category: "lending",
+  name: "Unusually large borrow",
+  description: "The largest borrow in ten minutes is far from what is usual in this market.",
+  target_type: "event_value",
+  target_config: {
+    event_signature:
+      "Borrow(address borrower, uint256 borrowAmount, uint256 accountBorrows, uint256 totalBorrows)",
+    arg: "borrowAmount",
+  },
+  condition: { operator: "anomaly", threshold: 10, aggregation: "max", window_seconds: 600 },
+  severity: "warning",
+  for_seconds: 0,
+  check: needsEvent("Borrow(address,uint256,uint256,uint256)"),
+});

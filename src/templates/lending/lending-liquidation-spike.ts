@@ -1,0 +1,20 @@
+import { needsEvent } from "../checks.ts";
+import { defineTemplate } from "../template.ts";
+
+/** Source: Forta's anomaly detectors. By the minute with a least deviation, so that one liquidation on a quiet day is no alarm. */
+export const lendingLiquidationSpike = defineTemplate({
+  id: "lending_liquidation_spike",
+  category: "lending",
+  name: "Unusually many liquidations",
+  description: "Far more liquidations in a minute than on the day before.",
+  target_type: "anomaly_detection",
+  target_config: {
+    metric: "event_frequency",
+    event_signature: "LiquidationCall(address,address,address,uint256,uint256,address,bool)",
+    direction: "above",
+  },
+  condition: { operator: "gt", threshold: 4, aggregation: "last", window_seconds: 90_000 },
+  severity: "critical",
+  for_seconds: 0,
+  check: needsEvent("LiquidationCall(address,address,address,uint256,uint256,address,bool)"),
+});

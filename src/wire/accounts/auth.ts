@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { passwordRule } from "../../lib/passwords/password-rule.ts";
+import { Email, Id, line, Timestamp, Token } from "../primitives.ts";
+
+const Theme = z.enum(["light", "dark", "system"]).meta({ examples: ["dark"] });
+
+export const User = z
+  .strictObject({
+    id: Id,
+    email: Email,
+    name: z.string().meta({ examples: ["Ada Lovelace"] }),
+    theme: Theme,
+    is_verified: z.boolean().describe("Whether the person has opened the link mailed to this address."),
+    status: z.enum(["active", "pending_approval", "rejected"]),
+    active_org_id: Id.nullable().describe("The organisation that requests act for."),
+    created_at: Timestamp,
+  })
+  .meta({ id: "User", description: "A person with an account." });
+export type User = z.infer<typeof User>;
+
+/** Length and strength are judged by the password rule, not here, so that its sentence is the same everywhere. */
+const Password = z
+  .string()
+  .max(1024)
+  .meta({
+    description: passwordRule,
+    examples: ["correct horse battery staple"],
+  });
+
+export const SignUp = z
+  .strictObject({
+    email: Email,
+    password: Password,
+    name: line(1, 100, "Ada Lovelace")
+      .optional()
+      .describe("Defaults to the part of the address before the @."),
+    org_name: line(1, 100, "Analytical Engines")
+      .optional()
+      .describe("The name of the personal organisation."),
+  })
+  .meta({ id: "SignUp" });
+export type SignUp = z.infer<typeof SignUp>;
+
+export const LogIn = z.strictObject({ email: Email, password: Password }).meta({ id: "LogIn" });
+export type LogIn = z.infer<typeof LogIn>;
+
+export const ThemeUpdate = z.strictObject({ theme: Theme }).meta({ id: "ThemeUpdate" });
+
+export const ForgotPassword = z.strictObject({ email: Email }).meta({ id: "ForgotPassword" });
+
+export const ResetPassword = z
+  .strictObject({ token: Token, new_password: Password })
+  .meta({ id: "ResetPassword" });
+export type ResetPassword = z.infer<typeof ResetPassword>;
+
+export const SignupApproval = z
+  .strictObject({
+    email: Email,
+    name: z.string().meta({ examples: ["Ada Lovelace"] }),
+    org_name: z.string().meta({ examples: ["Analytical Engines"] }),
+    requested_at: Timestamp,
+    status: z.enum(["pending", "approved", "rejected"]),
+  })
+  .meta({ id: "SignupApproval", description: "A person who asked for an account." });
+export type SignupApproval = z.infer<typeof SignupApproval>;

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { Id, Timestamp } from "../primitives.ts";
+import { Severity } from "./rules.ts";
+
+const Delivery = z.strictObject({
+  channel_id: Id,
+  channel_type: z.string().meta({ examples: ["slack"] }),
+  status: z.string().meta({ examples: ["sent"] }),
+  attempts: z.int(),
+  last_error: z
+    .string()
+    .nullable()
+    .meta({ examples: [null] }),
+  sent_at: Timestamp.nullable(),
+});
+
+/** One episode of a rule: from firing to its end. */
+export const AlertEvent = z
+  .strictObject({
+    id: Id,
+    kind: z.enum(["fired", "no_data", "error", "test"]),
+    status: z.enum(["firing", "acknowledged", "resolved", "retracted"]),
+    rule_id: Id.nullable(),
+    rule_name: z.string().meta({ examples: ["Large withdrawals"] }),
+    contract_id: Id.nullable(),
+    agent_id: Id.nullable().meta({ examples: [null] }),
+    chain: z.string().meta({ examples: ["ethereum"] }),
+    chain_id: z.int().meta({ examples: [1] }),
+    target_id: Id.nullable(),
+    target_type: z.string().meta({ examples: ["event_frequency"] }),
+    severity: Severity,
+    title: z.string().meta({ examples: ["Large withdrawals: USDC on Ethereum"] }),
+    message: z
+      .string()
+      .meta({ examples: ["Events of USDC on Ethereum: count over 300 s is 3: at least 3."] }),
+    value: z
+      .number()
+      .nullable()
+      .meta({ examples: [3] }),
+    threshold: z
+      .number()
+      .nullable()
+      .meta({ examples: [3] }),
+    operator: z.string().meta({ examples: ["gte"] }),
+    unit: z
+      .string()
+      .nullable()
+      .meta({ examples: ["events"] }),
+    window_seconds: z
+      .int()
+      .nullable()
+      .meta({ examples: [300] }),
+    fired_at: Timestamp,
+    detected_at: Timestamp,
+    resolved_at: Timestamp.nullable(),
+    acknowledged_at: Timestamp.nullable(),
+    acknowledged_by: Id.nullable(),
+    block_number: z
+      .int()
+      .nullable()
+      .meta({ examples: [23812345] }),
+    block_hash: z
+      .string()
+      .nullable()
+      .meta({ examples: ["0x88e96d4537bea4d9c05d12549907b32561d3bf31f45aae734cdc119f13406cb6"] }),
+    tx_hash: z
+      .string()
+      .nullable()
+      .meta({ examples: ["0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"] }),
+    log_index: z
+      .int()
+      .nullable()
+      .meta({ examples: [7] }),
+    finality: z.enum(["pending", "safe", "finalized", "retracted"]),
+    explanation: z.record(z.string(), z.unknown()).meta({
+      description:
+        "Why: the clause that was true, the samples in the window, the decoded call or event, links.",
+      examples: [
+        { reason: "first_breach", clause: "count over 300 s is 3: at least 3", samples_in_window: 3 },
+      ],
+    }),
+    deliveries: z.array(Delivery),
+    created_at: Timestamp,
+  })
+  .meta({ id: "AlertEvent", description: "An episode of a rule: from firing to its end." });
+export type AlertEvent = z.infer<typeof AlertEvent>;
+
+const shared = {
+  contract_id: Id.optional().describe("Only events of this contract."),
+  severity: Severity.optional().describe("Only events of this severity."),
+  from: z.iso.datetime({ offset: true }).optional().describe("Not before this time."),
+  to: z.iso.datetime({ offset: true }).optional().describe("Not after this time. Pin it while paging."),
+  limit: z.int().min(1).max(200).default(200).describe("How many events at most."),
+  offset: z.int().min(0).max(10_000).default(0).describe("How many newer events to pass over."),
+};
+
+export const HistoryQuery = z.strictObject({
+  ...shared,
+  agent_id: Id.optional().describe("Only events of this agent's rules."),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const RuleHistoryQuery = z.strictObject(shared);
+export type RuleHistoryQuery = z.infer<typeof RuleHistoryQuery>;

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { Id, line, Timestamp } from "../primitives.ts";
+import { Severity } from "./rules.ts";
+
+const label = line(1, 101, "maintenance");
+const reason = line(1, 500, "Planned upgrade of the vault");
+const time = z.iso.datetime({ offset: true }).meta({ examples: ["2026-11-15T12:00:00Z"] });
+
+export const Silence = z
+  .strictObject({
+    id: Id,
+    contract_id: Id.nullable(),
+    label: label.nullable().describe("A value, or `key:value`, of a contract's labels."),
+    severity: Severity.nullable(),
+    all: z.boolean().describe("Whether it silences everything in the organisation."),
+    reason,
+    starts_at: Timestamp,
+    ends_at: Timestamp,
+    created_at: Timestamp,
+  })
+  .meta({ id: "Silence", description: "A time in which alerts are recorded and nobody is told." });
+export type Silence = z.infer<typeof Silence>;
+
+export const SilenceCreate = z
+  .strictObject({
+    contract_id: Id.optional().describe("Only alerts of this contract."),
+    label: label.optional().describe("Only alerts of contracts with this label: its value, or `key:value`."),
+    severity: Severity.optional().describe("Only alerts of this severity."),
+    all: z.literal(true).optional().describe("Everything in the organisation."),
+    reason,
+    starts_at: time.optional().describe("Now unless said."),
+    ends_at: time,
+  })
+  .refine(
+    ({ all, contract_id, label, severity }) => (all === true) !== Boolean(contract_id || label || severity),
+    "must name a contract, a label or a severity, or else say `all`",
+  )
+  .meta({
+    id: "SilenceCreate",
+    examples: [{ label: "maintenance", reason: "Planned upgrade", ends_at: "2026-11-15T12:00:00Z" }],
+  });
+export type SilenceCreate = z.infer<typeof SilenceCreate>;

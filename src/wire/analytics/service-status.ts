@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { ChainInfo } from "../contracts/contracts.ts";
+
+const milliseconds = z
+  .number()
+  .nullable()
+  .meta({ examples: [1200] });
+
+const Detection = z
+  .strictObject({ p50_ms: milliseconds, p95_ms: milliseconds })
+  .describe("From a block's own time to the event, over the last hour.");
+
+export const ServiceStatus = z
+  .strictObject({
+    status: z
+      .enum(["ok", "degraded", "down"])
+      .describe("`degraded` when a chain lags or has stalled, `down` when all have."),
+    version: z.string().meta({ examples: ["0.4.0"] }),
+    chains: z.array(
+      z.strictObject({
+        chain: ChainInfo.shape.chain,
+        chain_id: ChainInfo.shape.chain_id,
+        state: z.enum(["live", "lagging", "stalled", "off", "degraded"]),
+        head_block: ChainInfo.shape.head_block,
+        lag_seconds: ChainInfo.shape.lag_seconds,
+        detection: Detection,
+      }),
+    ),
+    delivery: z.strictObject({
+      pending: z.int().meta({ examples: [0], description: "Notices that wait to be delivered." }),
+      p95_ms: milliseconds.describe("From event to delivery, over the last hour."),
+    }),
+    detection: Detection,
+  })
+  .meta({ id: "ServiceStatus", description: "How the service is." });
+export type ServiceStatus = z.infer<typeof ServiceStatus>;

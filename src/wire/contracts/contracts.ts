@@ -1,0 +1,238 @@
+import { z } from "zod";
+import { Id, line, Timestamp } from "../primitives.ts";
+
+export const ChainKey = z
+  .string()
+  .min(1)
+  .max(50)
+  .meta({ description: "The chain's key, as `GET /chains` lists it.", examples: ["ethereum"] });
+
+const Address = z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] });
+
+export const ChainInfo = z
+  .strictObject({
+    chain: ChainKey,
+    chain_id: z.int().meta({ examples: [1] }),
+    name: z.string().meta({ examples: ["Ethereum"] }),
+    kind: z.enum(["evm", "solana"]),
+    native_currency: z.strictObject({ name: z.string(), symbol: z.string(), decimals: z.int() }).meta({
+      examples: [{ name: "Ether", symbol: "ETH", decimals: 18 }],
+    }),
+    explorer_url: z
+      .string()
+      .nullable()
+      .meta({ examples: ["https://etherscan.io"] }),
+    block_time_ms: z.number().meta({ examples: [12000] }),
+    finality_depth: z.int().meta({ examples: [65] }),
+    is_testnet: z.boolean().meta({ examples: [false] }),
+    state: z.enum(["live", "lagging", "stalled", "off"]),
+    head_block: z
+      .int()
+      .nullable()
+      .meta({ examples: [23812345] }),
+    lag_seconds: z
+      .number()
+      .nullable()
+      .meta({ examples: [3] }),
+  })
+  .meta({ id: "Chain", description: "A chain that this service follows." });
+export type ChainInfo = z.infer<typeof ChainInfo>;
+
+export const Label = z
+  .strictObject({
+    id: Id,
+    key: z
+      .string()
+      .nullable()
+      .meta({ examples: ["team"] }),
+    value: z.string().meta({ examples: ["treasury"] }),
+    color: z
+      .string()
+      .nullable()
+      .meta({ examples: ["#a5341f"] }),
+    created_at: Timestamp,
+  })
+  .meta({ id: "Label", description: "A label on a contract." });
+export type Label = z.infer<typeof Label>;
+
+export const LabelCreate = z
+  .strictObject({
+    value: line(1, 50, "treasury"),
+    key: line(1, 50, "team").nullable().optional(),
+    color: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #a5341f")
+      .nullable()
+      .optional()
+      .meta({ examples: ["#a5341f"] }),
+  })
+  .meta({ id: "LabelCreate" });
+export type LabelCreate = z.infer<typeof LabelCreate>;
+
+export const LabelsReplace = z
+  .strictObject({ labels: z.array(LabelCreate).max(20) })
+  .meta({ id: "LabelsReplace", description: "All labels of the contract from now on." });
+
+export const Contract = z
+  .strictObject({
+    id: Id,
+    org_id: Id,
+    chain: ChainKey,
+    chain_id: z.int().meta({ examples: [1] }),
+    address: Address,
+    label: z.string().meta({ examples: ["USDC"] }),
+    labels: z.array(Label),
+    status: z.enum(["PENDING", "MONITORING", "PAUSED", "ERROR"]).meta({ examples: ["MONITORING"] }),
+    status_reason: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    category: z
+      .enum(["lending", "dex", "bridge", "oracle", "governance", "token", "other"])
+      .meta({ examples: ["token"] }),
+    contract_type: z.string().meta({ examples: ["erc20"] }),
+    is_proxy: z.boolean(),
+    implementation_address: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    is_verified: z
+      .boolean()
+      .nullable()
+      .meta({ examples: [true] }),
+    abi_source: z.enum(["upload", "registry", "bytecode", "import", "none"]).meta({ examples: ["upload"] }),
+    targets_count: z.int().meta({ examples: [2] }),
+    rules_count: z.int().meta({ examples: [1] }),
+    last_activity_at: Timestamp.nullable(),
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Contract", description: "A contract that the organisation watches." });
+export type Contract = z.infer<typeof Contract>;
+
+const TargetType = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9_.:-]+$/, "must be letters, digits, _ . : or -")
+  .meta({
+    description: "What to measure. A type that is not known is kept and shown as unsupported.",
+    examples: ["tx_rate"],
+  });
+
+const Config = z.record(z.string().max(100), z.unknown()).meta({
+  description: "What the type needs to know; its own fields.",
+  examples: [{ direction: "to" }],
+});
+
+const Abi = z.unknown().meta({
+  description:
+    "The ABI as JSON: an array of items, or a compiler's artifact; on Solana, an Anchor IDL of any version.",
+  examples: [[]],
+});
+
+export const ContractCreate = z
+  .strictObject({
+    chain: ChainKey,
+    address: z
+      .string()
+      .min(1)
+      .max(100)
+      .meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] }),
+    label: line(1, 100, "USDC").optional(),
+    selected_targets: z
+      .array(z.strictObject({ target_type: TargetType, config: Config.optional() }))
+      .max(200)
+      .optional(),
+    abi: Abi.optional(),
+  })
+  .meta({ id: "ContractCreate" });
+export type ContractCreate = z.infer<typeof ContractCreate>;
+
+export const ContractUpdate = z
+  .strictObject({
+    label: line(1, 100, "USDC").optional(),
+    category: Contract.shape.category.optional(),
+    abi: Abi.optional(),
+  })
+  .refine((update) => Object.keys(update).length > 0, "must change at least one field")
+  .meta({ id: "ContractUpdate" });
+export type ContractUpdate = z.infer<typeof ContractUpdate>;
+
+export const Grant = z
+  .strictObject({
+    id: Id,
+    contract_id: Id,
+    user_id: Id,
+    email: z.string().meta({ examples: ["grace@example.com"] }),
+    role: z.enum(["viewer", "editor"]),
+    granted_by: Id.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "ContractAccess", description: "Who besides the admins may see a contract." });
+export type Grant = z.infer<typeof Grant>;
+
+export const GrantCreate = z
+  .strictObject({
+    user_id: Id.optional(),
+    email: z
+      .email()
+      .max(254)
+      .optional()
+      .meta({ examples: ["grace@example.com"] }),
+    role: z.enum(["viewer", "editor"]),
+  })
+  .refine(
+    (grant) => (grant.user_id === undefined) !== (grant.email === undefined),
+    "must name a user_id or an email",
+  )
+  .meta({ id: "ContractAccessCreate", examples: [{ email: "grace@example.com", role: "viewer" }] });
+export type GrantCreate = z.infer<typeof GrantCreate>;
+
+export const Target = z
+  .strictObject({
+    id: Id,
+    contract_id: Id,
+    target_type: TargetType,
+    name: z.string().meta({ examples: ["Transactions"] }),
+    config: Config,
+    unit: z
+      .string()
+      .nullable()
+      .meta({ examples: ["transactions"] }),
+    is_enabled: z.boolean(),
+    status: z.enum(["ok", "no_data", "error", "unsupported"]),
+    status_reason: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    last_value: z
+      .number()
+      .nullable()
+      .meta({ examples: [12] }),
+    last_value_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Target", description: "Something measured on a contract." });
+export type Target = z.infer<typeof Target>;
+
+export const TargetCreate = z
+  .strictObject({
+    target_type: TargetType,
+    name: line(1, 100, "Transactions").optional(),
+    config: Config.optional(),
+  })
+  .meta({ id: "TargetCreate" });
+export type TargetCreate = z.infer<typeof TargetCreate>;
+
+export const TargetUpdate = z
+  .strictObject({
+    name: line(1, 100, "Transactions").optional(),
+    config: Config.optional(),
+    is_enabled: z.boolean().optional(),
+  })
+  .refine((update) => Object.keys(update).length > 0, "must change at least one field")
+  .meta({ id: "TargetUpdate" });
+export type TargetUpdate = z.infer<typeof TargetUpdate>;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { Id } from "../primitives.ts";
+
+/** Far above what a tier has room for, so that a mistake is refused before it is read. */
+const mostItems = 5_000;
+
+const text = (max: number, example: string) =>
+  z
+    .string()
+    .max(max)
+    .meta({ examples: [example] });
+
+/** Items are judged one by one, so that one that is wrong does not spoil the others: here they need only be objects. */
+const Item = z
+  .strictObject({
+    chain: text(100, "ethereum"),
+    address: text(200, "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
+    label: text(500, "USDC").optional(),
+    labels: z.array(text(500, "treasury")).max(100).optional(),
+    targets: z.array(text(200, "tx_rate")).max(100).optional().describe("Types of targets to begin with."),
+  })
+  .meta({ id: "BulkImportItem" });
+export type BulkItem = z.infer<typeof Item>;
+
+export const BulkImport = z
+  .strictObject({
+    contracts: z.array(Item).min(1).max(mostItems).optional(),
+    csv: z
+      .string()
+      .min(1)
+      .max(5_000_000)
+      .optional()
+      .meta({
+        description:
+          "With a header: `chain`, `address` and optionally `label`, `labels`, `targets`; several labels or targets " +
+          "in one cell are separated by `;` or `|`.",
+        examples: ["chain,address,label\nethereum,0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48,USDC"],
+      }),
+  })
+  .refine(
+    (body) => (body.contracts === undefined) !== (body.csv === undefined),
+    "must have either contracts or csv",
+  )
+  .meta({
+    id: "BulkImport",
+    examples: [{ contracts: [{ chain: "ethereum", address: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" }] }],
+  });
+export type BulkImport = z.infer<typeof BulkImport>;
+
+const count = z
+  .int()
+  .min(0)
+  .meta({ examples: [1] });
+
+export const BulkImportResult = z
+  .strictObject({
+    imported: count,
+    skipped: count.describe("Watched already."),
+    failed: count,
+    not_reached: count.describe("After the quota was used up."),
+    items: z.array(
+      z.strictObject({
+        index: z
+          .int()
+          .min(0)
+          .meta({ examples: [0] }),
+        chain: z.string().meta({ examples: ["ethereum"] }),
+        address: z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] }),
+        status: z.enum(["imported", "skipped", "failed", "not_reached"]),
+        contract_id: Id.nullable(),
+        code: z
+          .string()
+          .nullable()
+          .meta({ examples: [null] }),
+        message: z
+          .string()
+          .nullable()
+          .meta({ examples: [null] }),
+      }),
+    ),
+  })
+  .meta({
+    id: "BulkImportResult",
+    description: "What became of each item, in the order in which they came.",
+  });
+export type BulkImportResult = z.infer<typeof BulkImportResult>;

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { relations } from "../../discovery/finding.ts";
+import { Id, Timestamp } from "../primitives.ts";
+
+const Address = z.string().meta({ examples: ["0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"] });
+const ChainId = z
+  .int()
+  .positive()
+  .meta({ examples: [1] });
+const Status = z.enum(["pending", "completed", "partial", "failed"]).meta({
+  description: "`partial` when some chain could not be read, or not everything could be seen.",
+  examples: ["completed"],
+});
+
+export const DiscoveryCreate = z
+  .strictObject({ wallet_address: Address.min(1).max(100), chain_ids: z.array(ChainId).min(1).max(32) })
+  .meta({ id: "WalletDiscoveryCreate" });
+export type DiscoveryCreate = z.infer<typeof DiscoveryCreate>;
+
+export const WalletDiscovery = z
+  .strictObject({
+    id: Id,
+    wallet_address: Address,
+    chain_ids: z.array(ChainId),
+    status: Status,
+    progress: z
+      .record(
+        z.string(),
+        z.strictObject({
+          status: Status,
+          found: z
+            .int()
+            .min(0)
+            .meta({ examples: [4] }),
+          error: z
+            .string()
+            .nullable()
+            .meta({ description: "What went wrong, or what could not be seen.", examples: [null] }),
+        }),
+      )
+      .meta({
+        description: "By chain id.",
+        examples: [{ "1": { status: "completed", found: 4, error: null } }],
+      }),
+    results: z.array(
+      z.strictObject({
+        address: Address,
+        chain_id: ChainId,
+        name: z
+          .string()
+          .nullable()
+          .meta({ examples: ["USD Coin"] }),
+        contract_type: z.string().meta({ examples: ["erc20"] }),
+        category: z.string().meta({ examples: ["token"] }),
+        relation: z.enum(relations).meta({ examples: ["deployed"] }),
+        tx_count: z
+          .int()
+          .min(0)
+          .meta({ examples: [12] }),
+        last_interaction_at: Timestamp.nullable(),
+        already_imported: z.boolean(),
+        suggested_targets: z.array(
+          z.strictObject({
+            target_type: z.string().meta({ examples: ["token_supply"] }),
+            config: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
+            reason: z.string().meta({ examples: ["Watch the supply for tokens made or destroyed."] }),
+          }),
+        ),
+      }),
+    ),
+    cached: z.boolean().describe("Everything was known from the last 24 hours."),
+    error: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    created_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({
+    id: "WalletDiscovery",
+    description: "The contracts that a wallet has to do with. Poll it every two seconds.",
+  });
+export type WalletDiscovery = z.infer<typeof WalletDiscovery>;
+
+export const DiscoveryImport = z
+  .strictObject({
+    addresses: z
+      .array(
+        z.strictObject({
+          address: Address.min(1).max(100),
+          chain_id: ChainId,
+          enable_suggested_targets: z.boolean().default(false),
+        }),
+      )
+      .min(1)
+      .max(100),
+  })
+  .meta({ id: "WalletDiscoveryImport" });
+export type DiscoveryImport = z.output<typeof DiscoveryImport>;
+
+const count = z
+  .int()
+  .min(0)
+  .meta({ examples: [1] });
+export const DiscoveryImportResult = z
+  .strictObject({
+    imported: count,
+    skipped: count.describe("Watched already."),
+    failed: count,
+    errors: z.array(
+      z.strictObject({
+        address: Address,
+        chain_id: ChainId,
+        code: z.string().meta({ examples: ["quota_exceeded"] }),
+        message: z.string().meta({ examples: ["The Free tier has room for 5 contracts."] }),
+      }),
+    ),
+  })
+  .meta({ id: "WalletDiscoveryImportResult" });
+export type DiscoveryImportResult = z.infer<typeof DiscoveryImportResult>;

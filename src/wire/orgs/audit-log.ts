@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { Id, Timestamp } from "../primitives.ts";
+
+export const AuditEntry = z
+  .strictObject({
+    id: Id,
+    action: z.string().meta({ examples: ["invite.created"] }),
+    actor: z.strictObject({
+      type: z.enum(["user", "api_key", "staff", "system", "link"]),
+      id: Id.nullable(),
+      name: z
+        .string()
+        .nullable()
+        .meta({ examples: ["Ada Lovelace"] }),
+    }),
+    subject: z.strictObject({
+      type: z.string().meta({ examples: ["invite"] }),
+      id: z
+        .string()
+        .nullable()
+        .meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] }),
+    }),
+    details: z
+      .record(z.string(), z.unknown())
+      .meta({ examples: [{ email: "grace@example.com", role: "member" }] }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ examples: ["req_019a8c1e7c4b7d3a9f213b6c1f0e5a42"] }),
+    ip: z
+      .string()
+      .nullable()
+      .meta({ examples: ["203.0.113.7"] }),
+    created_at: Timestamp,
+  })
+  .meta({ id: "AuditEntry", description: "One thing that somebody did." });
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AuditQuery = z.strictObject({
+  action: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Only this action.")
+    .meta({ examples: ["invite.created"] }),
+  from: z.iso.datetime({ offset: true }).optional().describe("Not before this time."),
+  to: z.iso.datetime({ offset: true }).optional().describe("Not after this time. Pin it while paging."),
+  limit: z.int().min(1).max(200).default(50).describe("How many entries at most."),
+  offset: z.int().min(0).max(10_000).default(0).describe("How many newer entries to pass over."),
+});
+export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import type { User } from "../../../src/wire/accounts/auth.ts";
+import { goodPassword, harness, type Person } from "../../harness.ts";
+import { day, dump, hour, refused } from "../steps.ts";
+
+const h = await harness();
+
+const verify = (token: string) => h.anyone().get("/auth/verify-email", { query: { token } });
+const resend = ({ client }: Person) => client.post("/auth/resend-verification");
+const isVerified = async ({ client }: Person) => ((await client.get("/auth/me")).body as User).is_verified;
+const mailsTo = (email: string) => h.mails.filter((mail) => mail.to === email).length;
+
+test("the link that is mailed at sign-up verifies the address and logs nobody in", async () => {
+  const ada = await h.person();
+  const token = await h.mailedToken(ada.user.email);
+  const stranger = h.anyone();
+  expect(await stranger.get("/auth/verify-email", { query: { token } })).toMatchObject({
+    status: 200,
+    body: { ok: true },
+  });
+  expect(stranger.cookies.size).toBe(0);
+  expect(await isVerified(ada)).toBe(true);
+});
+
+test("opening the link again answers the same and changes nothing", async () => {
+  const ada = await h.person();
+  const token = await h.mailedToken(ada.user.email);
+  const first = await verify(token);
+  const before = await dump(h);
+  for (let visit = 0; visit < 5; visit++) expect((await verify(token)).text).toBe(first.text);
+  expect(await dump(h)).toEqual(before);
+});
+
+test("a link works for a day, used or not", async () => {
+  const [early, late] = [await h.person(), await h.person()];
+  const tokens = [await h.mailedToken(early.user.email), await h.mailedToken(late.user.email)] as const;
+  h.clock.advance(day - 60);
+  expect((await verify(tokens[0])).status).toBe(200);
+  h.clock.advance(61);
+  for (const token of tokens) expect(await verify(token)).toMatchObject(refused(400, "invalid_token"));
+  expect(await isVerified(late)).toBe(false);
+  expect(await isVerified(early)).toBe(true);
+});
+
+test.each(["unknown", "B".repeat(43), "'; drop table users; --"])(
+  "the made-up token %j is refused",
+  async (token) => {
+    expect(await verify(token)).toMatchObject(refused(400, "invalid_token"));
+  },
+);
+
+test.each([{}, { token: "" }, { token: "x".repeat(201) }])(
+  "the query %j is refused with 422",
+  async (query) => {
+    const reply = await h.anyone().get("/auth/verify-email", { query: query as Record<string, string> });
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "token"] }] } });
+  },
+);
+
+test("a link to set a password verifies nothing by itself", async () => {
+  const ada = await h.person();
+  await h.anyone().post("/auth/forgot-password", { email: ada.user.email });
+  expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(refused(400, "invalid_token"));
+  expect(await isVerified(ada)).toBe(false);
+});
+
+test("a link can be mailed again, and using one voids the others", async () => {
+  const ada = await h.person();
+  const first = await h.mailedToken(ada.user.email);
+  expect(await resend(ada)).toMatchObject({ status: 200, body: { ok: true } });
+  const second = await h.mailedToken(ada.user.email);
+  expect(second).not.toBe(first);
+  expect((await verify(second)).status).toBe(200);
+  expect(await verify(first)).toMatchObject(refused(400, "invalid_token"));
+});
+
+test("until one is used, an older link still works", async () => {
+  const ada = await h.person();
+  const first = await h.mailedToken(ada.user.email);
+  await resend(ada);
+  await h.runJobs();
+  expect((await verify(first)).status).toBe(200);
+});
+
+test("three resends an hour are admitted, and the fourth says truly when to come back", async () => {
+  const ada = await h.person();
+  for (let time = 0; time < 3; time++) expect((await resend(ada)).status).toBe(200);
+  const reply = await resend(ada);
+  expect(reply).toMatchObject(refused(429, "rate_limited"));
+  const wait = Number(reply.headers["retry-after"]);
+  expect(wait).toBeGreaterThan(hour - 60);
+  expect(wait).toBeLessThanOrEqual(hour);
+  h.clock.advance(wait - 10);
+  expect((await resend(ada)).status).toBe(429);
+  h.clock.advance(10);
+  expect((await resend(ada)).status).toBe(200);
+  await h.runJobs();
+  expect(mailsTo(ada.user.email)).toBe(1 + 4);
+});
+
+test("one person's resends do not count for another, even from the same address", async () => {
+  const [ada, bob] = [await h.person(), await h.person()];
+  for (let time = 0; time < 4; time++) await resend(ada);
+  expect((await bob.client.post("/auth/resend-verification", undefined, { ip: ada.client.ip })).status).toBe(
+    200,
+  );
+});
+
+test("a person with two sessions has one allowance", async () => {
+  const ada = await h.person();
+  const phone = h.anyone();
+  await phone.post("/auth/login", { email: ada.user.email, password: goodPassword });
+  for (let time = 0; time < 3; time++) await resend(ada);
+  expect(await phone.post("/auth/resend-verification")).toMatchObject(refused(429, "rate_limited"));
+});
+
+test("somebody who is verified gets no further mail", async () => {
+  const ada = await h.person();
+  await verify(await h.mailedToken(ada.user.email));
+  expect(await resend(ada)).toMatchObject({ status: 200, body: { ok: true } });
+  await h.runJobs();
+  expect(mailsTo(ada.user.email)).toBe(1);
+});
+
+test("only a signed-in person can ask for the mail again", async () => {
+  expect(await h.anyone().post("/auth/resend-verification")).toMatchObject(refused(401, "unauthenticated"));
+});

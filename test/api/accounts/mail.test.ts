@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Faults } from "../../../src/faults.ts";
+import { sendMail } from "../../../src/jobs/send-mail.ts";
+import { type Mail, MailError, type Mailer } from "../../../src/lib/mail/mailer.ts";
+import { claimMails } from "../../../src/store/accounts/mail.ts";
+import type { AdminHealth } from "../../../src/wire/accounts/admin.ts";
+import { harness } from "../../harness.ts";
+import { counts, day, hour, invite, teamAdmin } from "../steps.ts";
+
+let onFault: Faults["hit"] = () => undefined;
+const h = await harness({ faults: { hit: (point) => onFault(point) } });
+const usual: Mailer = h.app.mailer;
+const waits = [5, 30, 120, 600, hour, 6 * hour, day];
+
+beforeEach(() => h.runJobs());
+afterEach(() => {
+  h.app.mailer = usual;
+  onFault = () => undefined;
+});
+
+const rows = () => h.app.db.selectFrom("mail_outbox").selectAll().orderBy("created_at", "desc").execute();
+const newest = async () => (await rows())[0];
+
+/** Puts a mailer in place that does as told, and returns the list of what it was asked to send. */
+function mailerThat(send: (mail: Mail) => Promise<void> | void): Mail[] {
+  const asked: Mail[] = [];
+  h.app.mailer = {
+    ...usual,
+    send: async (mail) => {
+      asked.push(mail);
+      await send(mail);
+      return undefined;
+    },
+  };
+  return asked;
+}
+
+const greylisted = () => {
+  throw new MailError("450 try later", { retryable: true });
+};
+
+test("a waiting mail is sealed: neither its recipient nor its link can be read at rest", async () => {
+  const admin = await teamAdmin(h);
+  await h.runJobs();
+  const token = await invite(admin, "sealed@example.com");
+  const row = await newest();
+  expect(row?.status).toBe("queued");
+  const { sealed, ...plain } = row ?? {};
+  for (const text of [token, "sealed@example.com", "Join", "links/invite"]) {
+    expect(sealed?.includes(Buffer.from(text))).toBe(false);
+    expect(JSON.stringify(plain)).not.toContain(text);
+  }
+});
+
+test("a waiting mail cannot be opened as another one", async () => {
+  const [one, other] = [await h.person(), await h.person()];
+  const [second, first] = await rows();
+  await h.app.db
+    .updateTable("mail_outbox")
+    .set({ sealed: first?.sealed ?? null })
+    .where("id", "=", second?.id ?? "")
+    .execute();
+  const asked = mailerThat(() => undefined);
+  await h.runJobs();
+  expect(asked.map((mail) => mail.to)).toEqual([one.user.email]);
+  expect(other.user.email).not.toBe(one.user.email);
+  await h.app.db.deleteFrom("mail_outbox").where("status", "=", "queued").execute();
+});
+
+test("once sent, the content is gone and the mail is not sent again", async () => {
+  await h.person();
+  const asked = mailerThat(() => undefined);
+  await h.runJobs();
+  expect(await newest()).toMatchObject({
+    status: "sent",
+    sealed: null,
+    attempts: 1,
+    sent_at: expect.any(Date),
+  });
+  h.clock.advance(day);
+  await h.runJobs();
+  expect(asked).toHaveLength(1);
+});
+
+test("a mail whose transaction is rolled back is never sent", async () => {
+  onFault = (point) => {
+    if (point === "write.before_commit") throw new Error("the process died");
+  };
+  const before = await counts(h);
+  const reply = await h
+    .anyone()
+    .post("/auth/signup", { email: "undone@example.com", password: "correct horse battery staple" });
+  expect(reply.status).toBe(500);
+  const after = await counts(h);
+  expect({ ...after, rate_windows: 0 }).toEqual({ ...before, rate_windows: 0 });
+});
+
+test("a mail that the server will not take yet is tried again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then given up", async () => {
+  await h.person();
+  const asked = mailerThat(greylisted);
+  await h.runJobs();
+  for (const [index, wait] of waits.entries()) {
+    expect(await newest()).toMatchObject({
+      status: "queued",
+      attempts: index + 1,
+      last_error: "450 try later",
+    });
+    h.clock.advance(wait - 2);
+    await h.runJobs();
+    expect(asked).toHaveLength(index + 1);
+    h.clock.advance(2);
+    await h.runJobs();
+    expect(asked).toHaveLength(index + 2);
+  }
+  expect(await newest()).toMatchObject({ status: "failed", attempts: 8 });
+  h.clock.advance(2 * day);
+  await h.runJobs();
+  expect(asked).toHaveLength(8);
+  expect(new Set(asked.map((mail) => mail.id)).size).toBe(1);
+});
+
+test("a mail that is refused for good is tried once", async () => {
+  await h.person();
+  const asked = mailerThat(() => {
+    throw new MailError("550 no such mailbox", { retryable: false });
+  });
+  await h.runJobs();
+  h.clock.advance(2 * day);
+  await h.runJobs();
+  expect(asked).toHaveLength(1);
+  expect(await newest()).toMatchObject({ status: "failed", last_error: "550 no such mailbox" });
+  const health = (await (await h.staff()).get("/admin/health")).body as AdminHealth;
+  expect(health.mail.failed).toBeGreaterThan(0);
+});
+
+test("an error of an unknown kind is tried again", async () => {
+  await h.person();
+  let isFirst = true;
+  const asked = mailerThat(() => {
+    if (!isFirst) return;
+    isFirst = false;
+    throw new TypeError("something unforeseen");
+  });
+  await h.runJobs();
+  h.clock.advance(5);
+  await h.runJobs();
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual(asked[0]);
+  expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
+});
+
+test("one mail that fails does not hold the others back", async () => {
+  const people = [await h.person(), await h.person(), await h.person()];
+  const bad = people[0]?.user.email;
+  const taken: string[] = [];
+  mailerThat((mail) => (mail.to === bad ? greylisted() : void taken.push(mail.to)));
+  await h.runJobs();
+  expect(taken.sort()).toEqual(
+    people
+      .slice(1)
+      .map((one) => one.user.email)
+      .sort(),
+  );
+  h.app.mailer = usual;
+  h.clock.advance(5);
+  await h.runJobs();
+  expect(h.mails.at(-1)?.to).toBe(bad);
+});
+
+test("a process that dies after sending and before recording sends the same mail again once its lease is over", async () => {
+  await h.person();
+  const asked = mailerThat(() => undefined);
+  // A process that has died never comes back from here; the promise is left for good.
+  const died = new Promise<void>((resolve) => {
+    onFault = (point) => {
+      if (point !== "mail.after_send") return;
+      resolve();
+      return new Promise<never>(() => undefined);
+    };
+  });
+  void sendMail.run(h.app);
+  await died;
+  onFault = () => undefined;
+  h.clock.advance(115);
+  await h.runJobs();
+  expect(asked).toHaveLength(1);
+  h.clock.advance(10);
+  await h.runJobs();
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual(asked[0]);
+  expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
+});
+
+test("a sender that comes back after its lease does not undo what the next one recorded", async () => {
+  await h.person();
+  mailerThat(() => undefined);
+  let comeBack: () => void = () => undefined;
+  const slow = new Promise<void>((started) => {
+    onFault = (point) => {
+      if (point !== "mail.after_send") return;
+      started();
+      return new Promise<void>((_resolve, reject) => {
+        comeBack = () => reject(new MailError("the connection was lost", { retryable: true }));
+      });
+    };
+  });
+  const first = sendMail.run(h.app);
+  await slow;
+  onFault = () => undefined;
+  h.clock.advance(121);
+  await h.runJobs();
+  comeBack();
+  await first;
+  expect(await newest()).toMatchObject({ status: "sent", attempts: 2, sealed: null });
+});
+
+test("senders that work at the same time send every mail once", async () => {
+  await Promise.all(Array.from({ length: 15 }, () => h.person()));
+  const asked = mailerThat(() => undefined);
+  await Promise.all(Array.from({ length: 4 }, () => sendMail.run(h.app)));
+  await h.runJobs();
+  expect(asked).toHaveLength(15);
+  expect(new Set(asked.map((mail) => mail.id)).size).toBe(15);
+});
+
+test("a sender takes what no other has taken, without waiting for it", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => h.person()));
+  const asked = mailerThat(() => undefined);
+  const taken = await h.app.db.transaction().execute(async (tx) => {
+    const lease = new Date(h.clock.now().getTime() + 120_000);
+    const claimed = await claimMails(tx, h.clock.now(), lease, 5);
+    await h.runJobs();
+    return claimed.map((row) => row.id);
+  });
+  await h.runJobs();
+  expect(asked).toHaveLength(3);
+  for (const mail of asked) expect(taken).not.toContain(mail.id);
+  h.clock.advance(121);
+  await h.runJobs();
+  expect(new Set(asked.map((mail) => mail.id)).size).toBe(8);
+});
+
+test("what has run out is purged, and nothing before", async () => {
+  const person = await h.person();
+  await h.anyone().post("/auth/forgot-password", { email: person.user.email });
+  await h.runJobs();
+  const kept = await counts(h);
+  for (const table of ["sessions", "user_tokens", "rate_windows", "mail_outbox"])
+    expect(kept[table]).toBeGreaterThan(0);
+  h.clock.advance(2 * hour);
+  await h.runJobs();
+  expect(await counts(h)).toMatchObject({
+    rate_windows: 0,
+    sessions: kept.sessions,
+    mail_outbox: kept.mail_outbox,
+  });
+  h.clock.advance(2 * day);
+  await h.runJobs();
+  expect(await counts(h)).toMatchObject({ user_tokens: 0 });
+  h.clock.advance(28 * day);
+  await h.runJobs();
+  expect(await counts(h)).toMatchObject({ sessions: 0, staff_sessions: 0, mail_outbox: 0 });
+  expect((await counts(h)).audit_log).toBe(kept.audit_log);
+});
+
+test("a mail that still waits is not purged, however old", async () => {
+  await h.person();
+  h.clock.advance(40 * day);
+  const asked = mailerThat(greylisted);
+  await h.runJobs();
+  expect(asked).toHaveLength(1);
+  expect(await newest()).toMatchObject({ status: "queued", attempts: 1 });
+});

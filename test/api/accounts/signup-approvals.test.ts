@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
+import { goodPassword, harness } from "../../harness.ts";
+import { day, dump, refused } from "../steps.ts";
+
+const gate = "gate@example.com";
+const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate } });
+const withoutGate = await harness({ env: { SIGNUP_MODE: "approval" } });
+const closed = await harness({ env: { SIGNUP_MODE: "closed" } });
+
+const logIn = (email: string) => h.anyone().post("/auth/login", { email, password: goodPassword });
+const preview = (token: string) => h.anyone().get(`/signup-approvals/${token}`);
+const approve = (token: string) => h.anyone().post(`/signup-approvals/${token}/approve`);
+
+async function applicant(name = "applicant") {
+  const person = await h.person(name);
+  return { ...person, email: person.user.email, token: await h.mailedToken(gate) };
+}
+
+async function signupIdOf(email: string): Promise<string> {
+  const staff = await h.staff();
+  const reply = await staff.get("/admin/signups", { query: { limit: "200" } });
+  const found = (reply.body as AdminSignup[]).find((one) => one.email === email);
+  return found?.id ?? "";
+}
+
+test("signing up starts no session, and logging in waits for approval", async () => {
+  const { client, user, email } = await applicant();
+  expect(user.status).toBe("pending_approval");
+  expect(client.cookies.size).toBe(0);
+  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+});
+
+test("a wrong password does not learn that an account waits", async () => {
+  const { email } = await applicant();
+  const reply = await h.anyone().post("/auth/login", { email, password: "not the right one" });
+  expect(reply).toMatchObject(refused(401, "invalid_credentials"));
+});
+
+test("the address that STAFF_EMAIL names gets the request, and staff accounts do not", async () => {
+  await h.staff();
+  const before = h.mails.length;
+  const { email } = await applicant();
+  const about = h.mails.slice(before).filter((mail) => mail.subject.includes(email));
+  expect(about.map((mail) => mail.to)).toEqual([gate]);
+});
+
+test("without STAFF_EMAIL every member of staff gets the request", async () => {
+  await withoutGate.staff();
+  await withoutGate.staff();
+  const { user } = await withoutGate.person();
+  await withoutGate.runJobs();
+  const told = withoutGate.mails.filter((mail) => mail.subject.includes(user.email)).map((mail) => mail.to);
+  const staff = await withoutGate.app.db.selectFrom("staff").select("email").execute();
+  expect(told.sort()).toEqual(staff.map((row) => row.email).sort());
+  expect(told).toHaveLength(2);
+});
+
+test("looking at a request shows who asks and changes nothing, however often", async () => {
+  const { email, token } = await applicant("lookedat");
+  const before = await dump(h);
+  for (let look = 0; look < 100; look++) {
+    expect(await preview(token)).toMatchObject({
+      status: 200,
+      body: { email, name: "lookedat", org_name: "lookedat's organisation", status: "pending" },
+    });
+  }
+  expect(await dump(h)).toEqual(before);
+});
+
+test("approving through the link lets the person in and tells them", async () => {
+  const { email, token } = await applicant();
+  expect(await approve(token)).toMatchObject({ status: 200, body: { email, status: "active" } });
+  expect((await logIn(email)).status).toBe(200);
+  await h.runJobs();
+  expect(h.mails.findLast((mail) => mail.to === email)?.subject).toBe("Your account is ready");
+});
+
+test("whoever approves through the link gets no session by it", async () => {
+  const { token } = await applicant();
+  const client = h.anyone();
+  await client.post(`/signup-approvals/${token}/approve`);
+  expect(client.cookies.size).toBe(0);
+});
+
+test("once decided, the link answers 410 to looking and to approving", async () => {
+  const { token } = await applicant();
+  await approve(token);
+  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+});
+
+test("the link is 410 even after the person has left every organisation", async () => {
+  const { email, token, user, org_id } = await applicant();
+  await approve(token);
+  await h.app.db.deleteFrom("memberships").where("org_id", "=", org_id).execute();
+  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  const staff = await h.staff();
+  const reply = await staff.get("/admin/signups", { query: { status: "approved", limit: "200" } });
+  expect((reply.body as AdminSignup[]).map((one) => one.email)).toContain(email);
+  expect(user.status).toBe("pending_approval");
+});
+
+test("a link works for seven days, and staff can decide after that", async () => {
+  const { email, token } = await applicant();
+  h.clock.advance(7 * day - 60);
+  expect((await preview(token)).status).toBe(200);
+  h.clock.advance(61);
+  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_expired"));
+  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  const id = await signupIdOf(email);
+  expect((await (await h.staff()).post(`/admin/signups/${id}/approve`)).status).toBe(200);
+  expect((await logIn(email)).status).toBe(200);
+});
+
+test("a made-up link is not found", async () => {
+  for (const ask of [preview, approve])
+    expect(await ask("C".repeat(43))).toMatchObject(refused(404, "not_found"));
+});
+
+test("approval by link is recorded with no admin and the method email_link", async () => {
+  const { token, user } = await applicant();
+  const client = h.anyone();
+  const reply = await client.post(`/signup-approvals/${token}/approve`);
+  const rows = await h.app.db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("action", "=", "signup.approved")
+    .where("subject_id", "=", user.id)
+    .execute();
+  expect(rows).toMatchObject([
+    {
+      org_id: user.active_org_id,
+      actor_type: "link",
+      actor_id: null,
+      details: { admin_id: null, method: "email_link" },
+      ip: client.ip,
+      request_id: reply.headers["x-request-id"],
+    },
+  ]);
+  const approval = await h.app.db
+    .selectFrom("signup_approvals")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .execute();
+  expect(approval).toMatchObject([{ status: "approved", decided_by: null, method: "email_link" }]);
+});
+
+test("somebody whom staff rejected cannot log in, and the link is spent", async () => {
+  const { email, token } = await applicant();
+  const staff = await h.staff();
+  const id = await signupIdOf(email);
+  expect(await staff.post(`/admin/signups/${id}/reject`)).toMatchObject({
+    status: 200,
+    body: { status: "rejected" },
+  });
+  expect(await logIn(email)).toMatchObject(refused(403, "signup_rejected"));
+  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  await h.runJobs();
+  expect(h.mails.findLast((mail) => mail.to === email)?.text).toContain("declined");
+});
+
+test("a verified address does not stand in for approval", async () => {
+  const { email } = await applicant();
+  const token = await h.mailedToken(email);
+  expect((await h.anyone().get("/auth/verify-email", { query: { token } })).status).toBe(200);
+  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+});
+
+test("where sign-up is closed nobody new gets in", async () => {
+  const reply = await closed
+    .anyone()
+    .post("/auth/signup", { email: "new@example.com", password: goodPassword });
+  expect(reply).toMatchObject(refused(403, "signup_closed"));
+  expect((await dump(closed)).users).toEqual([]);
+});

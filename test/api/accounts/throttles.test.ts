@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import type { Client, Reply } from "../../client.ts";
+import { goodPassword, harness } from "../../harness.ts";
+import { hour, refused } from "../steps.ts";
+
+const h = await harness();
+const minute = 60;
+const wrong = "not the right one";
+
+const logIn = (client: Client, email: string, password = wrong) =>
+  client.post("/auth/login", { email, password });
+const times = async (count: number, send: (index: number) => Promise<Reply>) => {
+  const replies: Reply[] = [];
+  for (let index = 0; index < count; index++) replies.push(await send(index));
+  return replies;
+};
+const statuses = (replies: Reply[]) => [...new Set(replies.map((reply) => reply.status))];
+
+/** The refusal is told with a wait; shortly before its end it still holds, and at its end it does not. */
+async function expectTrueWait(send: () => Promise<Reply>, longest: number): Promise<void> {
+  const reply = await send();
+  expect(reply).toMatchObject(refused(429, "rate_limited"));
+  const wait = Number(reply.headers["retry-after"]);
+  expect(wait).toBeGreaterThan(longest - 2 * minute);
+  expect(wait).toBeLessThanOrEqual(longest);
+  h.clock.advance(wait - 20);
+  expect((await send()).status).toBe(429);
+  h.clock.advance(20);
+  expect((await send()).status).not.toBe(429);
+}
+
+test("an account can be tried ten times in a quarter of an hour from one address, and no longer even with the right password", async () => {
+  const { user } = await h.person();
+  const client = h.anyone();
+  expect(statuses(await times(10, () => logIn(client, user.email)))).toEqual([401]);
+  await expectTrueWait(() => logIn(client, user.email, goodPassword), 15 * minute);
+});
+
+test("a stranger's tries do not lock the owner out at home, nor the stranger's other accounts", async () => {
+  const { user } = await h.person();
+  const stranger = h.anyone();
+  await times(11, () => logIn(stranger, user.email));
+  expect((await logIn(stranger, user.email, goodPassword)).status).toBe(429);
+  expect((await logIn(h.anyone(), user.email, goodPassword)).status).toBe(200);
+  expect((await logIn(stranger, "somebody.else@example.com")).status).toBe(401);
+});
+
+test("the case of the address gives no further tries", async () => {
+  const client = h.anyone();
+  const spelling = (index: number) => (index % 2 ? "Guess@Example.com" : "guess@example.com");
+  expect(statuses(await times(10, (index) => logIn(client, spelling(index))))).toEqual([401]);
+  expect((await logIn(client, "GUESS@example.com")).status).toBe(429);
+});
+
+test("an unknown account is throttled exactly as a known one", async () => {
+  const { user } = await h.person();
+  const [forKnown, forUnknown] = [h.anyone(), h.anyone()];
+  const known = await times(11, () => logIn(forKnown, user.email));
+  const unknown = await times(11, () => logIn(forUnknown, "never.seen@example.com"));
+  expect(unknown.map((reply) => reply.status)).toEqual(known.map((reply) => reply.status));
+});
+
+test("one address can try a hundred times, whichever accounts", async () => {
+  const client = h.anyone();
+  expect(statuses(await times(100, (index) => logIn(client, `guess${index}@example.com`)))).toEqual([401]);
+  await expectTrueWait(() => logIn(client, "guess200@example.com"), 15 * minute);
+});
+
+test("one account can be tried a hundred times in an hour, from wherever", async () => {
+  const crowd = Array.from({ length: 10 }, () => h.anyone());
+  const email = "besieged@example.com";
+  for (const client of crowd) expect(statuses(await times(10, () => logIn(client, email)))).toEqual([401]);
+  await expectTrueWait(() => logIn(h.anyone(), email), hour);
+});
+
+test("addresses of one IPv6 network count as one", async () => {
+  const from = (index: number) => ({ ip: `2001:db8:1:2::${index.toString(16)}` });
+  const tryOnce = (index: number) =>
+    h.anyone().post("/auth/login", { email: "six@example.com", password: wrong }, from(index));
+  expect(statuses(await times(10, tryOnce))).toEqual([401]);
+  expect((await tryOnce(99)).status).toBe(429);
+  const elsewhere = { ip: "2001:db8:1:3::1" };
+  const other = await h
+    .anyone()
+    .post("/auth/login", { email: "six@example.com", password: wrong }, elsewhere);
+  expect(other.status).toBe(401);
+});
+
+test("staff log-ins are throttled apart from those of users", async () => {
+  const client = h.anyone();
+  const asStaff = () => client.post("/admin/login", { email: "boss@example.com", password: wrong });
+  expect(statuses(await times(10, asStaff))).toEqual([401]);
+  expect((await logIn(client, "boss@example.com")).status).toBe(401);
+  await expectTrueWait(asStaff, 15 * minute);
+});
+
+test("one address can sign up twenty times an hour, counting those that fail", async () => {
+  const client = h.anyone();
+  const signUp = (index: number) =>
+    client.post("/auth/signup", { email: `n${index}@example.com`, password: "weak" });
+  expect(statuses(await times(20, signUp))).toEqual([422]);
+  await expectTrueWait(() => signUp(21), hour);
+});
+
+test("one address can try thirty reset tokens an hour", async () => {
+  const client = h.anyone();
+  const reset = () => client.post("/auth/reset-password", { token: "guess", new_password: "weak" });
+  expect(statuses(await times(30, reset))).toEqual([400]);
+  await expectTrueWait(reset, hour);
+});
+
+test("one address can ask for twenty passwords an hour", async () => {
+  const client = h.anyone();
+  const forgot = (index: number) => client.post("/auth/forgot-password", { email: `f${index}@example.com` });
+  expect(statuses(await times(20, forgot))).toEqual([200]);
+  await expectTrueWait(() => forgot(21), hour);
+});
+
+test("an account gets three reset mails an hour, and the answers tell nothing of it", async () => {
+  const { user } = await h.person();
+  const ask = (email: string) => times(6, () => h.anyone().post("/auth/forgot-password", { email }));
+  const [known, unknown] = [await ask(user.email), await ask("no.such.person@example.com")];
+  await h.runJobs();
+  expect(new Set([...known, ...unknown].map((reply) => `${reply.status} ${reply.text}`))).toEqual(
+    new Set(['200 {"ok":true}']),
+  );
+  const resets = () =>
+    h.mails.filter((mail) => mail.to === user.email && mail.subject === "Set a new password").length;
+  expect(resets()).toBe(3);
+  expect(h.mails.some((mail) => mail.to === "no.such.person@example.com")).toBe(false);
+  h.clock.advance(hour);
+  await ask(user.email);
+  await h.runJobs();
+  expect(resets()).toBe(6);
+});
+
+test("an org can send fifty invites an hour, counting those that fail", async () => {
+  const admin = await h.person();
+  await h.setTier(admin.org_id, "enterprise");
+  const invite = () =>
+    admin.client.post(`/orgs/${admin.org_id}/invites`, { email: admin.user.email, role: "member" });
+  expect(statuses(await times(50, invite))).toEqual([409]);
+  await expectTrueWait(invite, hour);
+});
+
+test("what is counted names neither the account nor the address it came from", async () => {
+  const client = h.anyone();
+  await logIn(client, "private.person@example.com");
+  const rows = await h.app.db.selectFrom("rate_windows").select("key").execute();
+  const keys = rows.map((row) => row.key).join("\n");
+  expect(keys).not.toContain("private.person");
+  expect(keys).not.toContain(client.ip);
+});

@@ -1,0 +1,339 @@
+import { expect, test } from "vitest";
+import type { NewEvent } from "../../../src/store/engine/alert-events.ts";
+import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
+import { goodPassword, harness, type Person } from "../../harness.ts";
+import { alertOn, freshId, record, watchAll } from "../contracts/contract-steps.ts";
+import { join, refused, teamAdmin, unknownId } from "../steps.ts";
+
+const h = await harness();
+const start = Date.UTC(2026, 5, 1);
+/** A moment some seconds after the first of June. */
+const at = (seconds: number) => new Date(start + seconds * 1000);
+
+type Query = Record<string, string>;
+
+async function watched() {
+  const owner = await teamAdmin(h);
+  const about = await watchAll(owner);
+  const fire = (seconds: number, more: Partial<NewEvent> = {}) =>
+    record(h, owner.org_id, about, { fired_at: at(seconds), ...more });
+  const read = async (query: Query = {}, one: Person = owner, path = "/alerts/history") =>
+    ((await one.client.get(path, { query })).body as AlertEvent[]).map((event) => event.id);
+  return { owner, ...about, fire, read };
+}
+
+test("an event shows everything that is known of it", async () => {
+  const { owner, contract, target, rule, fire } = await watched();
+  const agent_id = freshId();
+  const id = await fire(0, {
+    agent_id,
+    value: 0.5,
+    threshold: null,
+    block_number: "23812345",
+    block_hash: "0x02",
+    tx_hash: "0x03",
+    log_index: 4,
+    explanation: JSON.stringify({ reason: "first_breach", samples_in_window: 2 }),
+  });
+  const { body, status } = await owner.client.get(`/alerts/events/${id}`);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    id,
+    kind: "fired",
+    status: "firing",
+    rule_id: rule.id,
+    rule_name: rule.name,
+    contract_id: contract.id,
+    agent_id,
+    chain: "local",
+    chain_id: 31337,
+    target_id: target.id,
+    target_type: "tx_rate",
+    severity: "critical",
+    title: "Too many transactions",
+    message: expect.any(String),
+    value: 0.5,
+    threshold: null,
+    operator: "gt",
+    unit: "transactions",
+    window_seconds: 300,
+    fired_at: at(0).toISOString(),
+    detected_at: expect.any(String),
+    resolved_at: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    block_number: 23812345,
+    block_hash: "0x02",
+    tx_hash: "0x03",
+    log_index: 4,
+    finality: "pending",
+    explanation: { reason: "first_breach", samples_in_window: 2 },
+    deliveries: [],
+    created_at: expect.any(String),
+  });
+  expect((await owner.client.get("/alerts/history")).body).toEqual([body]);
+});
+
+test("events come newest first; those of one moment by id, the same each time", async () => {
+  const { fire, read } = await watched();
+  const ids = Array.from({ length: 6 }, freshId).sort();
+  const [a, b, c, d, e, f] = ids as [string, string, string, string, string, string];
+  for (const [id, seconds] of [
+    [c, 5],
+    [a, 9],
+    [f, 5],
+    [b, 5],
+    [d, 1],
+    [e, 9],
+  ] as const)
+    await fire(seconds, { id });
+  const expected = [e, a, f, c, b, d];
+  expect(await read()).toEqual(expected);
+  expect(await read()).toEqual(expected);
+  const pages = [];
+  for (let offset = 0; offset < 7; offset++)
+    pages.push(...(await read({ limit: "1", offset: String(offset) })));
+  expect(pages).toEqual(expected);
+});
+
+test("events can be chosen by contract, agent and severity, alone and together", async () => {
+  const { owner, contract, fire, read } = await watched();
+  const elsewhere = await watchAll(owner);
+  const agent_id = freshId();
+  const first = await fire(1, { severity: "info" });
+  const second = await fire(2, { severity: "warning", agent_id });
+  const third = await record(h, owner.org_id, elsewhere, { fired_at: at(3), agent_id });
+  expect(await read({ contract_id: contract.id })).toEqual([second, first]);
+  expect(await read({ contract_id: elsewhere.contract.id })).toEqual([third]);
+  expect(await read({ agent_id })).toEqual([third, second]);
+  expect(await read({ severity: "info" })).toEqual([first]);
+  expect(await read({ severity: "critical" })).toEqual([third]);
+  expect(await read({ agent_id, contract_id: contract.id, severity: "warning" })).toEqual([second]);
+  expect(await read({ agent_id, severity: "info" })).toEqual([]);
+  expect(await read({ contract_id: unknownId })).toEqual([]);
+});
+
+test("events can be chosen by time, the ends included, in any zone", async () => {
+  const { fire, read } = await watched();
+  const [first, second, third] = [await fire(0), await fire(60), await fire(120)];
+  expect(await read({ from: at(60).toISOString() })).toEqual([third, second]);
+  expect(await read({ to: at(60).toISOString() })).toEqual([second, first]);
+  expect(await read({ from: at(60).toISOString(), to: at(60).toISOString() })).toEqual([second]);
+  expect(await read({ from: "2026-06-01T02:01:00+02:00", to: "2026-05-31T22:01:00-02:00" })).toEqual([
+    second,
+  ]);
+  expect(await read({ from: "2026-06-01T00:01:00Z" })).toEqual([third, second]);
+  expect(await read({ from: at(61).toISOString(), to: at(60).toISOString() })).toEqual([]);
+});
+
+test.each([
+  { limit: "0" },
+  { limit: "201" },
+  { limit: "1.5" },
+  { limit: "ten" },
+  { limit: "" },
+  { offset: "-1" },
+  { offset: "10001" },
+  { from: "yesterday" },
+  { from: "2026-06-01" },
+  { to: "2026-02-30T00:00:00Z" },
+  { severity: "loud" },
+  { contract_id: "7" },
+  { agent_id: "bot" },
+  { page: "2" },
+])("the query %j is refused, of all events and of a rule's", async (query) => {
+  const { owner, rule } = await watched();
+  for (const path of ["/alerts/history", `/alerts/${rule.id}/history`]) {
+    const reply = await owner.client.get(path, { query: query as Query });
+    const [name] = Object.keys(query);
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", name] }] } });
+  }
+});
+
+test("a page has 200 events unless fewer are asked for, and reaches 10,000 deep", async () => {
+  const { owner, fire, read } = await watched();
+  for (let count = 0; count < 203; count++) await fire(count);
+  const all = await read();
+  expect(all).toHaveLength(200);
+  expect(await read({ limit: "200" })).toEqual(all);
+  expect(await read({ limit: "2" })).toEqual(all.slice(0, 2));
+  expect(await read({ offset: "200" })).toHaveLength(3);
+  expect(await owner.client.get("/alerts/history", { query: { offset: "10000" } })).toMatchObject({
+    status: 200,
+    body: [],
+  });
+});
+
+test("pages stay put while new events arrive, when the end is pinned", async () => {
+  const { fire, read } = await watched();
+  for (let count = 0; count < 7; count++) await fire(count);
+  const to = at(6).toISOString();
+  const all = await read({ to });
+  const pages = [];
+  for (let offset = 0; offset < 8; offset += 2) {
+    await fire(100 + offset);
+    pages.push(...(await read({ to, limit: "2", offset: String(offset) })));
+  }
+  expect(pages).toEqual(all);
+  expect(pages).toHaveLength(7);
+});
+
+test("what is found late stays out of pages that somebody has begun to read, and is in any other", async () => {
+  const { fire, read } = await watched();
+  for (let count = 0; count < 6; count++) await fire(10 * count);
+  const to = at(100).toISOString();
+  const page = (offset: number, end = to) => read({ to: end, limit: "2", offset: String(offset) });
+  const first = await page(0);
+  const late = [await fire(99), await fire(25)];
+  h.clock.advance(20);
+  late.push(await fire(98));
+  const pages = [...first, ...(await page(2)), ...(await page(4)), ...(await page(6))];
+  expect([pages.length, new Set(pages).size]).toEqual([6, 6]);
+  expect(await page(0)).toEqual(first);
+  expect(await read({ to: at(101).toISOString() })).toEqual(expect.arrayContaining(late));
+  expect(await read()).toEqual(expect.arrayContaining(late));
+  h.clock.advance(15 * 60);
+  expect(await read({ to })).toEqual(expect.arrayContaining(late));
+});
+
+test("processes agree on when an end was pinned, however many ask at once", async () => {
+  const { owner, fire, read } = await watched();
+  for (let count = 0; count < 5; count++) await fire(count);
+  const to = at(50).toISOString();
+  const firsts = await Promise.all(Array.from({ length: 8 }, () => read({ to, limit: "3" })));
+  await fire(49);
+  const elsewhere = (await harness({ address: h.address })).anyone();
+  await elsewhere.post("/auth/login", { email: owner.user.email, password: goodPassword });
+  const rest = await read({ to, limit: "3", offset: "3" }, { ...owner, client: elsewhere });
+  expect(new Set(firsts.map((page) => page.join())).size).toBe(1);
+  expect([rest.length, new Set([...(firsts[0] ?? []), ...rest]).size]).toEqual([2, 5]);
+});
+
+test("what a shadow rule records is shown", async () => {
+  const { fire, read } = await watched();
+  const id = await fire(0, { is_silent: true });
+  expect(await read()).toEqual([id]);
+});
+
+test("what still waits for confirmations is nowhere", async () => {
+  const { owner, rule, fire, read } = await watched();
+  const id = await fire(0, { held_for: "12" });
+  expect(await read()).toEqual([]);
+  expect(await read({}, owner, `/alerts/${rule.id}/history`)).toEqual([]);
+  expect(await owner.client.get(`/alerts/events/${id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await owner.client.post(`/alerts/events/${id}/acknowledge`)).toMatchObject(
+    refused(404, "not_found"),
+  );
+});
+
+test("events that were taken back stay on record as that", async () => {
+  const { owner, fire, read } = await watched();
+  const id = await fire(0, { status: "retracted", finality: "retracted" });
+  expect(await read()).toEqual([id]);
+  const reply = await owner.client.post(`/alerts/events/${id}/acknowledge`);
+  expect(reply).toMatchObject({ status: 200, body: { status: "retracted", acknowledged_at: null } });
+});
+
+test("an org never sees another's events, whatever it asks for", async () => {
+  const [ada, bob] = [await watched(), await watched()];
+  const agent_id = freshId();
+  const id = await ada.fire(0, { agent_id });
+  for (const query of [{}, { contract_id: ada.contract.id }, { agent_id }])
+    expect(await bob.read(query as Query)).toEqual([]);
+  for (const path of [`/alerts/events/${id}`, `/alerts/${ada.rule.id}/history`])
+    expect(await bob.owner.client.get(path)).toMatchObject(refused(404, "not_found"));
+  const reply = await bob.owner.client.post(`/alerts/events/${id}/acknowledge`);
+  expect(reply).toMatchObject(refused(404, "not_found"));
+});
+
+test("a rule's history is its own, with the same filters but the agent", async () => {
+  const { owner, contract, target, rule, fire, read } = await watched();
+  const other = await alertOn(owner, target.id);
+  const [first, second] = [await fire(1, { severity: "info" }), await fire(2)];
+  await fire(3, { rule_id: other.id });
+  const history = (query: Query = {}) => read(query, owner, `/alerts/${rule.id}/history`);
+  expect(await history()).toEqual([second, first]);
+  expect(await history({ severity: "info" })).toEqual([first]);
+  expect(await history({ to: at(1).toISOString() })).toEqual([first]);
+  expect(await history({ limit: "1", offset: "1" })).toEqual([first]);
+  expect(await history({ contract_id: contract.id })).toEqual([second, first]);
+  expect(await history({ contract_id: unknownId })).toEqual([]);
+  const byAgent = await owner.client.get(`/alerts/${rule.id}/history`, { query: { agent_id: unknownId } });
+  expect(byAgent.status).toBe(422);
+});
+
+test("the events of a removed rule and of a removed target stay for whoever sees the contract", async () => {
+  const { owner, target, rule, fire, read } = await watched();
+  const viewer = await join(h, owner, "viewer");
+  await viewer.client.post(`/orgs/${owner.org_id}/switch`);
+  const id = await fire(0);
+  await owner.client.delete(`/alerts/${rule.id}`);
+  await owner.client.delete(`/targets/${target.id}`);
+  expect([await read(), await read({}, viewer)]).toEqual([[id], [id]]);
+  expect((await viewer.client.get(`/alerts/events/${id}`)).body).toMatchObject({ rule_name: rule.name });
+});
+
+test("the events of a removed contract are for admins", async () => {
+  const { owner, contract, fire, read } = await watched();
+  const member = await join(h, owner, "member");
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  const id = await fire(0);
+  await owner.client.delete(`/contracts/${contract.id}`);
+  expect([await read(), await read({}, member)]).toEqual([[id], []]);
+  expect(await read({ contract_id: contract.id })).toEqual([id]);
+  const path = `/alerts/events/${id}`;
+  expect((await owner.client.get(path)).status).toBe(200);
+  expect(await member.client.get(path)).toMatchObject(refused(404, "not_found"));
+  expect(await member.client.post(`${path}/acknowledge`)).toMatchObject(refused(404, "not_found"));
+  // Nothing could end it any more, so removing the contract did.
+  expect((await owner.client.get(path)).body).toMatchObject({ status: "resolved" });
+});
+
+test("an event that concerns no contract is for everybody in the org, and nobody outside", async () => {
+  const { owner, read } = await watched();
+  const member = await join(h, owner, "member");
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  const id = await record(h, owner.org_id);
+  expect([await read(), await read({}, member)]).toEqual([[id], [id]]);
+  expect(await read({}, await h.person())).toEqual([]);
+  const acknowledged = await member.client.post(`/alerts/events/${id}/acknowledge`);
+  expect(acknowledged).toMatchObject({ status: 200, body: { status: "acknowledged" } });
+});
+
+test("an event is acknowledged once: the first to say so stays", async () => {
+  const { owner, fire } = await watched();
+  const member = await join(h, owner, "member");
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  const path = `/alerts/events/${await fire(0)}/acknowledge`;
+  const first = await member.client.post(path);
+  expect(first).toMatchObject({
+    status: 200,
+    body: { status: "acknowledged", acknowledged_by: member.user.id, acknowledged_at: expect.any(String) },
+  });
+  h.clock.advance(60);
+  const second = await owner.client.post(path);
+  expect([second.status, second.body]).toEqual([200, first.body]);
+  const { body } = await owner.client.get("/audit-log", { query: { action: "event.acknowledged" } });
+  expect(body).toHaveLength(1);
+});
+
+test("what is over stays over when it is acknowledged", async () => {
+  const { owner, fire } = await watched();
+  const id = await fire(0, { status: "resolved", resolved_at: at(5) });
+  expect(await owner.client.post(`/alerts/events/${id}/acknowledge`)).toMatchObject({
+    status: 200,
+    body: { status: "resolved", resolved_at: at(5).toISOString(), acknowledged_by: null },
+  });
+});
+
+test("two people who acknowledge at once are one", async () => {
+  const { owner, fire } = await watched();
+  const member = await join(h, owner, "member");
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  const path = `/alerts/events/${await fire(0)}/acknowledge`;
+  const clients = [owner.client, member.client, owner.client, member.client];
+  const replies = await Promise.all(clients.map((client) => client.post(path)));
+  const said = replies.map((reply) => (reply.body as AlertEvent).acknowledged_by);
+  expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(said).size).toBe(1);
+});

@@ -1,0 +1,452 @@
+import { expect, test } from "vitest";
+import type { Rule } from "../../../src/wire/alerts/rules.ts";
+import { harness, type Person } from "../../harness.ts";
+import {
+  addChannel,
+  alertOn,
+  freshAddress,
+  freshId,
+  measure,
+  ruleBody,
+  watch,
+  watchAll,
+} from "../contracts/contract-steps.ts";
+import { refused, unknownId } from "../steps.ts";
+
+const h = await harness();
+const owner = await h.person();
+await h.setTier(owner.org_id, "enterprise");
+const { contract, target } = await watchAll(owner);
+
+type Refusal = { detail: { loc: (string | number)[]; msg: string }[] };
+
+const places = (body: unknown) =>
+  [...new Set((body as Refusal).detail.map(({ loc }) => loc.join(".")))].sort();
+const create = (more: object) => owner.client.post("/alerts", ruleBody(target.id, more));
+const change = (rule: Rule, body: object) => owner.client.patch(`/alerts/${rule.id}`, body);
+const get = async (rule: Rule) => (await owner.client.get(`/alerts/${rule.id}`)).body as Rule;
+const list = async (one: Person, query: Record<string, string> = {}) =>
+  ((await one.client.get("/alerts", { query })).body as Rule[]).map((rule) => rule.id);
+const versionOf = async ({ id }: Rule) =>
+  (await h.app.db.selectFrom("alert_rules").select("version").where("id", "=", id).executeTakeFirst())
+    ?.version;
+
+test("a rule with the least said has sensible defaults", async () => {
+  const reply = await create({ condition: { operator: "gte", threshold: 3 } });
+  expect(reply.status).toBe(200);
+  expect(reply.body).toEqual({
+    id: expect.any(String),
+    name: "Transactions gte",
+    contract_id: contract.id,
+    target_id: target.id,
+    channel_id: null,
+    channel_ids: [],
+    agent_id: null,
+    severity: "critical",
+    condition: { operator: "gte", threshold: 3, window_seconds: 300 },
+    for_seconds: 0,
+    resolve_after_seconds: 0,
+    cooldown_seconds: 300,
+    renotify_seconds: null,
+    notify_on_resolve: true,
+    no_data: "ignore",
+    mode: "live",
+    confirmations: null,
+    message_template: null,
+    is_enabled: true,
+    state: "no_data",
+    last_value: null,
+    last_evaluated_at: null,
+    last_fired_at: null,
+    external_ref: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect(await get(reply.body as Rule)).toEqual(reply.body);
+});
+
+test("a rule keeps everything that it was given", async () => {
+  const given = {
+    name: "Large withdrawals",
+    channel_id: await addChannel(h, owner.org_id),
+    channel_ids: [await addChannel(h, owner.org_id), await addChannel(h, owner.org_id)],
+    agent_id: freshId(),
+    severity: "warning",
+    condition: {
+      operator: "outside",
+      threshold: -1.5,
+      threshold_high: 1e21,
+      aggregation: "p95",
+      window_seconds: 604_800,
+      match: {
+        events: [{ signature: "Transfer(address,address,uint256)", expression: "$2 > 1000e18" }],
+        functions: [{ signature: "transfer(address,uint256)" }],
+        status: "failed",
+        expression: "value >= 1 and not (gas_used < 21000)",
+      },
+    },
+    for_seconds: 60,
+    resolve_after_seconds: 120,
+    cooldown_seconds: 0,
+    renotify_seconds: 3600,
+    notify_on_resolve: false,
+    no_data: "alert",
+    mode: "shadow",
+    confirmations: 12,
+    message_template: "{{value}}\nof {{contract}}",
+    is_enabled: false,
+    external_ref: "defender:7",
+  };
+  const reply = await create(given);
+  expect(reply).toMatchObject({ status: 200, body: given });
+  expect(await get(reply.body as Rule)).toMatchObject(given);
+});
+
+test.each([
+  ["info", "info"],
+  ["low", "info"],
+  ["warning", "warning"],
+  ["medium", "warning"],
+  ["high", "critical"],
+  ["critical", "critical"],
+])("the severity %s is %s", async (given, severity) => {
+  const reply = await create({ severity: given });
+  expect(reply).toMatchObject({ status: 200, body: { severity } });
+  expect((await change(reply.body as Rule, { severity: given })).body).toMatchObject({ severity });
+});
+
+test.each([null, 1, 1000, "safe", "finalized"])(
+  "%j confirmations can be asked for",
+  async (confirmations) => {
+    expect((await create({ confirmations })).body).toMatchObject({ confirmations });
+  },
+);
+
+test.each(["gt", "gte", "lt", "lte", "eq", "neq", "change_pct_gt", "change_pct_lt", "anomaly"])(
+  "%s needs a threshold and no second one",
+  async (operator) => {
+    const without = await create({ condition: { operator } });
+    expect([without.status, places(without.body)]).toEqual([422, ["body.condition.threshold"]]);
+    expect((await create({ condition: { operator, threshold: 0 } })).status).toBe(200);
+  },
+);
+
+test.each(["changed", "absent"])("%s needs no threshold", async (operator) => {
+  expect((await create({ condition: { operator } })).status).toBe(200);
+});
+
+test.each(["between", "outside"])("%s needs two bounds in order", async (operator) => {
+  const condition = (more: object) => create({ condition: { operator, ...more } });
+  expect(places((await condition({})).body)).toEqual([
+    "body.condition.threshold",
+    "body.condition.threshold_high",
+  ]);
+  expect(places((await condition({ threshold: 1 })).body)).toEqual(["body.condition.threshold_high"]);
+  expect(places((await condition({ threshold: 2, threshold_high: 1 })).body)).toEqual([
+    "body.condition.threshold_high",
+  ]);
+  expect((await condition({ threshold: 1, threshold_high: 1 })).status).toBe(200);
+});
+
+test.each([
+  [59, 422],
+  [60, 200],
+  [604_800, 200],
+  [604_801, 422],
+  [60.5, 422],
+])("a window of %d seconds is answered with %d", async (window_seconds, status) => {
+  const reply = await create({ condition: { operator: "gt", threshold: 1, window_seconds } });
+  expect(reply.status).toBe(status);
+  if (status === 422) expect(places(reply.body)).toEqual(["body.condition.window_seconds"]);
+});
+
+test.each([
+  ["body.severity", { severity: "catastrophic" }],
+  ["body.name", { name: "x".repeat(201) }],
+  ["body.for_seconds", { for_seconds: -1 }],
+  ["body.resolve_after_seconds", { resolve_after_seconds: 604_801 }],
+  ["body.cooldown_seconds", { cooldown_seconds: "1m" }],
+  ["body.renotify_seconds", { renotify_seconds: 59 }],
+  ["body.no_data", { no_data: "panic" }],
+  ["body.mode", { mode: "dry" }],
+  ["body.confirmations", { confirmations: 0 }],
+  ["body.confirmations", { confirmations: "latest" }],
+  ["body.message_template", { message_template: "x".repeat(2001) }],
+  ["body.agent_id", { agent_id: "bot" }],
+  ["body.channel_ids", { channel_ids: Array(21).fill(unknownId) }],
+  ["body.treshold", { treshold: 1 }],
+  ["body.condition.operator", { condition: { operator: "approximately", threshold: 1 } }],
+  ["body.condition.treshold", { condition: { operator: "changed", treshold: 1 } }],
+  ["body.condition.aggregation", { condition: { operator: "gt", threshold: 1, aggregation: "median" } }],
+])("%s is refused in %j", async (place, more) => {
+  const reply = await create(more);
+  expect([reply.status, places(reply.body)]).toEqual([422, [place]]);
+  const rule = await alertOn(owner, target.id);
+  expect((await change(rule, more)).status).toBe(422);
+  expect(await get(rule)).toEqual(rule);
+});
+
+const matching = (match: object) => ({ condition: { operator: "gt", threshold: 1, match } });
+
+test("expressions that do not parse are refused with the character where it shows", async () => {
+  const reply = await create(
+    matching({
+      expression: "value > ",
+      events: [
+        { signature: "Transfer(address,address,uint256)", expression: "$0 ==" },
+        { signature: "Transfer(address,address,uint256)", expression: "process.exit()" },
+        { signature: "Transfer(address,address,uint256)", expression: "value > 1" },
+      ],
+      functions: [{ signature: "transfer(address,uint256)", expression: "a b" }],
+    }),
+  );
+  expect([reply.status, places(reply.body)]).toEqual([
+    422,
+    [
+      "body.condition.match.events.0.expression",
+      "body.condition.match.events.1.expression",
+      "body.condition.match.expression",
+      "body.condition.match.functions.0.expression",
+    ],
+  ]);
+  for (const { msg } of (reply.body as Refusal).detail) expect(msg).toMatch(/\(at character \d+\)$/);
+  const words = (reply.body as Refusal).detail.find(({ loc }) => loc.includes("functions"));
+  expect(words?.msg).toContain("(at character 3)");
+});
+
+test("signatures that are none are refused", async () => {
+  const reply = await create(
+    matching({
+      events: [{ signature: "Transfer(address" }, { signature: "Transfer" }, { signature: "Moved(addres)" }],
+      functions: [{ signature: "transfer(address,uint256))" }, { signature: "ok(uint256)" }],
+    }),
+  );
+  expect([reply.status, places(reply.body)]).toEqual([
+    422,
+    [
+      "body.condition.match.events.0.signature",
+      "body.condition.match.events.1.signature",
+      "body.condition.match.events.2.signature",
+      "body.condition.match.functions.0.signature",
+    ],
+  ]);
+});
+
+test("everything that is wrong with a rule is told at once", async () => {
+  const reply = await owner.client.post("/alerts", {
+    ...ruleBody(unknownId, matching({ expression: "(" })),
+    channel_id: unknownId,
+  });
+  expect(places(reply.body)).toEqual([
+    "body.channel_id",
+    "body.condition.match.expression",
+    "body.target_id",
+  ]);
+});
+
+test("a channel of another org is as good as none", async () => {
+  const stranger = await h.person();
+  const foreign = await addChannel(h, stranger.org_id);
+  const own = await addChannel(h, owner.org_id);
+  for (const id of [foreign, unknownId]) {
+    const reply = await create({ channel_id: id, channel_ids: [own, id] });
+    expect([reply.status, places(reply.body)]).toEqual([422, ["body.channel_id", "body.channel_ids.1"]]);
+  }
+  const rule = await alertOn(owner, target.id, { channel_id: own });
+  expect((await change(rule, { channel_id: foreign })).status).toBe(422);
+  expect((await change(rule, { channel_ids: [foreign] })).status).toBe(422);
+  expect(await get(rule)).toEqual(rule);
+  expect((await change(rule, { channel_id: null })).body).toMatchObject({ channel_id: null });
+});
+
+test("an id in capitals is the same id", async () => {
+  const owner = await h.person();
+  const { target, rule } = await watchAll(owner);
+  const channel_id = await addChannel(h, owner.org_id);
+  const capitals = { channel_id: channel_id.toUpperCase(), channel_ids: [channel_id.toUpperCase()] };
+  const reply = await owner.client.post("/alerts", ruleBody(target.id.toUpperCase(), capitals));
+  expect(reply).toMatchObject({
+    status: 200,
+    body: { target_id: target.id, channel_id, channel_ids: [channel_id] },
+  });
+  const tried = { target_id: target.id.toUpperCase(), condition: { operator: "absent" } };
+  expect((await owner.client.post("/alerts/backtest", tried)).status).toBe(200);
+  expect((await owner.client.get(`/alerts/${rule.id.toUpperCase()}`)).body).toMatchObject({ id: rule.id });
+});
+
+test("another org's target cannot be alerted on", async () => {
+  const stranger = await h.person();
+  const { target: foreign } = await watchAll(stranger);
+  const reply = await owner.client.post("/alerts", ruleBody(foreign.id));
+  expect([reply.status, places(reply.body)]).toEqual([422, ["body.target_id"]]);
+  const rule = await alertOn(owner, target.id);
+  expect((await change(rule, { target_id: foreign.id })).status).toBe(422);
+});
+
+test("what is not named in a change stays", async () => {
+  const rule = await alertOn(owner, target.id, { agent_id: freshId(), confirmations: "safe" });
+  h.clock.advance(5);
+  const renamed = (await change(rule, { name: "Louder" })).body as Rule;
+  expect(renamed).toEqual({ ...rule, name: "Louder", updated_at: renamed.updated_at });
+  expect(renamed.updated_at > rule.updated_at).toBe(true);
+  expect((await change(rule, { confirmations: null, agent_id: null })).body).toMatchObject({
+    confirmations: null,
+    agent_id: null,
+    name: "Louder",
+  });
+});
+
+test("a rule begins anew when it means something else or was switched off, and only then", async () => {
+  const rule = await alertOn(owner, target.id, { condition: { operator: "gt", threshold: 1 } });
+  const after = async (body: object) => {
+    expect((await change(rule, body)).status).toBe(200);
+    return versionOf(rule);
+  };
+  expect(await versionOf(rule)).toBe(1);
+  expect(await after({ name: "Louder", severity: "info", is_enabled: true, cooldown_seconds: 5 })).toBe(1);
+  expect(await after({ condition: rule.condition })).toBe(1);
+  expect(await after({ target_id: rule.target_id })).toBe(1);
+  expect(await after({ condition: { threshold: 1, operator: "gt" } })).toBe(1);
+  expect(await after({ condition: { operator: "gt", threshold: 2 } })).toBe(2);
+  expect(await after({ condition: { operator: "gt", threshold: 2, window_seconds: 600 } })).toBe(3);
+  const elsewhere = await measure(owner, contract.id, { target_type: "revert_rate" });
+  expect(await after({ target_id: elsewhere.id })).toBe(4);
+  expect(await after({ is_enabled: false })).toBe(5);
+  expect(await after({ is_enabled: true })).toBe(5);
+});
+
+test("a rule can be moved to another contract, on another chain too", async () => {
+  const rule = await alertOn(owner, target.id);
+  const there = await watch(owner, { chain: "ethereum" });
+  const target_id = (await measure(owner, there.id)).id;
+  const newest = async (id: string) =>
+    h.app.db
+      .selectFrom("watch_versions")
+      .select(["chain", "changed"])
+      .where("contract_id", "=", id)
+      .executeTakeFirst();
+  const before = [await newest(contract.id), await newest(there.id)];
+  expect((await change(rule, { target_id })).body).toMatchObject({ target_id, contract_id: there.id });
+  const after = [await newest(contract.id), await newest(there.id)];
+  expect(after.map((one) => one?.chain)).toEqual(["local", "ethereum"]);
+  for (const [index, one] of after.entries())
+    expect(Number(one?.changed)).toBeGreaterThan(Number(before[index]?.changed));
+});
+
+test("rules are listed newest first, and can be chosen by contract and by agent", async () => {
+  const ada = await h.person();
+  const [agent_id, first, second] = [freshId(), await watchAll(ada), await watchAll(ada)];
+  h.clock.advance(1);
+  const third = await alertOn(ada, second.target.id, { agent_id });
+  expect(await list(ada)).toEqual([third.id, second.rule.id, first.rule.id]);
+  expect(await list(ada, { contract_id: first.contract.id })).toEqual([first.rule.id]);
+  expect(await list(ada, { agent_id })).toEqual([third.id]);
+  expect(await list(ada, { agent_id, contract_id: first.contract.id })).toEqual([]);
+  expect(await list(ada, { contract_id: contract.id })).toEqual([]);
+  for (const query of [{ contract_id: "7" }, { agent_id: "bot" }, { severity: "info" }])
+    expect((await ada.client.get("/alerts", { query: query as Record<string, string> })).status).toBe(422);
+});
+
+test("a rule shows where it stands", async () => {
+  const rule = await alertOn(owner, target.id);
+  const last_fired_at = Math.floor(h.clock.now().getTime() / 1000);
+  const state = (phase: string) => JSON.stringify({ phase, last_fired_at });
+  for (const [height, phase] of [
+    [5, "pending"],
+    [6, "firing"],
+  ] as const) {
+    await h.app.db
+      .insertInto("rule_states")
+      .values({
+        rule_id: rule.id,
+        rule_version: 1,
+        chain: "local",
+        height: String(height),
+        state: state(phase),
+      })
+      .execute();
+    expect(await get(rule)).toMatchObject({
+      state: phase,
+      last_fired_at: new Date(last_fired_at * 1000).toISOString(),
+    });
+  }
+});
+
+test.each([
+  ["ok", "ok"],
+  ["no_data", "no_data"],
+  ["error", "error"],
+  ["unsupported", "error"],
+] as const)("a rule on a target that is %s is %s until it was judged", async (status, state) => {
+  const { target: own, rule } = await watchAll(owner);
+  const last_value_at = h.clock.now();
+  await h.app.db
+    .updateTable("targets")
+    .set({ status, last_value: 7, last_value_at })
+    .where("id", "=", own.id)
+    .execute();
+  expect(await get(rule)).toMatchObject({
+    state,
+    last_value: 7,
+    last_evaluated_at: last_value_at.toISOString(),
+  });
+});
+
+test("a removed rule is gone", async () => {
+  const rule = await alertOn(owner, target.id);
+  const path = `/alerts/${rule.id}`;
+  expect(await owner.client.delete(path)).toMatchObject({ status: 200, body: { ok: true } });
+  for (const reply of [
+    await owner.client.get(path),
+    await owner.client.delete(path),
+    await change(rule, { name: "x" }),
+  ])
+    expect(reply).toMatchObject(refused(404, "not_found"));
+  expect(await owner.client.get(`${path}/history`)).toMatchObject(refused(404, "not_found"));
+});
+
+test.each([
+  ["free", 10],
+  ["pro", 200],
+] as const)("the %s tier has room for %d rules, over all contracts", async (tier, room) => {
+  const ada = await h.person();
+  await h.setTier(ada.org_id, tier);
+  const [first, second] = [await watchAll(ada), await watchAll(ada)];
+  for (let count = 2; count < room; count++) await alertOn(ada, first.target.id);
+  const over = () => ada.client.post("/alerts", ruleBody(second.target.id));
+  expect(await over()).toMatchObject(refused(403, "quota_exceeded"));
+  expect((await ada.client.patch(`/alerts/${second.rule.id}`, { name: "Still mine" })).status).toBe(200);
+  await ada.client.delete(`/contracts/${first.contract.id}`);
+  expect((await over()).status).toBe(200);
+});
+
+test("every change of a rule is news for the engine", async () => {
+  const own = await watchAll(owner, { address: freshAddress() });
+  const newest = async () =>
+    Number(
+      (
+        await h.app.db
+          .selectFrom("watch_versions")
+          .select("changed")
+          .where("contract_id", "=", own.contract.id)
+          .executeTakeFirst()
+      )?.changed,
+    );
+  let last = await newest();
+  for (const act of [
+    () => change(own.rule, { name: "x" }),
+    () => change(own.rule, { is_enabled: false }),
+    () => owner.client.patch(`/targets/${own.target.id}`, { is_enabled: false }),
+    () => owner.client.patch(`/contracts/${own.contract.id}`, { label: "x" }),
+    () => owner.client.post(`/contracts/${own.contract.id}/pause`),
+    () => owner.client.post(`/contracts/${own.contract.id}/resume`),
+    () => owner.client.delete(`/alerts/${own.rule.id}`),
+    () => owner.client.delete(`/targets/${own.target.id}`),
+    () => owner.client.delete(`/contracts/${own.contract.id}`),
+  ]) {
+    expect((await act()).status).toBe(200);
+    const now = await newest();
+    expect(now).toBeGreaterThan(last);
+    last = now;
+  }
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { fanOutUnmuted } from "../../../src/delivery/fan-out.ts";
+import { Turns } from "../../../src/delivery/pick-lanes.ts";
+import { holdOrgs } from "../../../src/store/delivery/fan-out.ts";
+import type { Silence } from "../../../src/wire/alerts/silences.ts";
+import { fire, type Household, makeWorld, notify, settleEvent } from "../../delivery/world.ts";
+import { freshId, grant, watch } from "../contracts/contract-steps.ts";
+import { program } from "../orgs/keys.ts";
+import { hour, join, refused } from "../steps.ts";
+
+const world = await makeWorld();
+const { h, sink } = world;
+
+async function homeWith(path: string) {
+  const home = await world.household();
+  await home.tells(home.rule, await home.channel(path));
+  return home;
+}
+
+const inSeconds = (seconds: number) => new Date(h.clock.now().getTime() + seconds * 1000).toISOString();
+
+async function silence(home: Pick<Household, "owner">, what: object, more: object = {}): Promise<Silence> {
+  const body = { ...what, reason: "Planned work", ends_at: inSeconds(hour), ...more };
+  const reply = await home.owner.client.post("/silences", body);
+  if (reply.status !== 201) throw new Error(reply.text);
+  return reply.body as Silence;
+}
+
+const kindsAt = (path: string) => sink.at(path).map(({ kind }) => kind);
+
+describe("a silence", () => {
+  const matching: [string, (home: Household) => object, boolean][] = [
+    ["of everything", () => ({ all: true }), true],
+    ["of the contract", ({ contract }) => ({ contract_id: contract.id }), true],
+    ["of the severity", () => ({ severity: "critical" }), true],
+    ["of a label", () => ({ label: "Treasury" }), true],
+    ["of a label with its key", () => ({ label: "team:treasury" }), true],
+    ["of label and severity", () => ({ label: "treasury", severity: "critical" }), true],
+    ["of another severity", () => ({ severity: "info" }), false],
+    ["of another label", () => ({ label: "bridge" }), false],
+    ["of the label and another severity", () => ({ label: "treasury", severity: "info" }), false],
+    ["that has not begun", () => ({ all: true, starts_at: inSeconds(60) }), false],
+  ];
+
+  test.each(matching)("%s keeps people from being told, if it fits: %s", async (name, what, isSilent) => {
+    const path = `/${name.replaceAll(" ", "-")}`;
+    const home = await homeWith(path);
+    await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { key: "team", value: "treasury" });
+    const { id } = await silence(home, what(home as Household));
+    const event = await fire(world, home);
+    await world.deliver();
+    expect(kindsAt(path)).toEqual(isSilent ? [] : ["fired"]);
+    const expected = isSilent ? { status: "silenced", silence_id: id } : { status: "sent", silence_id: null };
+    expect(await home.deliveries()).toMatchObject([{ ...expected, event_ids: [event] }]);
+    const { body } = await home.owner.client.get("/alerts/history");
+    expect(body).toMatchObject([{ id: event, deliveries: [{ status: expected.status }] }]);
+  });
+
+  test("of one org says nothing to another", async () => {
+    const [home, other] = [await homeWith("/mine"), await homeWith("/theirs")];
+    await silence(home, { all: true });
+    for (const one of [home, other]) await fire(world, one);
+    await world.deliver();
+    expect([kindsAt("/mine"), kindsAt("/theirs")]).toEqual([[], ["fired"]]);
+  });
+
+  test("that ends while the alarm goes on is made up for then, once", async () => {
+    const home = await homeWith("/ends");
+    await silence(home, { all: true });
+    const event = await fire(world, home);
+    await world.deliver();
+    h.clock.advance(hour - 10);
+    await world.deliver();
+    expect(kindsAt("/ends")).toEqual([]);
+    h.clock.advance(20);
+    await world.deliver();
+    await world.deliver();
+    expect(kindsAt("/ends")).toEqual(["fired"]);
+    await notify(world, home, event, "resolved");
+    await world.deliver();
+    expect(kindsAt("/ends")).toEqual(["fired", "resolved"]);
+  });
+
+  test("that is lifted is made up for at once", async () => {
+    const home = await homeWith("/lifted");
+    const { id } = await silence(home, { contract_id: home.contract.id });
+    await fire(world, home);
+    await world.deliver();
+    expect((await home.owner.client.delete(`/silences/${id}`)).body).toEqual({ ok: true });
+    await world.deliver();
+    expect(kindsAt("/lifted")).toEqual(["fired"]);
+    expect(await home.deliveries()).toMatchObject([{ status: "sent", silence_id: id }]);
+    expect(await home.owner.client.delete(`/silences/${id}`)).toMatchObject(refused(404, "not_found"));
+  });
+
+  test("that ends after the alarm is not", async () => {
+    const home = await homeWith("/over");
+    await silence(home, { all: true });
+    const event = await fire(world, home);
+    await world.deliver();
+    await settleEvent(world, event, "resolved");
+    await notify(world, home, event, "resolved");
+    h.clock.advance(2 * hour);
+    await world.deliver();
+    expect(kindsAt("/over")).toEqual([]);
+    expect(await home.deliveries()).toMatchObject([{ kind: "fired", status: "silenced" }]);
+  });
+
+  test("is taken over by another that still holds", async () => {
+    const home = await homeWith("/another");
+    const first = await silence(home, { all: true }, { ends_at: inSeconds(60) });
+    await fire(world, home);
+    await world.deliver();
+    const second = await silence(home, { severity: "critical" });
+    expect(await home.deliveries()).toMatchObject([{ silence_id: first.id }]);
+    h.clock.advance(120);
+    await world.deliver();
+    expect(await home.deliveries()).toMatchObject([{ status: "silenced", silence_id: second.id }]);
+    h.clock.advance(hour);
+    await world.deliver();
+    expect(kindsAt("/another")).toEqual(["fired"]);
+  });
+
+  test("that ends when the channel is gone for good leaves nothing waiting for it", async () => {
+    const home = await homeWith("/dead");
+    const { id } = await silence(home, { severity: "critical" });
+    await fire(world, home, { severity: "critical" });
+    await world.deliver();
+    sink.on("/dead", () => 410);
+    await fire(world, home, { severity: "warning" });
+    await world.deliver();
+    await home.owner.client.delete(`/silences/${id}`);
+    await world.deliver();
+    expect((await home.deliveries()).map(({ status }) => status)).toEqual(["failed", "failed"]);
+    expect((await home.deliveries({ status: "failed" })).at(-1)).toMatchObject({
+      silence_id: id,
+      last_error: expect.stringContaining("410"),
+    });
+  });
+
+  test("of an org that is busy otherwise does not keep others waiting", async () => {
+    const homes = [await homeWith("/waits/1"), await homeWith("/waits/2")] as const;
+    const turns = new Turns();
+    for (const [busy, other] of [homes, [homes[1], homes[0]]] as const) {
+      const silences = [await silence(homes[0], { all: true }), await silence(homes[1], { all: true })];
+      for (const home of homes) await fire(world, home);
+      await world.fanOutAll();
+      for (const [at, { id }] of silences.entries()) await homes[at]?.owner.client.delete(`/silences/${id}`);
+      await h.app.db.transaction().execute(async (tx) => {
+        await holdOrgs(tx, [busy.owner.org_id]);
+        for (let round = 0; round < 3; round++) await fanOutUnmuted(h.app, turns);
+      });
+      expect(await other.deliveries({ status: "queued" })).toHaveLength(1);
+      expect(await busy.deliveries({ status: "queued" })).toEqual([]);
+      await world.deliver();
+    }
+  });
+
+  test("does not keep the end from those who were told of the beginning", async () => {
+    const home = await homeWith("/told");
+    const event = await fire(world, home);
+    await world.deliver();
+    await silence(home, { all: true });
+    await notify(world, home, event, "renotified", 1);
+    await notify(world, home, event, "resolved");
+    await world.deliver();
+    expect(kindsAt("/told")).toEqual(["fired", "resolved"]);
+  });
+});
+
+test("silences are listed while they hold or are to come, the first to end first", async () => {
+  const home = await homeWith("/list");
+  const long = await silence(home, { all: true }, { ends_at: inSeconds(9 * hour) });
+  const later = await silence(
+    home,
+    { label: "x" },
+    { starts_at: inSeconds(hour), ends_at: inSeconds(2 * hour) },
+  );
+  await silence(home, { severity: "info" }, { ends_at: inSeconds(60) });
+  h.clock.advance(120);
+  expect((await home.owner.client.get("/silences")).body).toEqual([later, long]);
+  expect(long).toMatchObject({ all: true, contract_id: null, label: null, severity: null });
+});
+
+test.each([
+  [{}, "body"],
+  [{ all: true, severity: "info" }, "body"],
+  [{ all: false }, "body.all"],
+  [{ all: true, reason: "" }, "body.reason"],
+  [{ all: true, ends_at: "2001-01-01T00:00:00Z" }, "body.ends_at"],
+  [{ all: true, starts_at: "2999-01-02T00:00:00Z", ends_at: "2999-01-01T00:00:00Z" }, "body.ends_at"],
+  [{ contract_id: freshId() }, "body.contract_id"],
+  [{ all: true, for: "ever" }, "body.for"],
+])("%j is refused", async (what, loc) => {
+  const one = await h.person();
+  const body = { reason: "Planned", ends_at: inSeconds(hour), ...what };
+  const reply = await one.client.post("/silences", body);
+  expect(reply.status).toBe(422);
+  const { detail } = reply.body as { detail: { loc: string[] }[] };
+  expect(detail.map((issue) => issue.loc.join("."))).toContain(loc);
+});
+
+test("a contract that is hidden from a member is silenced, shown and lifted by others only", async () => {
+  const home = await homeWith("/restricted");
+  const [member, looker] = [await join(h, home.owner, "member"), await join(h, home.owner, "member")];
+  for (const one of [member, looker]) await one.client.post(`/orgs/${home.owner.org_id}/switch`);
+  const contract = await watch(home.owner);
+  await grant(home.owner, contract.id, looker, "viewer");
+  const { id } = await silence(home, { contract_id: contract.id });
+  const body = { contract_id: contract.id, reason: "x", ends_at: inSeconds(hour) };
+  expect((await member.client.post("/silences", body)).status).toBe(422);
+  expect((await member.client.get("/silences")).body).toEqual([]);
+  expect(await member.client.delete(`/silences/${id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await looker.client.post("/silences", body)).toMatchObject(refused(403, "role_required"));
+  expect((await looker.client.get("/silences")).body).toMatchObject([{ id }]);
+  expect(await looker.client.delete(`/silences/${id}`)).toMatchObject(refused(403, "role_required"));
+  expect((await home.owner.client.delete(`/silences/${id}`)).status).toBe(200);
+});
+
+test("a key for some contracts hears of silences that can be about them", async () => {
+  const home = await world.household();
+  const other = await watch(home.owner);
+  await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { value: "treasury" });
+  await home.owner.client.post(`/contracts/${other.id}/labels`, { value: "Secret project" });
+  const everything = await silence(home, { all: true });
+  const mine = await silence(home, { label: "Treasury" });
+  const elsewhere = await silence(home, { label: "secret project" });
+  const listed = async (contract_id: string) => {
+    const key = await program(h, home.owner, { contract_scope: [contract_id] });
+    return ((await key.get("/silences")).body as Silence[]).map(({ id }) => id).sort();
+  };
+  expect(await listed(home.contract.id)).toEqual([everything.id, mine.id].sort());
+  expect(await listed(other.id)).toEqual([everything.id, elsewhere.id].sort());
+});

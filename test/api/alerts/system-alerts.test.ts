@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
+import { harness } from "../../harness.ts";
+import { watchAll } from "../contracts/contract-steps.ts";
+
+const h = await harness();
+
+test("thousands of targets that fall silent at once are all told of", async () => {
+  const owner = await h.person();
+  const { contract } = await watchAll(owner);
+  await sql`
+    insert into targets (id, org_id, contract_id, target_type, name, is_singleton, created_at, updated_at)
+    select gen_random_uuid(), ${owner.org_id}, ${contract.id}, 'native_balance', 'Balance', false, t, t
+    from generate_series(1, 2500), (select now() - interval '1 day' as t) long_ago`.execute(h.app.db);
+  await raiseSystemAlerts(h.app);
+  await raiseSystemAlerts(h.app);
+  const { rows } = await sql<{ events: string; notices: string }>`
+    select count(*) as events, count(n.id) as notices
+    from alert_events e left join alert_notices n on n.event_id = e.id
+    where e.org_id = ${owner.org_id} and e.kind = 'no_data' and e.status = 'firing'`.execute(h.app.db);
+  expect(rows).toEqual([{ events: "2500", notices: "2500" }]);
+});

@@ -1,0 +1,212 @@
+import { expect, test } from "vitest";
+import { conditionIssues } from "../../../src/domain/alerts/rule-condition.ts";
+import { templates } from "../../../src/templates/index.ts";
+import { categories } from "../../../src/templates/template.ts";
+import type { AlertTemplate, TemplatesApplied } from "../../../src/wire/alerts/alert-templates.ts";
+import { type Rule, RuleCondition } from "../../../src/wire/alerts/rules.ts";
+import type { Target } from "../../../src/wire/contracts/contracts.ts";
+import { harness, type Person } from "../../harness.ts";
+import { grant, measure, watch } from "../contracts/contract-steps.ts";
+import { atOnce, counts, join, refused, teamAdmin, unknownId } from "../steps.ts";
+
+const h = await harness();
+
+async function channelOf(owner: Person): Promise<string> {
+  const body = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
+  return ((await owner.client.post("/channels", body)).body as { id: string }).id;
+}
+
+async function list(owner: Person, contract_id: string, category: string): Promise<AlertTemplate[]> {
+  const { body } = await owner.client.get(`/contracts/${contract_id}/alert-templates`, {
+    query: { category },
+  });
+  return body as AlertTemplate[];
+}
+
+const apply = (owner: Person, contract_id: string, body: object) =>
+  owner.client.post(`/contracts/${contract_id}/alert-templates/apply`, body);
+
+async function applied(owner: Person, contract_id: string, body: object): Promise<TemplatesApplied> {
+  const reply = await apply(owner, contract_id, body);
+  expect(reply.status).toBe(200);
+  return reply.body as TemplatesApplied;
+}
+
+const rulesOf = async (owner: Person, contract_id: string) =>
+  (await owner.client.get("/alerts", { query: { contract_id } })).body as Rule[];
+const targetsOf = async (owner: Person, contract_id: string) =>
+  (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
+
+/** An ABI of signatures, as a person may upload it. */
+const governorAbi = [
+  "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)",
+  "event ProposalExecuted(uint256 proposalId)",
+  "function getThreshold() view returns (uint256)",
+];
+
+test.each(templates)("the condition of $id is one that rules take", ({ condition }) => {
+  const parsed = RuleCondition.safeParse(condition);
+  expect(parsed.error).toBeUndefined();
+  expect(conditionIssues(RuleCondition.parse(condition))).toEqual([]);
+});
+
+test("listing writes nothing and says what works on the contract and why not", async () => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner, { abi: governorAbi });
+  const before = await counts(h);
+  const items = await list(owner, id, "governance");
+  expect(await counts(h)).toEqual(before);
+  const works = items.filter((item) => item.applicable).map((item) => item.id);
+  expect(works).toEqual([
+    "gov_ownership_change",
+    "gov_upgrade",
+    "gov_proposal_executed",
+    "gov_safe_threshold",
+  ]);
+  expect(items.find((item) => item.id === "gov_timelock_queued")).toMatchObject({
+    applicable: false,
+    reason: expect.stringMatching(/no event CallScheduled/),
+  });
+  for (const category of categories)
+    expect((await list(owner, id, category)).every((item) => item.category === category)).toBe(true);
+});
+
+test.each([{}, { category: "nft" }, { category: "" }])("the query %j is refused", async (query) => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner);
+  const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
+    query: query as { category: string },
+  });
+  expect(reply.status).toBe(422);
+});
+
+test("applying makes targets and rules that tell the channel, and starts the monitoring", async () => {
+  const owner = await teamAdmin(h);
+  const contract = await watch(owner, { abi: governorAbi });
+  const channel_id = await channelOf(owner);
+  const result = await applied(owner, contract.id, { category: "governance", channel_id });
+  expect(result.rule_ids).toHaveLength(4);
+  expect(result.skipped.map((one) => one.template_id)).toEqual([
+    "gov_proposal_created",
+    "gov_timelock_queued",
+    "gov_timelock_delay_cut",
+  ]);
+  const rules = await rulesOf(owner, contract.id);
+  expect(new Set(rules.map((rule) => rule.id))).toEqual(new Set(result.rule_ids));
+  for (const rule of rules) {
+    const template = templates.find(({ id }) => rule.external_ref === `template:${id}`);
+    expect(rule).toMatchObject({ channel_id, name: template?.name, condition: template?.condition });
+  }
+  const { body } = await owner.client.get(`/contracts/${contract.id}`);
+  expect(body).toMatchObject({ status: "MONITORING", targets_count: 4, rules_count: 4 });
+});
+
+test("applying again makes nothing, and another channel has rules of its own on the same targets", async () => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner, { abi: governorAbi });
+  const wish = { category: "governance", channel_id: await channelOf(owner) };
+  await applied(owner, id, wish);
+  const before = await counts(h);
+  const again = await applied(owner, id, wish);
+  expect(again.rule_ids).toEqual([]);
+  expect(again.skipped[0]).toMatchObject({ reason: expect.stringMatching(/already/) });
+  expect(await counts(h)).toEqual(before);
+  const other = await applied(owner, id, { ...wish, channel_id: await channelOf(owner) });
+  expect(other.rule_ids).toHaveLength(4);
+  expect(await targetsOf(owner, id)).toHaveLength(4);
+});
+
+test("many at once make each rule once", async () => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner, { abi: governorAbi });
+  const wish = { category: "governance", channel_id: await channelOf(owner) };
+  const replies = await atOnce(Array(6).fill(owner.client), (client) =>
+    client.post(`/contracts/${id}/alert-templates/apply`, wish),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect(await rulesOf(owner, id)).toHaveLength(4);
+  expect(await targetsOf(owner, id)).toHaveLength(4);
+});
+
+test("a target that is there is used as it is, switched on if it was off", async () => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner);
+  const channel_id = await channelOf(owner);
+  const target = await measure(owner, id, {
+    target_type: "tvl",
+    config: { tokens: [{ token: "native", price: 1 }] },
+  });
+  await owner.client.patch(`/targets/${target.id}`, { is_enabled: false });
+  const template_ids = ["lending_tvl_drop"];
+  const { rule_ids } = await applied(owner, id, { category: "lending", channel_id, template_ids });
+  expect(rule_ids).toHaveLength(1);
+  expect(await targetsOf(owner, id)).toMatchObject([
+    { id: target.id, is_enabled: true, config: target.config },
+  ]);
+  expect(await rulesOf(owner, id)).toMatchObject([{ target_id: target.id }]);
+});
+
+test("of a type that a contract may have several of, the one with the same config is used", async () => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner);
+  const channel_id = await channelOf(owner);
+  await measure(owner, id, { target_type: "view_function", config: { signature: "totalAssets()" } });
+  const wish = { category: "dex", channel_id, template_ids: ["dex_price_jump", "dex_price_drop"] };
+  expect((await applied(owner, id, wish)).rule_ids).toHaveLength(2);
+  expect(await targetsOf(owner, id)).toHaveLength(2);
+});
+
+test("what does not fit into the quota is skipped whole, with the reason", async () => {
+  const owner = await h.person();
+  const { id } = await watch(owner);
+  const channel_id = await channelOf(owner);
+  const first = await applied(owner, id, { category: "governance", channel_id });
+  expect(first.rule_ids).toHaveLength(5);
+  expect(first.skipped.map(({ reason }) => reason)).toEqual(
+    Array(2).fill("The Free tier has room for 5 targets on a contract."),
+  );
+  const second = await watch(owner);
+  const rest = await applied(owner, second.id, { category: "governance", channel_id });
+  expect(rest.rule_ids).toHaveLength(5);
+  const third = await watch(owner);
+  const none = await applied(owner, third.id, { category: "oracle", channel_id });
+  expect(none.rule_ids).toEqual([]);
+  expect(none.skipped.map(({ reason }) => reason)).toContain("The Free tier has room for 10 alert rules.");
+  expect(await targetsOf(owner, third.id)).toEqual([]);
+});
+
+test.each([
+  ["an unknown template", { template_ids: ["gov_nothing"] }],
+  ["a template of another category", { template_ids: ["gov_upgrade", "dex_failed_tx"] }],
+  ["no category", { category: undefined }],
+  ["an unknown channel", { channel_id: unknownId }],
+  ["an unknown field", { prune: true }],
+])("%s is refused and nothing is made", async (_what, wrong) => {
+  const owner = await teamAdmin(h);
+  const { id } = await watch(owner);
+  const wish = { category: "governance", channel_id: await channelOf(owner), ...wrong };
+  const before = await counts(h);
+  expect((await apply(owner, id, wish)).status).toBe(422);
+  expect(await counts(h)).toEqual(before);
+});
+
+test("a channel of another org is refused like an unknown one", async () => {
+  const [owner, other] = [await teamAdmin(h), await teamAdmin(h)];
+  const { id } = await watch(owner);
+  const foreign = await apply(owner, id, { category: "governance", channel_id: await channelOf(other) });
+  const unknown = await apply(owner, id, { category: "governance", channel_id: unknownId });
+  expect([foreign.status, foreign.body]).toEqual([422, unknown.body]);
+});
+
+test("who was let in to look at a contract may list its templates and not apply them", async () => {
+  const owner = await teamAdmin(h);
+  const looker = await join(h, owner, "member");
+  await looker.client.post(`/orgs/${owner.org_id}/switch`);
+  const { id } = await watch(owner);
+  const channel_id = await channelOf(owner);
+  await grant(owner, id, looker);
+  expect(await list(looker, id, "dex")).toHaveLength(7);
+  expect(await apply(looker, id, { category: "dex", channel_id })).toMatchObject(
+    refused(403, "role_required"),
+  );
+});

@@ -1,0 +1,268 @@
+import { expect, test } from "vitest";
+import { channels as kinds } from "../../../src/channels/index.ts";
+import type { Rule } from "../../../src/wire/alerts/rules.ts";
+import type { Channel } from "../../../src/wire/channels/channels.ts";
+import { Sink } from "../../delivery/sink.ts";
+import { harness, type Person } from "../../harness.ts";
+import { alertOn, freshId, measure, watch } from "../contracts/contract-steps.ts";
+import { atOnce, dump, join, refused, tally, teamAdmin } from "../steps.ts";
+
+const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
+const closed = await harness();
+const sink = await Sink.start();
+
+/** A config that each type takes, with its secrets. */
+const configs: Record<string, { config: Record<string, unknown>; secrets: string[] }> = {
+  email: { config: { to: ["oncall@example.com"], subject_prefix: "[ops]" }, secrets: [] },
+  slack: {
+    config: { webhook_url: "https://hooks.slack.com/services/T0/B0/hunter2hunter2" },
+    secrets: ["hunter2"],
+  },
+  discord: {
+    config: { webhook_url: "https://discord.com/api/webhooks/123456789012345678/hunter2hunter2" },
+    secrets: ["hunter2"],
+  },
+  teams: {
+    config: { webhook_url: "https://example.webhook.office.com/webhookb2/hunter2hunter2" },
+    secrets: ["hunter2"],
+  },
+  telegram: {
+    config: { bot_token: "123456789:AAhunter2hunter2hunter2hunter2hunter", chat_id: "-1001234567890" },
+    secrets: ["hunter2"],
+  },
+  webhook: {
+    config: {
+      url: "https://example.com/hook",
+      secret: `whsec_${Buffer.from("hunter2hunter2hunter2hunter2").toString("base64")}`,
+      headers: { authorization: "Bearer hunter2" },
+    },
+    secrets: ["hunter2", Buffer.from("hunter2hunter2hunter2hunter2").toString("base64")],
+  },
+  pagerduty: { config: { routing_key: "0123456789abcdef0123456789abcdef" }, secrets: ["0123456789abcdef"] },
+  opsgenie: {
+    config: { api_key: "01234567-89ab-cdef-0123-456789abcdef", region: "eu" },
+    secrets: ["01234567-89ab"],
+  },
+  sms: { config: { to: "+15551234567" }, secrets: [] },
+};
+
+const bodyOf = (type: string) => ({ type, name: `My ${type}`, config: configs[type]?.config });
+const post = async (one: Person, body: object) => {
+  const reply = await one.client.post("/channels", body);
+  if (reply.status !== 200) throw new Error(reply.text);
+  return reply.body as Channel;
+};
+const hookTo = (url: string, more: object = {}) => ({
+  type: "webhook",
+  name: "Hook",
+  config: { url, ...more },
+});
+const owner = async () => {
+  const one = await h.person();
+  await h.setTier(one.org_id, "enterprise");
+  return one;
+};
+const locs = (body: unknown) =>
+  (body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join("."));
+
+test("there is a row here for every type", () => {
+  expect(Object.keys(configs).sort()).toEqual(kinds.map(({ type }) => type).sort());
+});
+
+test.each(Object.keys(configs))(
+  "a %s channel is made, listed and changed without a secret coming back",
+  async (type) => {
+    const one = await owner();
+    const made = await one.client.post("/channels", bodyOf(type));
+    expect(made.status).toBe(200);
+    const { id } = made.body as Channel;
+    const listed = await one.client.get("/channels");
+    const changed = await one.client.patch(`/channels/${id}`, { name: "Renamed" });
+    expect(changed.body).toMatchObject({
+      name: "Renamed",
+      status: "ok",
+      min_severity: "info",
+      is_enabled: true,
+    });
+    const database = Object.values(await dump(h))
+      .flat()
+      .join("\n");
+    for (const secret of configs[type]?.secrets ?? []) {
+      for (const text of [made.text, listed.text, changed.text, database, h.lines.join("\n")])
+        expect(text).not.toContain(secret);
+    }
+    expect(Object.keys((listed.body as Channel[])[0]?.config ?? {}).sort()).toEqual(
+      Object.keys(configs[type]?.config ?? {}).sort(),
+    );
+  },
+);
+
+test.each(Object.keys(configs))(
+  "a %s channel sent back as it was shown is the same channel",
+  async (type) => {
+    const one = await owner();
+    const { id, config } = await post(one, bodyOf(type));
+    const reply = await one.client.patch(`/channels/${id}`, { config });
+    expect([reply.status, (reply.body as Channel).config]).toEqual([200, config]);
+  },
+);
+
+test("a signing secret that is left out is made, and shown once", async () => {
+  const one = await owner();
+  const { config } = await post(one, hookTo("https://example.com/hook"));
+  expect(config.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{32,}$/);
+  const [listed] = (await one.client.get("/channels")).body as Channel[];
+  expect(listed?.config).toEqual({ url: "https://example.com/hook", secret: "••••" });
+});
+
+test("what is kept of a config is what is sent with", async () => {
+  const one = await owner();
+  const made = await post(
+    one,
+    hookTo(sink.url("/kept"), { headers: { "x-key": "first", "x-more": "second" } }),
+  );
+  const change = { headers: { "x-key": "••••", "x-more": "changed", "x-new": "third" } };
+  await one.client.patch(`/channels/${made.id}`, { config: change });
+  expect((await one.client.post(`/channels/${made.id}/test`)).body).toEqual({ sent: true });
+  const { headers } = sink.at("/kept")[0] ?? {};
+  expect([headers?.["x-key"], headers?.["x-more"], headers?.["x-new"]]).toEqual([
+    "first",
+    "changed",
+    "third",
+  ]);
+  await one.client.patch(`/channels/${made.id}`, { config: { headers: null } });
+  await one.client.post(`/channels/${made.id}/test`);
+  expect(sink.at("/kept")[1]?.headers["x-key"]).toBeUndefined();
+});
+
+test("headers of one's own are not sent elsewhere by whoever does not know them", async () => {
+  const one = await owner();
+  const made = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
+  const elsewhere = "https://evil.example/";
+  const reply = await one.client.patch(`/channels/${made.id}`, { config: { url: elsewhere } });
+  expect([reply.status, locs(reply.body)]).toEqual([422, ["body.config.headers.x-key"]]);
+  const known = { url: elsewhere, headers: { "x-key": "another" } };
+  expect((await one.client.patch(`/channels/${made.id}`, { config: known })).status).toBe(200);
+});
+
+test.each([
+  [{ type: "pigeon", name: "x", config: {} }, ["body.type"]],
+  [{ type: "slack", name: "x" }, ["body.config"]],
+  [{ type: "slack", name: "x", config: {} }, ["body.config.webhook_url"]],
+  [{ type: "slack", name: "", config: { webhook_url: 7, colour: "red" } }, ["body.name"]],
+  [
+    { type: "slack", name: "x", config: { webhook_url: 7, colour: "red" } },
+    ["body.config.webhook_url", "body.config.colour"],
+  ],
+  [hookTo("https://example.com/••••"), ["body.config.url"]],
+  [hookTo("ftp://example.com"), ["body.config.url"]],
+  [hookTo("http://example.com"), ["body.config.url"]],
+  [hookTo("https://user:pass@example.com"), ["body.config.url"]],
+  [{ ...hookTo("https://example.com"), min_severity: "loud" }, ["body.min_severity"]],
+  [{ ...hookTo("https://example.com"), status: "ok" }, ["body.status"]],
+])("%j is refused with everything that is wrong", async (body, expected) => {
+  const one = await closed.person();
+  const reply = await one.client.post("/channels", body);
+  expect([reply.status, locs(reply.body)]).toEqual([422, expected]);
+});
+
+test("a change is refused that changes nothing or cannot be", async () => {
+  const one = await owner();
+  const { id } = await post(one, bodyOf("slack"));
+  for (const body of [
+    {},
+    { type: "email" },
+    { config: { webhook_url: null } },
+    { config: { to: ["a@b.co"] } },
+  ])
+    expect([(await one.client.patch(`/channels/${id}`, body)).status, body]).toEqual([422, body]);
+  expect(await one.client.patch(`/channels/${freshId()}`, { name: "x" })).toMatchObject(
+    refused(404, "not_found"),
+  );
+});
+
+test("the number of channels of a tier holds when all come at once", async () => {
+  for (const [tier, room] of [
+    ["free", 2],
+    ["pro", 10],
+  ] as const) {
+    const one = await h.person();
+    await h.setTier(one.org_id, tier);
+    const clients = Array.from({ length: room + 6 }, () => one.client);
+    const replies = await atOnce(clients, (client) => client.post("/channels", bodyOf("sms")));
+    expect(tally(replies)).toEqual({ 200: room, 403: 6 });
+    expect(replies.find(({ status }) => status === 403)).toMatchObject(refused(403, "quota_exceeded"));
+    expect((await one.client.get("/channels")).body).toHaveLength(room);
+  }
+});
+
+test("two changes of one config at once both last", async () => {
+  const one = await owner();
+  const { id } = await post(one, bodyOf("email"));
+  await Promise.all([
+    one.client.patch(`/channels/${id}`, { config: { to: ["new@example.com"] } }),
+    one.client.patch(`/channels/${id}`, { config: { subject_prefix: "[new]" } }),
+  ]);
+  const [channel] = (await one.client.get("/channels")).body as Channel[];
+  expect(channel?.config).toEqual({ to: ["new@example.com"], subject_prefix: "[new]" });
+});
+
+test("rules go on without a channel that is deleted", async () => {
+  const one = await owner();
+  const [gone, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
+  const target = await measure(one, (await watch(one)).id);
+  const rule = await alertOn(one, target.id, { channel_id: gone.id, channel_ids: [gone.id, stays.id] });
+  expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject({ status: 200, body: { ok: true } });
+  expect((await one.client.get(`/alerts/${rule.id}`)).body as Rule).toMatchObject({
+    channel_id: null,
+    channel_ids: [stays.id],
+  });
+  expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject(refused(404, "not_found"));
+});
+
+test("a test says what the provider answered, and holds no secret", async () => {
+  const one = await owner();
+  sink.on("/refuses", () => ({ status: 403, body: "go away" }));
+  const { id } = await post(
+    one,
+    hookTo(sink.url("/refuses"), { headers: { authorization: "Bearer hunter2" } }),
+  );
+  const reply = await one.client.post(`/channels/${id}/test`);
+  expect(reply).toMatchObject(refused(400, "channel_test_failed"));
+  expect((reply.body as { detail: string }).detail).toContain("403");
+  const [channel] = (await one.client.get("/channels")).body as Channel[];
+  expect(channel?.last_error).toContain("403");
+  sink.on("/refuses", () => 200);
+  expect((await one.client.post(`/channels/${id}/test`)).body).toEqual({ sent: true });
+  const [well] = (await one.client.get("/channels")).body as Channel[];
+  expect(well).toMatchObject({ status: "ok", last_error: null, last_success_at: expect.any(String) });
+  expect(sink.at("/refuses").map(({ kind }) => kind)).toEqual(["test", "test"]);
+});
+
+test("a test that fails is on record too, and repeated it is made again", async () => {
+  const one = await owner();
+  sink.on("/once", () => 500);
+  const { id } = await post(one, hookTo(sink.url("/once")));
+  const headers = { "idempotency-key": "try" };
+  expect((await one.client.post(`/channels/${id}/test`, undefined, { headers })).status).toBe(400);
+  sink.on("/once", () => 200);
+  expect((await one.client.post(`/channels/${id}/test`, undefined, { headers })).status).toBe(200);
+  const { body } = await one.client.get("/audit-log", { query: { action: "channel.tested" } });
+  expect(body).toMatchObject([{ details: { sent: true } }, { details: { sent: false } }]);
+});
+
+test("tests are limited, since they reach people outside", async () => {
+  const one = await owner();
+  const { id } = await post(one, hookTo(sink.url("/often")));
+  for (let count = 0; count < 60; count++)
+    expect((await one.client.post(`/channels/${id}/test`)).status).toBe(200);
+  expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(refused(429, "rate_limited"));
+});
+
+test("a member whom a contract is hidden from sees all channels", async () => {
+  const admin = await teamAdmin(h);
+  const member = await join(h, admin, "member");
+  await member.client.post(`/orgs/${admin.org_id}/switch`);
+  const { id } = await post(admin, bodyOf("sms"));
+  expect((await member.client.get("/channels")).body).toMatchObject([{ id }]);
+});

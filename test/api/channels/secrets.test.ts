@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import type { Faults } from "../../../src/faults.ts";
+import type { Invite } from "../../../src/wire/orgs/invites.ts";
+import { goodPassword, harness } from "../../harness.ts";
+import { dump, tokenIn } from "../steps.ts";
+
+let onFault: Faults["hit"] = () => undefined;
+const gate = "gate@example.com";
+const h = await harness({
+  env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate },
+  faults: { hit: (point) => onFault(point) },
+});
+
+const password = "mallard trombone velvet 91";
+const newPassword = "quarry lantern saffron 47";
+const wrongPassword = "a guess that was wrong 13";
+const bearer = "tocsin_notarealkeybutstillsecret";
+const secrets = await tour();
+const database = Object.values(await dump(h))
+  .flat()
+  .join("\n");
+const log = h.lines.join("\n");
+
+/** Goes once through everything that makes or takes a secret, also the ways that fail, and returns the secrets. */
+async function tour(): Promise<Record<string, string>> {
+  const staff = await h.staff();
+  const people = [];
+  for (const email of ["ada@example.com", "bob@example.com"]) {
+    const client = h.anyone();
+    const reply = await client.post("/auth/signup", { email, password });
+    const approval = await h.mailedToken(gate);
+    await h.anyone().get(`/signup-approvals/${approval}`);
+    await h.anyone().post(`/signup-approvals/${approval}/approve`);
+    await h.anyone().post(`/signup-approvals/${approval}/approve`);
+    const verification = mailed(email, "verify-email");
+    await h.anyone().get("/auth/verify-email", { query: { token: verification } });
+    await client.post("/auth/login", { email, password });
+    const org_id = (reply.body as { active_org_id: string }).active_org_id;
+    people.push({
+      client,
+      email,
+      org_id,
+      approval,
+      verification,
+      session: client.cookies.get("access_token") ?? "",
+    });
+  }
+  const [ada, bob] = people as [(typeof people)[0], (typeof people)[0]];
+
+  await h.setTier(ada.org_id, "team");
+  const headers = { "idempotency-key": "tour" };
+  const invited = await ada.client.post(
+    `/orgs/${ada.org_id}/invites`,
+    { email: bob.email, role: "member" },
+    { headers },
+  );
+  const invite = tokenIn((invited.body as Invite).invite_url ?? "");
+  await h.anyone().get(`/invites/${invite}`);
+  await ada.client.post(`/invites/${invite}/accept`);
+  await bob.client.post(`/invites/${invite}/accept`);
+
+  await h.anyone().post("/auth/forgot-password", { email: ada.email });
+  const reset = await h.mailedToken(ada.email);
+  await fail(ada.email, reset, invite);
+  await h.anyone().post("/auth/reset-password", { token: reset, new_password: newPassword });
+  await ada.client.get("/auth/me", { headers: { authorization: `Bearer ${bearer}` } });
+  await h.anyone().post("/auth/forgot-password", { email: bob.email });
+  return {
+    password,
+    newPassword,
+    wrongPassword,
+    goodPassword,
+    bearer,
+    invite,
+    reset,
+    staffSession: staff.cookies.get("admin_token") ?? "",
+    ...Object.fromEntries(
+      people.flatMap((one) => [
+        [`approval of ${one.email}`, one.approval],
+        [`verification of ${one.email}`, one.verification],
+        [`session of ${one.email}`, one.session],
+      ]),
+    ),
+  };
+}
+
+/** What goes wrong is where a log line is most tempted to say too much. */
+async function fail(email: string, reset: string, invite: string): Promise<void> {
+  await h.anyone().post("/auth/login", { email, password: wrongPassword });
+  await h.anyone().post("/auth/signup", { email, password: wrongPassword });
+  await h.anyone().post("/auth/login", { email: [wrongPassword], password: [wrongPassword], token: reset });
+  await h.anyone().get(`//links/invite/${invite}`);
+  await h.anyone().get(`//nowhere/${reset}?token=${reset}`);
+  onFault = (point) => {
+    if (point === "write.before_commit") throw new Error("the process died");
+  };
+  await h.anyone().post("/auth/reset-password", { token: reset, new_password: newPassword });
+  await h.anyone().post("/auth/signup", { email: "carol@example.com", password });
+  onFault = () => undefined;
+  const usual = h.app.mailer;
+  h.app.mailer = { ...usual, send: async (mail) => Promise.reject(new Error(`no way to ${mail.id}`)) };
+  await h.anyone().post("/auth/forgot-password", { email });
+  await h.runJobs();
+  h.app.mailer = usual;
+}
+
+function mailed(to: string, page: string): string {
+  const texts = h.mails.filter((mail) => mail.to === to).map((mail) => mail.text);
+  return tokenIn(texts.find((text) => text.includes(`/links/${page}#`))?.match(/\S+#[\w-]+/)?.[0] ?? "");
+}
+
+/** The ways in which a text may stand in a log or a dump. */
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString("hex"),
+    bytes.toString("base64").replace(/=+$/, ""),
+  ];
+}
+
+test.each(Object.entries(secrets))(
+  "the %s stands neither in a log line nor in the database",
+  (_what, secret) => {
+    expect(secret.length).toBeGreaterThan(12);
+    for (const spelling of spellings(secret)) {
+      expect(log.includes(spelling)).toBe(false);
+      expect(database.includes(spelling)).toBe(false);
+    }
+  },
+);
+
+test("the tour left its traces, so that their silence means something", () => {
+  expect(h.lines.length).toBeGreaterThan(30);
+  for (const said of [
+    "a request failed",
+    "a mail was not sent",
+    "/signup-approvals/:token",
+    "the process died",
+  ]) {
+    expect(log).toContain(said);
+  }
+  for (const kept of [
+    "ada@example.com",
+    "signup.approved",
+    "invite.accepted",
+    "user.password_reset",
+    "$argon2id$",
+  ]) {
+    expect(database).toContain(kept);
+  }
+});
+
+test("every line is JSON, and those of requests have the id that the caller was given", async () => {
+  for (const line of h.lines) expect(() => JSON.parse(line)).not.toThrow();
+  const reply = await h.anyone().get("/auth/me");
+  expect(h.lines.at(-1)).toContain(reply.headers["x-request-id"]);
+});
+
+test("links carry their token in the fragment, where no server sees it", () => {
+  for (const { text } of h.mails) {
+    for (const [link] of text.matchAll(/https?:\/\/\S+/g)) {
+      const url = new URL(link);
+      expect(`${url.pathname}${url.search}`).not.toMatch(/[\w-]{43}/);
+    }
+  }
+});
+
+test("an answer to a link is neither stored by caches nor passed on as a referrer", async () => {
+  const reply = await h.anyone().get(`/invites/${secrets.invite}`);
+  expect(reply.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+});
+
+test("the hash in the database is not itself a way in", async () => {
+  const rows = await h.app.db.selectFrom("invites").select("token_hash").execute();
+  for (const { token_hash } of rows) {
+    for (const coding of ["base64url", "hex"] as const) {
+      expect((await h.anyone().get(`/invites/${token_hash.toString(coding)}`)).status).toBe(404);
+    }
+  }
+});

@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import { meters } from "../../../src/meters/index.ts";
+import { tierLimits } from "../../../src/tiers.ts";
+import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
+import { harness, type Person } from "../../harness.ts";
+import { refused } from "../steps.ts";
+import { alertOn, freshAddress, measure, watch } from "./contract-steps.ts";
+
+const h = await harness();
+
+type Refusal = { detail: { loc: (string | number)[] }[] };
+
+const transfer = "Transfer(address,address,uint256)";
+
+async function watched(): Promise<{ owner: Person; contract: Contract; path: string }> {
+  const owner = await h.person();
+  const contract = await watch(owner);
+  return { owner, contract, path: `/contracts/${contract.id}/targets` };
+}
+const statusOf = async (owner: Person, id: string) =>
+  ((await owner.client.get(`/contracts/${id}`)).body as Contract).status;
+const list = async (owner: Person, path: string) => (await owner.client.get(path)).body as Target[];
+const places = (body: unknown) =>
+  [...new Set((body as Refusal).detail.map(({ loc }) => loc.join(".")))].sort();
+
+test("a target takes the defaults of its type", async () => {
+  const { owner, contract, path } = await watched();
+  const reply = await owner.client.post(path, { target_type: "tx_rate" });
+  expect(reply.status).toBe(201);
+  expect(reply.body).toEqual({
+    id: expect.any(String),
+    contract_id: contract.id,
+    target_type: "tx_rate",
+    name: "Transactions",
+    config: { direction: "to", include_failed: true },
+    unit: "transactions",
+    is_enabled: true,
+    status: "no_data",
+    status_reason: null,
+    last_value: null,
+    last_value_at: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect(await list(owner, path)).toEqual([reply.body]);
+});
+
+/** Those that need not be told anything. */
+const singletons = meters.filter((meter) => meter.instances === "one" && meter.config.safeParse({}).success);
+
+test.each(singletons.map((meter) => meter.type))(
+  "a second %s is the first, switched on again",
+  async (target_type) => {
+    const { owner, contract, path } = await watched();
+    const first = await measure(owner, contract.id, { target_type, name: "Mine" });
+    await owner.client.patch(`/targets/${first.id}`, { is_enabled: false });
+    expect(await statusOf(owner, contract.id)).toBe("PENDING");
+    const second = await owner.client.post(path, { target_type });
+    expect(second).toMatchObject({ status: 201, body: { id: first.id, name: "Mine", is_enabled: true } });
+    expect(await statusOf(owner, contract.id)).toBe("MONITORING");
+    expect(await list(owner, path)).toHaveLength(1);
+  },
+);
+
+test("a second one of a kind keeps the config that the first was given", async () => {
+  const { owner, contract, path } = await watched();
+  const config = { direction: "any", include_failed: false };
+  await measure(owner, contract.id, { target_type: "tx_rate", config });
+  expect((await owner.client.post(path, { target_type: "tx_rate" })).body).toMatchObject({ config });
+});
+
+test("one of a kind chosen twice at creation is there once", async () => {
+  const owner = await h.person();
+  const selected_targets = Array(6).fill({ target_type: "tx_rate" });
+  expect(await watch(owner, { selected_targets })).toMatchObject({ targets_count: 1, status: "MONITORING" });
+});
+
+test("a type that may be there several times is, also with the same config", async () => {
+  const { owner, contract, path } = await watched();
+  const target = { target_type: "event_frequency", config: { event_signature: transfer } };
+  const ids = [await measure(owner, contract.id, target), await measure(owner, contract.id, target)];
+  expect(new Set(ids.map((one) => one.id)).size).toBe(2);
+  expect(await list(owner, path)).toHaveLength(2);
+});
+
+test("a type that nobody knows is kept with whatever it was given, and says that it is not supported", async () => {
+  const { owner, contract, path } = await watched();
+  const config = { deeply: { nested: [1, null, "x"] } };
+  const body = { target_type: "Moon.phase:v2-x_1", config };
+  expect(await measure(owner, contract.id, body)).toMatchObject({
+    target_type: "Moon.phase:v2-x_1",
+    name: "Moon.phase:v2-x_1",
+    config,
+    unit: null,
+    status: "unsupported",
+    status_reason: expect.stringMatching(/\.$/),
+  });
+  await measure(owner, contract.id, body);
+  expect(await list(owner, path)).toHaveLength(2);
+});
+
+test.each(["__proto__", "constructor", "toString"])(
+  "the type %s is one that nobody knows",
+  async (target_type) => {
+    const { owner, contract } = await watched();
+    expect(await measure(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
+  },
+);
+
+test.each([
+  [{ target_type: "" }, ["body.target_type"]],
+  [{ target_type: "tx rate" }, ["body.target_type"]],
+  [{ target_type: "x".repeat(101) }, ["body.target_type"]],
+  [{}, ["body.target_type"]],
+  [{ target_type: "tx_rate", name: "" }, ["body.name"]],
+  [{ target_type: "tx_rate", is_enabled: false }, ["body.is_enabled"]],
+  [{ target_type: "tx_rate", config: [] }, ["body.config"]],
+  [
+    { target_type: "tx_rate", config: { direction: "up", include_failed: "yes", speed: 1 } },
+    ["body.config.direction", "body.config.include_failed", "body.config.speed"],
+  ],
+  [{ target_type: "revert_rate", config: { min_txs: 0 } }, ["body.config.min_txs"]],
+  [{ target_type: "native_balance", config: { token: "x" } }, ["body.config.token"]],
+  [
+    { target_type: "event_frequency", config: { filter: "value >" } },
+    ["body.config.event_signature", "body.config.filter"],
+  ],
+  [
+    { target_type: "event_frequency", config: { event_signature: "Transfer(address", filter: "(" } },
+    ["body.config.event_signature", "body.config.filter"],
+  ],
+])("%j is refused, with every mistake in its place", async (body, expected) => {
+  const { owner, contract, path } = await watched();
+  const reply = await owner.client.post(path, body);
+  expect([reply.status, places(reply.body)]).toEqual([422, expected]);
+  expect(await list(owner, path)).toEqual([]);
+  expect(await statusOf(owner, contract.id)).toBe("PENDING");
+});
+
+test("a contract is monitored from its first target that is switched on to its last", async () => {
+  const { owner, contract } = await watched();
+  const status = () => statusOf(owner, contract.id);
+  const [first, second] = [
+    await measure(owner, contract.id, { target_type: "tx_rate" }),
+    await measure(owner, contract.id, { target_type: "revert_rate" }),
+  ];
+  expect(await status()).toBe("MONITORING");
+  await owner.client.patch(`/targets/${first.id}`, { is_enabled: false });
+  expect(await status()).toBe("MONITORING");
+  await owner.client.delete(`/targets/${second.id}`);
+  expect(await status()).toBe("PENDING");
+  await owner.client.patch(`/targets/${first.id}`, { is_enabled: true });
+  expect(await status()).toBe("MONITORING");
+  await owner.client.delete(`/targets/${first.id}`);
+  expect(await status()).toBe("PENDING");
+});
+
+test("a target's name, config and switch can be changed, and what is not named stays", async () => {
+  const { owner, contract } = await watched();
+  const target = await measure(owner, contract.id, { target_type: "tx_rate", config: { direction: "any" } });
+  h.clock.advance(5);
+  const change = async (body: object) =>
+    (await owner.client.patch(`/targets/${target.id}`, body)).body as Target;
+  const renamed = await change({ name: "Traffic" });
+  expect(renamed).toEqual({ ...target, name: "Traffic", updated_at: renamed.updated_at });
+  expect(renamed.updated_at > target.updated_at).toBe(true);
+  expect(await change({ config: { include_failed: false } })).toMatchObject({
+    name: "Traffic",
+    config: { direction: "to", include_failed: false },
+  });
+  expect(await change({ is_enabled: false })).toMatchObject({ is_enabled: false, name: "Traffic" });
+});
+
+test.each([
+  [{}, ["body"]],
+  [{ target_type: "revert_rate" }, ["body.target_type"]],
+  [{ name: "x".repeat(101) }, ["body.name"]],
+  [{ config: { direction: "up", speed: 1 } }, ["body.config.direction", "body.config.speed"]],
+  [{ is_enabled: "no" }, ["body.is_enabled"]],
+])("the change %j is refused", async (body, expected) => {
+  const { owner, contract, path } = await watched();
+  const target = await measure(owner, contract.id);
+  const reply = await owner.client.patch(`/targets/${target.id}`, body);
+  expect(reply.status).toBe(422);
+  expect(places(reply.body)).toEqual(expect.arrayContaining(expected));
+  expect(await list(owner, path)).toEqual([target]);
+});
+
+test("a removed target takes its rules with it", async () => {
+  const { owner, contract } = await watched();
+  const target = await measure(owner, contract.id);
+  const rule = await alertOn(owner, target.id);
+  expect(await owner.client.delete(`/targets/${target.id}`)).toMatchObject({
+    status: 200,
+    body: { ok: true },
+  });
+  expect(await owner.client.get(`/alerts/${rule.id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await owner.client.delete(`/targets/${target.id}`)).toMatchObject(refused(404, "not_found"));
+});
+
+const custom = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ target_type: `custom_${index}` }));
+
+test.each(["free", "pro", "team", "enterprise"] as const)(
+  "the %s tier limits the targets of a contract",
+  async (tier) => {
+    const owner = await h.person();
+    await h.setTier(owner.org_id, tier);
+    const room = tierLimits[tier].targetsPerContract;
+    const contract = await watch(owner, {
+      selected_targets: [...custom(room - 1), { target_type: "tx_rate" }],
+    });
+    expect(contract.targets_count).toBe(room);
+    const path = `/contracts/${contract.id}/targets`;
+    expect(await owner.client.post(path, { target_type: "one_more" })).toMatchObject(
+      refused(403, "quota_exceeded"),
+    );
+    expect((await owner.client.post(path, { target_type: "tx_rate" })).status).toBe(201);
+    await owner.client.delete(`/targets/${(await list(owner, path))[0]?.id}`);
+    expect((await owner.client.post(path, { target_type: "one_more" })).status).toBe(201);
+    const body = { chain: "local", address: freshAddress(), selected_targets: custom(room + 1) };
+    // The shape of the request itself ends with the limit of the highest tier.
+    const refusal = tier === "enterprise" ? { status: 422 } : refused(403, "quota_exceeded");
+    expect(await owner.client.post("/contracts", body)).toMatchObject(refusal);
+  },
+);
+
+test("a tier that was lowered a moment ago counts at once", async () => {
+  const owner = await h.person();
+  await h.setTier(owner.org_id, "pro");
+  const contract = await watch(owner, { selected_targets: custom(5) });
+  await h.setTier(owner.org_id, "free");
+  const path = `/contracts/${contract.id}/targets`;
+  expect(await owner.client.post(path, { target_type: "more" })).toMatchObject(
+    refused(403, "quota_exceeded"),
+  );
+});

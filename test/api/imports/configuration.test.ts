@@ -1,0 +1,516 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { openConfig } from "../../../src/delivery/channel-config.ts";
+import { listChannels } from "../../../src/store/channels/channels.ts";
+import type { ConfigDocument, ConfigPlan } from "../../../src/wire/imports/configuration.ts";
+import type { Client } from "../../client.ts";
+import { harness, type Person } from "../../harness.ts";
+import { alertOn, freshAddress, grant, measure, watch } from "../contracts/contract-steps.ts";
+import { program } from "../orgs/keys.ts";
+import { atOnce, counts, dump, join, refused, teamAdmin } from "../steps.ts";
+
+const h = await harness();
+
+const exported = async ({ client }: { client: Client }) => {
+  const reply = await client.get("/config");
+  expect(reply.status).toBe(200);
+  return reply.body as ConfigDocument;
+};
+
+const apply = ({ client }: { client: Client }, body: object, dry_run = false) =>
+  client.post("/config/apply", body, { query: { dry_run: String(dry_run) } });
+
+async function applied(one: { client: Client }, body: object, dry_run = false): Promise<ConfigPlan> {
+  const reply = await apply(one, body, dry_run);
+  expect([reply.status, reply.status === 200 ? "" : reply.text]).toEqual([200, ""]);
+  return reply.body as ConfigPlan;
+}
+
+const linesOf = ({ changes }: ConfigPlan) =>
+  changes.map(({ action, kind, ref }) => `${action} ${kind} ${ref}`);
+
+const slack = (name = "On-call", more: object = {}) => ({
+  type: "slack",
+  name,
+  config: { webhook_url: "https://hooks.slack.com/services/T0/B0/verysecret" },
+  ...more,
+});
+const rule = (name: string, more: object = {}) => ({
+  name,
+  severity: "critical",
+  condition: { operator: "gt", threshold: 1 },
+  ...more,
+});
+
+/** An org that has one of everything. */
+async function furnished(): Promise<Person> {
+  const owner = await teamAdmin(h);
+  const { body } = await owner.client.post("/channels", slack());
+  const channel_id = (body as { id: string }).id;
+  await owner.client.post("/channels", {
+    type: "webhook",
+    name: "Hook",
+    config: { url: "https://example.com/hook", headers: { Authorization: "Bearer alsosecret" } },
+  });
+  const contract = await watch(owner, { label: "Vault" });
+  await owner.client.put(`/contracts/${contract.id}/labels`, {
+    labels: [{ key: "team", value: "treasury", color: "#a5341f" }, { value: "core" }],
+  });
+  const plain = await measure(owner, contract.id);
+  const config = { event_signature: "Transfer(address,address,uint256)" };
+  for (const filter of [undefined, "$2 > 5"])
+    await measure(owner, contract.id, { target_type: "event_frequency", config: { ...config, filter } });
+  await alertOn(owner, plain.id, { name: "Busy", channel_id, confirmations: "safe" });
+  await alertOn(owner, plain.id, { name: "Busy" });
+  await alertOn(owner, plain.id, { name: "Ours", external_ref: "template:x", channel_ids: [channel_id] });
+  const paused = await watch(owner, {
+    selected_targets: [{ target_type: "no_such_type", config: { a: 1 } }],
+  });
+  await owner.client.post(`/contracts/${paused.id}/pause`);
+  return owner;
+}
+
+test("an export names things without ids, and holds no secret and no mask", async () => {
+  const owner = await furnished();
+  const { text, body } = await owner.client.get("/config");
+  expect(text).not.toMatch(/verysecret|alsosecret|whsec|•|"id"/);
+  const { channels, contracts } = body as ConfigDocument;
+  expect(channels).toMatchObject([
+    {
+      name: "Hook",
+      config: {
+        url: "https://example.com/hook",
+        secret: { $secret: "CHANNEL_HOOK_SECRET" },
+        headers: { Authorization: { $secret: "CHANNEL_HOOK_HEADERS_AUTHORIZATION" } },
+      },
+    },
+    { name: "On-call", type: "slack", config: { webhook_url: { $secret: "CHANNEL_ON_CALL_WEBHOOK_URL" } } },
+  ]);
+  const vault = contracts?.find(({ label }) => label === "Vault");
+  expect(vault?.labels).toEqual([
+    { key: "team", value: "treasury", color: "#a5341f" },
+    { key: null, value: "core", color: null },
+  ]);
+  expect(vault?.targets?.map(({ target_type }) => target_type)).toEqual([
+    "event_frequency",
+    "event_frequency",
+    "tx_rate",
+  ]);
+  expect(vault?.targets?.[2]?.rules?.map(({ name, channels: told }) => [name, told])).toEqual(
+    expect.arrayContaining([
+      ["Busy", ["On-call"]],
+      ["Busy", []],
+      ["Ours", ["On-call"]],
+    ]),
+  );
+  expect(contracts?.filter(({ is_paused }) => is_paused)).toHaveLength(1);
+});
+
+test("applying an export changes nothing, not a row", async () => {
+  const owner = await furnished();
+  const document = await exported(owner);
+  const before = await dump(h);
+  for (const prune of [false, true]) {
+    const plan = await applied(owner, { ...document, prune });
+    expect(plan).toMatchObject({ changes: [], errors: [], summary: { create: 0, update: 0, delete: 0 } });
+    expect(plan.summary.none).toBe(2 + 2 + 4 + 3);
+  }
+  expect(await dump(h)).toEqual(before);
+  expect(await exported(owner)).toEqual(document);
+});
+
+test("an export carries everything over to another org, once it is given the secrets", async () => {
+  const [from, to] = [await furnished(), await teamAdmin(h)];
+  const document = await exported(from);
+  const secrets = {
+    CHANNEL_ON_CALL_WEBHOOK_URL: "https://hooks.slack.com/services/T1/B1/another",
+    CHANNEL_HOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+    CHANNEL_HOOK_HEADERS_AUTHORIZATION: "Bearer fresh",
+  };
+  const plan = await applied(to, { ...document, secrets });
+  expect(plan.summary).toEqual({ create: 11, update: 0, delete: 0, none: 0 });
+  expect(await exported(to)).toEqual(document);
+  const rows = await listChannels(h.app.db, to.org_id);
+  const hook = rows.find(({ name }) => name === "Hook");
+  expect(hook && openConfig(h.app, hook)).toEqual({
+    url: "https://example.com/hook",
+    secret: secrets.CHANNEL_HOOK_SECRET,
+    headers: { Authorization: "Bearer fresh" },
+  });
+  const again = await applied(to, { ...document, secrets });
+  expect(again.changes).toEqual([]);
+});
+
+/** Documents that people may write: names that repeat, fields left out. */
+const documents = (() => {
+  const name = fc.constantFrom("A", "B", "Ärger", "a b");
+  const rules = fc.array(
+    fc.record(
+      {
+        name,
+        severity: fc.constantFrom("info", "warning", "critical"),
+        condition: fc.record({
+          operator: fc.constantFrom("gt", "lt"),
+          threshold: fc.integer({ min: -5, max: 5 }),
+          window_seconds: fc.constantFrom(60, 300),
+        }),
+        external_ref: fc.constantFrom("x:1", "x:2", null),
+        channels: fc.uniqueArray(fc.constantFrom("One", "Two"), { maxLength: 2 }),
+        cooldown_seconds: fc.constantFrom(0, 300),
+        mode: fc.constantFrom("live", "shadow"),
+        confirmations: fc.constantFrom(null, 3, "finalized"),
+        is_enabled: fc.boolean(),
+      },
+      { noNullPrototype: true },
+    ),
+    { maxLength: 3 },
+  );
+  const many = fc.record(
+    {
+      target_type: fc.constantFrom("event_frequency", "unknown_type"),
+      name,
+      config: fc.record({ event_signature: fc.constantFrom("A()", "B(uint256)") }, { noNullPrototype: true }),
+      is_enabled: fc.boolean(),
+      rules,
+    },
+    { noNullPrototype: true },
+  );
+  const single = fc.record(
+    { target_type: fc.constantFrom("tx_rate", "inactivity"), is_enabled: fc.boolean(), rules },
+    { requiredKeys: ["target_type"], noNullPrototype: true },
+  );
+  const contract = fc.record(
+    {
+      chain: fc.constant("local"),
+      address: fc.constantFrom(...Array.from({ length: 4 }, () => freshAddress())),
+      label: name,
+      category: fc.constantFrom("dex", "other"),
+      is_paused: fc.boolean(),
+      labels: fc.uniqueArray(fc.record({ value: name }, { noNullPrototype: true }), {
+        selector: ({ value }) => value.toLowerCase(),
+      }),
+      targets: fc
+        .tuple(
+          fc.array(many, { maxLength: 3 }),
+          fc.uniqueArray(single, { selector: (one) => one.target_type }),
+        )
+        .map((lists) => lists.flat()),
+    },
+    { requiredKeys: ["chain", "address", "targets"], noNullPrototype: true },
+  );
+  return fc.uniqueArray(contract, { selector: ({ address }) => address, maxLength: 3 });
+})();
+
+test("whatever is applied: twice is as once, an export of it changes nothing, and pruning leaves just that", async () => {
+  const owner = await teamAdmin(h);
+  await h.setTier(owner.org_id, "enterprise");
+  const channels = ["One", "Two"].map((name) => ({
+    type: "email",
+    name,
+    config: { to: ["oncall@example.com"] },
+    min_severity: "info",
+    is_enabled: true,
+  }));
+  await fc.assert(
+    fc.asyncProperty(documents, fc.boolean(), async (contracts, prune) => {
+      const document = { version: 1, channels, contracts, prune };
+      const planned = await applied(owner, document, true);
+      const first = await applied(owner, document);
+      expect({ ...planned, dry_run: false }).toEqual(first);
+      expect((await applied(owner, document)).changes).toEqual([]);
+      const out = await exported(owner);
+      expect((await applied(owner, { ...out, prune: true })).changes).toEqual([]);
+      expect(await exported(owner)).toEqual(out);
+      if (prune) expect(out.contracts).toHaveLength(contracts.length);
+    }),
+    { numRuns: process.env.LONG ? 300 : 15, endOnFailure: false },
+  );
+}, 120_000);
+
+test("a dry run says the same as the real thing and leaves no trace", async () => {
+  const owner = await furnished();
+  const document = {
+    version: 1,
+    channels: [slack("Second")],
+    contracts: [
+      {
+        chain: "local",
+        address: freshAddress(),
+        targets: [{ target_type: "tx_rate", rules: [rule("Loud", { channels: ["Second", "On-call"] })] }],
+      },
+    ],
+  };
+  const before = await dump(h);
+  const planned = await applied(owner, document, true);
+  expect(await dump(h)).toEqual(before);
+  const done = await applied(owner, document);
+  expect({ ...planned, dry_run: false }).toEqual(done);
+  expect(done.changes.map(({ action, kind }) => `${action} ${kind}`)).toEqual([
+    "create channel",
+    "create contract",
+    "create target",
+    "create rule",
+  ]);
+});
+
+test("what changes is updated in place, and what is left out stays", async () => {
+  const owner = await furnished();
+  const { contracts = [] } = await exported(owner);
+  const vault = contracts.find(({ label }) => label === "Vault");
+  const before = (await owner.client.get("/alerts")).body as { id: string; name: string }[];
+  const plan = await applied(owner, {
+    version: 1,
+    contracts: [
+      {
+        chain: vault?.chain,
+        address: vault?.address.toLowerCase(),
+        label: "Safe",
+        labels: [{ value: "core" }],
+        targets: [
+          {
+            target_type: "tx_rate",
+            name: "Traffic",
+            rules: [rule("Ours renamed", { external_ref: "template:x", severity: "info", channels: [] })],
+          },
+        ],
+      },
+    ],
+  });
+  const place = `${vault?.chain}:${vault?.address}`;
+  expect(plan.changes).toEqual([
+    { action: "update", kind: "contract", ref: place, fields: ["label", "labels"] },
+    { action: "update", kind: "target", ref: `${place} / tx_rate / Transactions`, fields: ["name"] },
+    { action: "update", kind: "rule", ref: `${place} / Ours`, fields: ["name", "severity", "channels"] },
+  ]);
+  const after = (await owner.client.get("/alerts")).body as {
+    id: string;
+    name: string;
+    channel_ids: string[];
+  }[];
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(after.find(({ name }) => name === "Ours renamed")).toMatchObject({
+    channel_id: null,
+    channel_ids: [],
+  });
+  expect(after.filter(({ name }) => name === "Busy")).toHaveLength(2);
+});
+
+test("only pruning deletes, and only from lists that the document has", async () => {
+  const owner = await furnished();
+  const document = await exported(owner);
+  const vault = document.contracts?.find(({ label }) => label === "Vault");
+  const kept = { ...vault, targets: vault?.targets?.slice(2).map(({ rules: _, ...target }) => target) };
+  const body = { version: 1, contracts: [kept] };
+  expect((await applied(owner, body)).changes).toEqual([]);
+  const plan = await applied(owner, { ...body, prune: true });
+  expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 3 });
+  const left = await exported(owner);
+  expect(left.channels).toEqual(document.channels);
+  expect(left.contracts).toHaveLength(1);
+  expect(left.contracts?.[0]?.targets).toEqual(vault?.targets?.slice(2));
+  const gone = await applied(owner, { version: 1, channels: [], contracts: [], prune: true });
+  expect(linesOf(gone).sort()).toEqual(
+    ["delete channel Hook", "delete channel On-call", `delete contract local:${vault?.address}`].sort(),
+  );
+  expect(await exported(owner)).toEqual({ version: 1, channels: [], contracts: [] });
+});
+
+test("pruning makes room before anything is made", async () => {
+  const owner = await h.person();
+  const contracts = Array.from({ length: 5 }, () => ({ chain: "local", address: freshAddress() }));
+  await applied(owner, { version: 1, contracts });
+  const others = [...contracts.slice(1), { chain: "local", address: freshAddress() }];
+  expect((await apply(owner, { version: 1, contracts: others })).status).toBe(422);
+  await applied(owner, { version: 1, contracts: others, prune: true });
+  expect((await exported(owner)).contracts).toHaveLength(5);
+});
+
+test("quotas hold, each excess is named, and then nothing is made", async () => {
+  const owner = await h.person();
+  const targets = Array.from({ length: 6 }, (_, index) => ({
+    target_type: "event_frequency",
+    name: `Event ${index}`,
+    config: { event_signature: `E${index}()` },
+    rules: [rule("One"), rule("Two"), rule("Three")],
+  }));
+  const contracts = Array.from({ length: 6 }, () => ({ chain: "local", address: freshAddress(), targets }));
+  const channels = ["A", "B", "C"].map((name) => slack(name));
+  const before = await counts(h);
+  const { errors } = await applied(owner, { version: 1, channels, contracts: contracts.slice(0, 1) }, true);
+  expect(errors.map(({ loc, type }) => [loc.join("."), type])).toEqual([
+    ["body.channels.2", "quota_exceeded"],
+    ["body.contracts.0.targets.5", "quota_exceeded"],
+    ...[1, 2].map((index) => [`body.contracts.0.targets.3.rules.${index}`, "quota_exceeded"]),
+    ...[0, 1, 2].map((index) => [`body.contracts.0.targets.4.rules.${index}`, "quota_exceeded"]),
+  ]);
+  const reply = await apply(owner, { version: 1, contracts });
+  expect(reply).toMatchObject({ status: 422 });
+  expect(reply.text).toContain("room for 5 contracts");
+  expect(await counts(h)).toEqual(before);
+});
+
+test("many at once are one after the other", async () => {
+  const owner = await furnished();
+  const document = {
+    version: 1,
+    channels: [slack("New")],
+    contracts: [
+      { chain: "local", address: freshAddress(), targets: [{ target_type: "tx_rate", rules: [rule("A")] }] },
+    ],
+  };
+  const replies = await atOnce(Array(5).fill(owner.client), (client) =>
+    client.post("/config/apply", document),
+  );
+  const created = replies.map(({ body }) => (body as ConfigPlan).summary.create).sort();
+  expect(created).toEqual([0, 0, 0, 0, 4]);
+});
+
+test("a secret without a value is kept, and asked for where the channel is new", async () => {
+  const owner = await furnished();
+  const reference = { webhook_url: { $secret: "ANYTHING" } };
+  expect(
+    (await applied(owner, { version: 1, channels: [slack("On-call", { config: reference })] })).changes,
+  ).toEqual([]);
+  const { errors } = await applied(
+    owner,
+    { version: 1, channels: [slack("New", { config: reference })] },
+    true,
+  );
+  expect(errors).toEqual([
+    {
+      loc: ["body", "channels", 0, "config", "webhook_url"],
+      msg: "needs the secret ANYTHING: give it under secrets",
+      type: "missing_secret",
+    },
+  ]);
+  const secrets = { ANYTHING: "https://hooks.slack.com/services/T9/B9/brandnew" };
+  const plan = await applied(owner, {
+    version: 1,
+    secrets,
+    channels: [slack("On-call", { config: reference }), slack("New", { config: reference })],
+  });
+  expect(plan.changes.map(({ fields }) => fields)).toEqual([
+    ["config.webhook_url"],
+    ["config", "name", "type"],
+  ]);
+  expect(JSON.stringify(plan)).not.toContain("brandnew");
+  expect((await owner.client.get("/audit-log")).text).not.toContain("brandnew");
+  const rows = await listChannels(h.app.db, owner.org_id);
+  for (const name of ["On-call", "New"]) {
+    const row = rows.find((one) => one.name === name);
+    expect(row && openConfig(h.app, row)).toEqual({ webhook_url: secrets.ANYTHING });
+  }
+});
+
+test("kept headers do not travel to another address", async () => {
+  const owner = await furnished();
+  const { channels = [] } = await exported(owner);
+  const hook = channels.find(({ name }) => name === "Hook");
+  const moved = { ...hook, config: { ...hook?.config, url: "https://evil.example/hook" } };
+  const reply = await apply(owner, { version: 1, channels: [moved] });
+  expect(reply.status).toBe(422);
+  expect(reply.text).toContain("must be given again");
+});
+
+test("channels with one name are told apart, and none may be made", async () => {
+  const owner = await teamAdmin(h);
+  for (const to of ["a@example.com", "b@example.com"])
+    await owner.client.post("/channels", { type: "email", name: "Ops", config: { to: [to] } });
+  const document = await exported(owner);
+  expect(document.channels?.map(({ ref, name }) => [ref, name])).toEqual([
+    [undefined, "Ops"],
+    ["Ops #2", "Ops"],
+  ]);
+  const [first, second] = document.channels ?? [];
+  const plan = await applied(owner, { version: 1, channels: [first, { ...second, name: "Ops two" }] });
+  expect(linesOf(plan)).toEqual(["update channel Ops #2"]);
+  const other = await teamAdmin(h);
+  const { errors } = await applied(
+    other,
+    { version: 1, channels: [first, { ...first, ref: "Else" }, first] },
+    true,
+  );
+  expect(errors.map(({ loc }) => loc.join("."))).toEqual(["body.channels.1.ref", "body.channels.2"]);
+});
+
+test.each([
+  ["an unknown field", { contracts: [{ chain: "local", address: "0x01", colour: "red" }] }],
+  ["another version", { version: 2 }],
+  ["no version", { version: undefined }],
+  ["a channel that is not there", onTxRate([rule("A", { channels: ["Nobody"] })])],
+  ["an expression that does not parse", onTxRate([rule("A", { condition: bad() })])],
+  ["a config that the meter refuses", onContract([{ target_type: "tx_rate", config: { direction: "up" } }])],
+  ["a target twice", onContract([{ target_type: "tx_rate" }, { target_type: "tx_rate" }])],
+  ["an address that is none", { contracts: [{ chain: "local", address: "0x01" }] }],
+  ["a chain that does not run here", { contracts: [{ chain: "base", address: freshAddress() }] }],
+  ["a label twice", { contracts: [{ ...place(), labels: [{ value: "a" }, { value: "A" }] }] }],
+  ["a private address", { channels: [{ type: "webhook", name: "W", config: { url: "https://10.0.0.1/" } }] }],
+  ["an id in place of a name", onTxRate([rule("A", { channel_id: null })])],
+])("%s is refused whole, with its place", async (_what, wrong) => {
+  const owner = await teamAdmin(h);
+  const before = await counts(h);
+  const fine = { chain: "local", address: freshAddress() };
+  const { contracts = [], ...rest } = wrong as { contracts?: object[] };
+  const reply = await apply(owner, { version: 1, contracts: [fine, ...contracts], ...rest });
+  expect(reply.status).toBe(422);
+  expect((reply.body as { detail: { loc: unknown[] }[] }).detail[0]?.loc.length).toBeGreaterThan(1);
+  expect(await counts(h)).toEqual(before);
+});
+
+function place() {
+  return { chain: "local", address: freshAddress() };
+}
+function onContract(targets: object[]) {
+  return { contracts: [{ ...place(), targets }] };
+}
+function onTxRate(rules: object[]) {
+  return onContract([{ target_type: "tx_rate", rules }]);
+}
+function bad() {
+  return { operator: "gt", threshold: 1, match: { expression: "value >" } };
+}
+
+test("a contract that is hidden from a member is neither shown to them, nor theirs to change or to prune", async () => {
+  const owner = await teamAdmin(h);
+  const [hidden, shown, seen] = [await watch(owner), await watch(owner), await watch(owner)];
+  const [other, member] = [await join(h, owner, "member"), await join(h, owner, "member")];
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  await grant(owner, hidden.id, other);
+  await grant(owner, seen.id, member, "viewer");
+  const addresses = (await exported(member)).contracts?.map(({ address }) => address);
+  expect(addresses?.sort()).toEqual([shown.address, seen.address].sort());
+  const onto = async ({ address }: { address: string }) =>
+    (await applied(member, { version: 1, contracts: [{ chain: "local", address, label: "Mine" }] }, true))
+      .errors;
+  expect(await onto(shown)).toEqual([]);
+  expect(await onto(hidden)).toMatchObject([{ type: "contract_exists" }]);
+  expect(await onto(seen)).toMatchObject([{ msg: "is a contract that you may only look at" }]);
+  await grant(owner, seen.id, member, "editor");
+  await applied(member, { version: 1, contracts: [], prune: true });
+  expect((await exported(owner)).contracts?.map(({ address }) => address)).toEqual([hidden.address]);
+});
+
+test("keys may, unless they are restricted", async () => {
+  const owner = await furnished();
+  const whole = await program(h, owner);
+  const readOnly = await program(h, owner, { scope: "read_only" });
+  const restricted = await program(h, owner, { chain_scope: [31337] });
+  expect((await applied({ client: whole }, await exported({ client: readOnly }))).changes).toEqual([]);
+  expect(await restricted.get("/config")).toMatchObject(refused(403, "out_of_scope"));
+  expect(await apply({ client: readOnly }, { version: 1 })).toMatchObject(refused(403, "read_only_key"));
+});
+
+test("a thousand rules are applied in one go", async () => {
+  const owner = await teamAdmin(h);
+  const rules = Array.from({ length: 10 }, (_, index) => rule(`Rule ${index}`));
+  const targets = ["tx_rate", "inactivity", "native_balance", "gas_usage", "revert_rate"].map(
+    (target_type) => ({
+      target_type,
+      rules,
+    }),
+  );
+  const contracts = Array.from({ length: 20 }, () => ({ ...place(), targets }));
+  const plan = await applied(owner, { version: 1, contracts });
+  expect(plan.summary.create).toBe(20 + 100 + 1_000);
+  expect((await applied(owner, { version: 1, contracts })).summary).toMatchObject({ create: 0, none: 1_120 });
+});

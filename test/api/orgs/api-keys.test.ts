@@ -1,0 +1,361 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { ApiKey, ApiKeyUsage, ApiKeyUsageSummary, NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
+import { harness, type Person } from "../../harness.ts";
+import { watch } from "../contracts/contract-steps.ts";
+import { atOnce, day, dump, join, refused, tally, teamAdmin, unknownId } from "../steps.ts";
+import { KeyClient, makeKey, program } from "./keys.ts";
+
+const h = await harness();
+
+async function proAdmin(): Promise<Person> {
+  const person = await h.person();
+  await h.setTier(person.org_id, "pro");
+  return person;
+}
+
+const listed = async ({ client }: Person) => (await client.get("/api-keys")).body as ApiKey[];
+const audited = async ({ client }: Person, action: string) =>
+  (await client.get("/audit-log", { query: { action } })).body as {
+    actor: { type: string; id: string | null };
+    subject: object;
+    details: Record<string, unknown>;
+  }[];
+
+test("a key is shown once, kept as its SHA-256, and known by its prefix afterwards", async () => {
+  const admin = await proAdmin();
+  const made = await makeKey(admin, { name: "Deploys" });
+  expect(made.key).toMatch(/^tocsin_[\w-]{43}$/);
+  expect(made.key.startsWith(made.prefix)).toBe(true);
+  const { key, ...shown } = made;
+  expect(await listed(admin)).toEqual([shown]);
+  expect(shown).toMatchObject({
+    name: "Deploys",
+    scope: "read_write",
+    contract_scope: null,
+    chain_scope: null,
+    expires_at: null,
+    is_active: true,
+    deactivated_at: null,
+    last_used_at: null,
+    created_by: admin.user.id,
+  });
+  const stored = Object.values(await dump(h)).flat();
+  expect(stored.some((row) => row.includes(key))).toBe(false);
+  const hash = createHash("sha256").update(key).digest("hex");
+  expect(stored.some((row) => row.includes(hash))).toBe(true);
+});
+
+test("a request that is sent again makes no second key and does not show the first one again", async () => {
+  const admin = await proAdmin();
+  const send = () =>
+    admin.client.post("/api-keys", { name: "CI" }, { headers: { "idempotency-key": "make-ci-key" } });
+  const first = await send();
+  expect(first.status).toBe(200);
+  const again = await send();
+  expect(again).toMatchObject(refused(409, "shown_once"));
+  expect(again.text).not.toContain((first.body as NewApiKey).key);
+  expect(await listed(admin)).toHaveLength(1);
+});
+
+test("a key acts for its org", async () => {
+  const admin = await proAdmin();
+  const contract = await watch(admin);
+  const client = await program(h, admin);
+  expect((await client.get("/contracts")).body).toMatchObject([{ id: contract.id }]);
+  const made = await client.post(`/contracts/${contract.id}/labels`, { value: "treasury" });
+  expect(made.status).toBe(201);
+  expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ id: admin.org_id });
+});
+
+test("the authorization header wins over a session and says what is wrong with it", async () => {
+  const admin = await proAdmin();
+  const ask = (authorization: string) => admin.client.get("/contracts", { headers: { authorization } });
+  for (const empty of ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "tocsin_abc"])
+    expect(await ask(empty)).toMatchObject(refused(401, "api_key_missing"));
+  expect(await ask("Bearer tocsin_nothing")).toMatchObject(refused(401, "api_key_invalid"));
+  const { key } = await makeKey(admin);
+  expect((await ask(`bearer ${key}`)).status).toBe(200);
+  const nobody = await h.anyone().get("/contracts");
+  expect(nobody).toMatchObject(refused(401, "unauthenticated"));
+  expect(nobody.headers["www-authenticate"]).toContain("Bearer");
+});
+
+test("what a key is made with is checked whole", async () => {
+  const admin = await proAdmin();
+  const stranger = await proAdmin();
+  const foreign = await watch(stranger);
+  const past = h.clock.now().toISOString();
+  const reply = await admin.client.post("/api-keys", {
+    name: "x",
+    contract_scope: [foreign.id, unknownId],
+    chain_scope: [1, 999_999_999],
+    expires_at: past,
+  });
+  expect(reply.status).toBe(422);
+  const places = (reply.body as { detail: { loc: unknown[] }[] }).detail.map(({ loc }) => loc.join("."));
+  expect(places.sort()).toEqual([
+    "body.chain_scope.1",
+    "body.contract_scope.0",
+    "body.contract_scope.1",
+    "body.expires_at",
+  ]);
+  for (const bad of [
+    {},
+    { name: "" },
+    { name: "x", scope: "admin" },
+    { name: "x", contract_scope: [] },
+    { name: "x", extra: 1 },
+  ])
+    expect((await admin.client.post("/api-keys", bad)).status).toBe(422);
+  expect(await listed(admin)).toEqual([]);
+});
+
+test("a revoked key is refused from the next request on, frees its place and stays listed for 90 days", async () => {
+  const admin = await proAdmin();
+  const keys: NewApiKey[] = [];
+  for (let n = 0; n < 5; n++) keys.push(await makeKey(admin));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "quota_exceeded"));
+  const [first] = keys as [NewApiKey];
+  const client = new KeyClient(h, first.key);
+  expect((await client.get("/contracts")).status).toBe(200);
+  expect((await admin.client.delete(`/api-keys/${first.id}`)).body).toEqual({ ok: true });
+  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+  const gone = (await listed(admin)).find(({ id }) => id === first.id);
+  expect(gone).toMatchObject({ is_active: false, deactivated_at: expect.any(String) });
+  expect((await admin.client.delete(`/api-keys/${first.id}`)).status).toBe(200);
+  expect(await audited(admin, "api_key.revoked")).toHaveLength(1);
+  await makeKey(admin);
+
+  h.clock.advance(89 * day);
+  await h.runJobs();
+  expect((await relogged(admin)).map(({ id }) => id)).toContain(first.id);
+  h.clock.advance(2 * day);
+  expect((await relogged(admin)).map(({ id }) => id)).not.toContain(first.id);
+  await h.runJobs();
+  const rows = await h.app.db.selectFrom("api_keys").select("id").where("id", "=", first.id).execute();
+  expect(rows).toEqual([]);
+  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_invalid"));
+});
+
+test("a key revoked in another process is refused within a second", async () => {
+  const admin = await proAdmin();
+  const { id, key } = await makeKey(admin);
+  const elsewhere = await harness({ address: h.address });
+  elsewhere.clock.advance((h.clock.now().getTime() - elsewhere.clock.now().getTime()) / 1000);
+  const client = new KeyClient(elsewhere, key);
+  expect((await client.get("/contracts")).status).toBe(200);
+  await admin.client.delete(`/api-keys/${id}`);
+  elsewhere.clock.advance(1);
+  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+});
+
+test("nothing that begins after a revocation was answered succeeds, however many are under way", async () => {
+  const admin = await proAdmin();
+  const { id, key } = await makeKey(admin);
+  const client = new KeyClient(h, key);
+  const underWay = Array.from({ length: 40 }, () => client.get("/contracts"));
+  await admin.client.delete(`/api-keys/${id}`);
+  const after = await Promise.all(Array.from({ length: 40 }, () => client.get("/contracts")));
+  expect(tally(after)).toEqual({ 401: 40 });
+  await Promise.all(underWay);
+});
+
+/** The list through a new session, since the old one ran out. */
+async function relogged(admin: Person): Promise<ApiKey[]> {
+  const { email } = admin.user;
+  await admin.client.post("/auth/login", { email, password: "correct horse battery staple" });
+  return listed(admin);
+}
+
+test("the first use after its time ends a key, and only then is its place free", async () => {
+  const admin = await proAdmin();
+  const expires_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
+  const short = await makeKey(admin, { expires_at });
+  for (let n = 0; n < 4; n++) await makeKey(admin);
+  const client = new KeyClient(h, short.key);
+  expect((await client.get("/contracts")).status).toBe(200);
+  h.clock.advance(61);
+  expect((await listed(admin)).find(({ id }) => id === short.id)?.is_active).toBe(true);
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "quota_exceeded"));
+  const uses = await Promise.all(Array.from({ length: 16 }, () => client.get("/contracts")));
+  for (const use of uses) expect(use).toMatchObject(refused(401, "api_key_expired"));
+  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_expired"));
+  const [use, ...more] = await audited(admin, "api_key.expired_use");
+  expect([use?.details, more]).toEqual([{ prefix: short.prefix }, []]);
+  await makeKey(admin);
+});
+
+test("a replaced key ends at once and its successor is the same but for the secret", async () => {
+  const admin = await proAdmin();
+  const contract = await watch(admin);
+  const expires_at = new Date(h.clock.now().getTime() + 90 * day * 1000).toISOString();
+  const old = await makeKey(admin, {
+    scope: "read_only",
+    contract_scope: [contract.id],
+    chain_scope: [31337],
+    expires_at,
+  });
+  const replies = await atOnce([admin.client, admin.client, admin.client], (client) =>
+    client.post(`/api-keys/${old.id}/regenerate`),
+  );
+  expect(tally(replies)).toEqual({ 200: 1, 409: 2 });
+  const made = replies.find(({ status }) => status === 200)?.body as NewApiKey;
+  const { name, scope, contract_scope, chain_scope } = old;
+  expect(made).toMatchObject({ name, scope, contract_scope, chain_scope, expires_at, is_active: true });
+  expect(made.id).not.toBe(old.id);
+  expect(await new KeyClient(h, old.key).get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+  expect((await new KeyClient(h, made.key).get("/contracts")).status).toBe(200);
+  const rotated = await audited(admin, "api_key.rotated");
+  expect(rotated.map(({ details }) => details)).toEqual([
+    { prefix: old.prefix, new_key_id: made.id, new_prefix: made.prefix },
+  ]);
+});
+
+test("a key past its time is not replaced but made anew", async () => {
+  const admin = await proAdmin();
+  const expires_at = new Date(h.clock.now().getTime() + 1_000).toISOString();
+  const { id } = await makeKey(admin, { expires_at });
+  h.clock.advance(2);
+  expect(await admin.client.post(`/api-keys/${id}/regenerate`)).toMatchObject(
+    refused(409, "api_key_inactive"),
+  );
+});
+
+test.each([
+  ["pro", 5],
+  ["team", 20],
+] as const)("64 requests at once for keys of a %s org make %i", async (tier, places) => {
+  const admin = await h.person();
+  await h.setTier(admin.org_id, tier);
+  const clients = Array.from({ length: 64 }, () => admin.client);
+  const replies = await atOnce(clients, (client) => client.post("/api-keys", { name: "x" }));
+  expect(tally(replies)).toEqual({ 200: places, 403: 64 - places });
+  expect(await listed(admin)).toHaveLength(places);
+});
+
+test("an org that falls to Free keeps its keys at 30 requests a minute and can make no more", async () => {
+  const admin = await proAdmin();
+  const old = await makeKey(admin);
+  const client = new KeyClient(h, old.key);
+  expect((await client.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=300;w=60');
+  await h.setTier(admin.org_id, "free");
+  expect((await client.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=30;w=60');
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "tier_required"));
+  expect(await admin.client.post(`/api-keys/${old.id}/regenerate`)).toMatchObject(
+    refused(403, "tier_required"),
+  );
+  expect((await admin.client.delete(`/api-keys/${old.id}`)).status).toBe(200);
+});
+
+test("the limit is exact, says how long to wait, and follows the tier at once", async () => {
+  const admin = await proAdmin();
+  const client = await program(h, admin);
+  const burst = await Promise.all(Array.from({ length: 310 }, () => client.get("/contracts")));
+  expect(tally(burst)).toEqual({ 200: 300, 429: 10 });
+  const over = burst.find(({ status }) => status === 429);
+  expect(over?.body).toMatchObject({ code: "rate_limited" });
+  expect(Number(over?.headers["retry-after"])).toBeGreaterThan(50);
+  expect(over?.headers.ratelimit).toMatch(/^"key";r=0;t=\d+$/);
+  await h.setTier(admin.org_id, "team");
+  const better = await client.get("/contracts");
+  expect([better.status, better.headers.ratelimit]).toEqual([200, expect.stringMatching(/^"key";r=899;/)]);
+  await h.setTier(admin.org_id, "pro");
+  expect((await client.get("/contracts")).status).toBe(429);
+  h.clock.advance(61);
+  expect((await client.get("/contracts")).headers.ratelimit).toMatch(/^"key";r=299;t=60$/);
+});
+
+test("refused requests carry the window too", async () => {
+  const admin = await proAdmin();
+  const client = await program(h, admin, { scope: "read_only" });
+  const answers = [
+    await client.post("/contracts", { chain: "local", address: `0x${"1".repeat(40)}` }),
+    await client.get(`/contracts/${unknownId}`),
+    await client.get("/contracts/nonsense"),
+    await client.get("/auth/me"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 404, 422, 403]);
+  expect(answers.map(({ headers }) => headers.ratelimit?.split(";")[1])).toEqual([
+    "r=299",
+    "r=298",
+    "r=297",
+    "r=296",
+  ]);
+});
+
+test("usage is counted by day, today as it stands, and survives the server", async () => {
+  const admin = await teamAdmin(h);
+  const [first, second] = [await makeKey(admin, { name: "One" }), await makeKey(admin, { name: "Two" })];
+  const [one, two] = [new KeyClient(h, first.key), new KeyClient(h, second.key)];
+  await one.get("/contracts");
+  await one.get(`/contracts/${unknownId}`);
+  await two.get("/contracts");
+  const { flushUsage } = await import("../../../src/domain/orgs/key-usage.ts");
+  const usage = async (id: string) => (await admin.client.get(`/api-keys/${id}/usage`)).body as ApiKeyUsage;
+  expect((await usage(first.id)).today).toMatchObject({ requests: 2, errors: 1 });
+  await flushUsage(h.app);
+  await one.get("/contracts");
+  expect((await usage(first.id)).today).toMatchObject({ requests: 3, errors: 1 });
+  const yesterday = (await usage(first.id)).today.date;
+
+  h.clock.advance(day);
+  await one.get("/contracts");
+  const later = await usage(first.id);
+  expect(later.days).toHaveLength(30);
+  expect(later.days.at(-2)).toEqual({ date: yesterday, requests: 3, errors: 1 });
+  expect(later.days.at(-1)).toEqual({ ...later.today, requests: 1, errors: 0 });
+  const summary = (await admin.client.get("/api-keys/usage/summary")).body as ApiKeyUsageSummary;
+  expect(summary.today).toMatchObject({ requests: 1, errors: 0 });
+  expect(summary.days.at(-2)).toMatchObject({ requests: 4, errors: 1 });
+  expect(summary.keys.map(({ name, requests, errors }) => [name, requests, errors]).sort()).toEqual([
+    ["One", 4, 1],
+    ["Two", 1, 0],
+  ]);
+  expect((await listed(admin)).find(({ id }) => id === first.id)?.last_used_at).not.toBeNull();
+  h.clock.advance(31 * day);
+  expect((await h.anyone().get("/status")).status).toBe(200);
+});
+
+test("usage that cannot be written stays counted", async () => {
+  const admin = await teamAdmin(h);
+  const { id, key } = await makeKey(admin);
+  await new KeyClient(h, key).get("/contracts");
+  await expect(h.app.usage.flush(() => Promise.reject(new Error("the disk is full")))).rejects.toThrow();
+  expect((await admin.client.get(`/api-keys/${id}/usage`)).body).toMatchObject({ today: { requests: 1 } });
+});
+
+test("a key that tries what is for people is on record", async () => {
+  const admin = await teamAdmin(h);
+  const key = new KeyClient(h, (await makeKey(admin, { name: "Curious" })).key);
+  expect((await key.post("/api-keys", { name: "More" })).status).toBe(403);
+  const [entry] = await audited(admin, "api_key.scope_denied");
+  expect(entry?.details).toEqual({
+    name: "Curious",
+    operation: "createApiKey",
+    reason: "session_required",
+  });
+});
+
+test("who does not see a contract does not learn of it from a key's scope", async () => {
+  const admin = await teamAdmin(h);
+  const viewer = await join(h, admin, "viewer");
+  await viewer.client.post(`/orgs/${admin.org_id}/switch`);
+  const [open, hidden] = [await watch(admin), await watch(admin)];
+  await admin.client.post(`/contracts/${hidden.id}/access`, { user_id: admin.user.id, role: "viewer" });
+  await makeKey(admin, { contract_scope: [open.id, hidden.id] });
+  expect((await listed(viewer)).map((key) => key.contract_scope)).toEqual([[open.id]]);
+  expect((await listed(admin)).map((key) => key.contract_scope)).toEqual([[open.id, hidden.id]]);
+});
+
+test("creation is on record by name, without a secret", async () => {
+  const admin = await proAdmin();
+  const made = await makeKey(admin, { name: "Deploys" });
+  const [entry] = await audited(admin, "api_key.created");
+  expect(entry).toMatchObject({
+    actor: { type: "user", id: admin.user.id },
+    subject: { type: "api_key", id: made.id },
+    details: { name: "Deploys", scope: "read_write" },
+  });
+  expect(JSON.stringify(entry)).not.toContain(made.key.slice(10));
+});

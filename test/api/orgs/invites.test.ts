@@ -1,0 +1,221 @@
+import { expect, test } from "vitest";
+import { tierLimits } from "../../../src/tiers.ts";
+import type { User } from "../../../src/wire/accounts/auth.ts";
+import type { Invite } from "../../../src/wire/orgs/invites.ts";
+import { goodPassword, harness, type Person } from "../../harness.ts";
+import { day, dump, invite, join, refused, teamAdmin, unknownId } from "../steps.ts";
+
+const h = await harness();
+const withMail = await harness({ env: { SMTP_URL: "smtp://mail.example" } });
+
+const create = (admin: Person, email: string, role = "member") =>
+  admin.client.post(`/orgs/${admin.org_id}/invites`, { email, role });
+const list = async (admin: Person) =>
+  (await admin.client.get(`/orgs/${admin.org_id}/invites`)).body as Invite[];
+const accept = (person: Person, token: string) => person.client.post(`/invites/${token}/accept`);
+const preview = (token: string) => h.anyone().get(`/invites/${token}`);
+
+test.each(["free", "pro"] as const)("the %s tier cannot invite", async (tier) => {
+  const admin = await h.person();
+  await h.setTier(admin.org_id, tier);
+  expect(await create(admin, "guest@example.com")).toMatchObject(refused(403, "tier_required"));
+  expect(await list(admin)).toEqual([]);
+});
+
+test.each(["team", "enterprise"] as const)("the %s tier can invite, by mail", async (tier) => {
+  const admin = await h.person("inviter");
+  await h.setTier(admin.org_id, tier);
+  const email = `guest.${tier}@example.com`;
+  const reply = await create(admin, email, "viewer");
+  expect(reply).toMatchObject({
+    status: 201,
+    body: { email, role: "viewer", status: "pending", invited_by: "inviter" },
+  });
+  const { expires_at, created_at } = reply.body as Invite;
+  expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(7 * day * 1000 + 1000);
+  const token = await h.mailedToken(email);
+  expect((await preview(token)).body).toMatchObject({
+    org_name: "inviter's organisation",
+    email,
+    role: "viewer",
+  });
+});
+
+test("the link is shown once and only where no mail server is set", async () => {
+  const [admin, mailed] = [await teamAdmin(h), await teamAdmin(withMail)];
+  const shown = (await create(admin, "shown@example.com")).body as Invite;
+  expect(shown.invite_url).toMatch(/\/links\/invite#[\w-]{43}$/);
+  expect(await list(admin)).toMatchObject([{ id: shown.id, invite_url: null }]);
+  expect((await create(mailed, "mailed@example.com")).body).toMatchObject({ invite_url: null });
+  expect(await withMail.mailedToken("mailed@example.com")).toMatch(/^[\w-]{43}$/);
+});
+
+test("accepting joins in the invited role and makes the org the active one", async () => {
+  const [admin, guest] = [await teamAdmin(h), await h.person()];
+  const token = await invite(admin, guest.user.email, "viewer");
+  expect((await accept(guest, token)).status).toBe(204);
+  expect((await guest.client.get("/auth/me")).body).toMatchObject({ active_org_id: admin.org_id });
+  expect((await guest.client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ role: "viewer" });
+  expect(await list(admin)).toEqual([]);
+});
+
+test("somebody who signs up after being invited can accept, whatever the case of the address", async () => {
+  const admin = await teamAdmin(h);
+  const token = await invite(admin, "Late.Comer@Example.com");
+  const client = h.anyone();
+  const reply = await client.post("/auth/signup", {
+    email: "late.comer@example.com",
+    password: goodPassword,
+  });
+  const user = reply.body as User;
+  expect((await accept({ client, user, org_id: user.active_org_id ?? "" }, token)).status).toBe(204);
+});
+
+test("an invite works once", async () => {
+  const [admin, guest] = [await teamAdmin(h), await h.person()];
+  const token = await invite(admin, guest.user.email);
+  await accept(guest, token);
+  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect((await preview(token)).body).toMatchObject({ status: "accepted" });
+});
+
+test("an invite that was accepted does not bring a removed member back", async () => {
+  const [admin, guest] = [await teamAdmin(h), await h.person()];
+  const token = await invite(admin, guest.user.email);
+  await accept(guest, token);
+  await admin.client.delete(`/orgs/${admin.org_id}/members/${guest.user.id}`);
+  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+});
+
+test("only the invited address may accept, and trying does not use the invite up", async () => {
+  const [admin, guest, thief] = [await teamAdmin(h), await h.person(), await h.person()];
+  const token = await invite(admin, guest.user.email);
+  expect(await accept(thief, token)).toMatchObject(refused(403, "invite_email_mismatch"));
+  expect((await thief.client.get("/orgs")).body).toHaveLength(1);
+  expect((await accept(guest, token)).status).toBe(204);
+});
+
+test("an invite works for seven days", async () => {
+  const [admin, early, late] = [await teamAdmin(h), await h.person(), await h.person()];
+  const tokens = [await invite(admin, early.user.email), await invite(admin, late.user.email)] as const;
+  h.clock.advance(6 * day);
+  expect((await accept(early, tokens[0])).status).toBe(204);
+  h.clock.advance(day + 1);
+  const again = h.anyone();
+  await again.post("/auth/login", { email: late.user.email, password: goodPassword });
+  expect(await accept({ ...late, client: again }, tokens[1])).toMatchObject(refused(410, "link_expired"));
+  expect((await preview(tokens[1])).body).toMatchObject({ status: "expired" });
+});
+
+test("an invite that ran out is no longer listed and makes way for a new one", async () => {
+  const admin = await teamAdmin(h);
+  const old = await invite(admin, "forgetful@example.com");
+  h.clock.advance(6 * day);
+  await admin.client.get("/auth/me");
+  h.clock.advance(day + 1);
+  expect(await list(admin)).toEqual([]);
+  const token = await invite(admin, "forgetful@example.com");
+  expect((await preview(token)).body).toMatchObject({ status: "pending" });
+  expect((await preview(old)).body).not.toMatchObject({ status: "pending" });
+});
+
+test("a revoked invite is gone from the list and its link is spent", async () => {
+  const [admin, guest] = [await teamAdmin(h), await h.person()];
+  const token = await invite(admin, guest.user.email);
+  const [row] = await list(admin);
+  const url = `/orgs/${admin.org_id}/invites/${row?.id}`;
+  expect((await admin.client.delete(url)).status).toBe(204);
+  expect(await list(admin)).toEqual([]);
+  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect((await preview(token)).body).toMatchObject({ status: "revoked" });
+  expect(await admin.client.delete(url)).toMatchObject(refused(404, "not_found"));
+});
+
+test("neither an unknown, an accepted nor another org's invite can be revoked", async () => {
+  const [admin, other, guest] = [await teamAdmin(h), await teamAdmin(h), await h.person()];
+  const accepted = await invite(admin, guest.user.email);
+  const [row] = await list(admin);
+  await accept(guest, accepted);
+  const foreign = (await create(other, "foreign@example.com")).body as Invite;
+  for (const id of [unknownId, row?.id, foreign.id]) {
+    expect(await admin.client.delete(`/orgs/${admin.org_id}/invites/${id}`)).toMatchObject(
+      refused(404, "not_found"),
+    );
+  }
+  expect(await list(other)).toHaveLength(1);
+});
+
+test("a member and an address with a pending invite are not invited again, whatever their case", async () => {
+  const admin = await teamAdmin(h);
+  const member = await join(h, admin, "member");
+  await invite(admin, "waiting@example.com");
+  expect(await create(admin, member.user.email.toUpperCase())).toMatchObject(refused(409, "already_member"));
+  expect(await create(admin, "Waiting@Example.com", "admin")).toMatchObject(refused(409, "already_invited"));
+  expect(await list(admin)).toMatchObject([{ email: "waiting@example.com", role: "member" }]);
+});
+
+test("two orgs can invite the same address", async () => {
+  const [one, other, guest] = [await teamAdmin(h), await teamAdmin(h), await h.person()];
+  const tokens = [await invite(one, guest.user.email), await invite(other, guest.user.email)];
+  for (const token of tokens) expect((await accept(guest, token)).status).toBe(204);
+  expect((await guest.client.get("/orgs")).body).toHaveLength(3);
+});
+
+test("members and pending invites together fill the tier", async () => {
+  const admin = await teamAdmin(h);
+  const room = tierLimits.team.members - 1;
+  for (let seat = 0; seat < room; seat++) await invite(admin, `seat${seat}@example.com`);
+  expect(await create(admin, "standing@example.com")).toMatchObject(refused(403, "quota_exceeded"));
+  const [row] = await list(admin);
+  await admin.client.delete(`/orgs/${admin.org_id}/invites/${row?.id}`);
+  expect((await create(admin, "standing@example.com")).status).toBe(201);
+});
+
+test.each([
+  ["free", 1],
+  ["pro", 3],
+  ["team", 25],
+  ["enterprise", Number.POSITIVE_INFINITY],
+] as const)("the %s tier has room for %d members", (tier, members) => {
+  expect(tierLimits[tier].members).toBe(members);
+});
+
+test.each([
+  ["free", 0],
+  ["pro", 2],
+] as const)(
+  "after a downgrade to %s, %d of the pending invites can still be accepted",
+  async (tier, room) => {
+    const admin = await teamAdmin(h);
+    const guests = [await h.person(), await h.person(), await h.person()];
+    const tokens = await Promise.all(guests.map((guest) => invite(admin, guest.user.email)));
+    await h.setTier(admin.org_id, tier);
+    const replies = [];
+    for (const [index, guest] of guests.entries()) replies.push(await accept(guest, tokens[index] ?? ""));
+    expect(replies.slice(0, room).every((reply) => reply.status === 204)).toBe(true);
+    for (const reply of replies.slice(room)) expect(reply).toMatchObject(refused(403, "quota_exceeded"));
+    await h.setTier(admin.org_id, "team");
+    expect((await accept(guests[2] as Person, tokens[2] ?? "")).status).toBe(204);
+  },
+);
+
+test("looking at an invite changes nothing, and a made-up one is not found", async () => {
+  const admin = await teamAdmin(h);
+  const token = await invite(admin, "looker@example.com");
+  const before = await dump(h);
+  for (let look = 0; look < 20; look++) expect((await preview(token)).status).toBe(200);
+  expect(await dump(h)).toEqual(before);
+  expect(await preview("D".repeat(43))).toMatchObject(refused(404, "not_found"));
+  expect(await accept(admin, "D".repeat(43))).toMatchObject(refused(404, "not_found"));
+  expect(await h.anyone().post(`/invites/${token}/accept`)).toMatchObject(refused(401, "unauthenticated"));
+});
+
+test.each([
+  {},
+  { email: "x@example.com" },
+  { email: "no address", role: "member" },
+  { email: "x@example.com", role: "owner" },
+])("the invite %j is refused with 422", async (body) => {
+  const admin = await teamAdmin(h);
+  expect((await admin.client.post(`/orgs/${admin.org_id}/invites`, body)).status).toBe(422);
+});

@@ -1,0 +1,30 @@
+import type { NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
+import { Client, type Reply } from "../../client.ts";
+import type { Harness, Person } from "../../harness.ts";
+
+/** A program: sends its key with every request and keeps no cookies. */
+export class KeyClient extends Client {
+  readonly key: string;
+
+  constructor(h: Harness, key: string) {
+    super(h.server);
+    this.key = key;
+  }
+
+  override request(...[method, path, body, extra = {}]: Parameters<Client["request"]>): Promise<Reply> {
+    const headers = { authorization: `Bearer ${this.key}`, ...extra.headers };
+    return super.request(method, path, body, { ...extra, headers });
+  }
+}
+
+/** Makes a key as an admin does. */
+export async function makeKey(owner: Person, more: object = {}): Promise<NewApiKey> {
+  const reply = await owner.client.post("/api-keys", { name: "CI", ...more });
+  if (reply.status !== 200) throw new Error(`the key was not made: ${reply.text}`);
+  return reply.body as NewApiKey;
+}
+
+/** A program with a key of its own. */
+export async function program(h: Harness, owner: Person, more: object = {}): Promise<KeyClient> {
+  return new KeyClient(h, (await makeKey(owner, more)).key);
+}
