@@ -2,7 +2,7 @@ import { type App, inSeconds } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../../store/alerts/history.ts";
 import { listLateEvents, pinHistory } from "../../store/alerts/history-pins.ts";
-import { notice } from "../../store/alerts/new-notice.ts";
+import { newNotice } from "../../store/alerts/new-notice.ts";
 import { type EventDelivery, listDeliveriesOf } from "../../store/delivery/deliveries.ts";
 import { type EventRow, insertNotices } from "../../store/engine/alert-events.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -45,7 +45,7 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
         subject: { type: "event", id: event_id },
       });
       // Whoever was told of the alarm hears that somebody sees to it.
-      await insertNotices(tx, [notice(app, caller.org_id, event_id, "acknowledged")]);
+      await insertNotices(tx, [newNotice(app, caller.org_id, event_id, "acknowledged")]);
       hint({ topic: "notice.written" });
     }
     return withOwnDeliveries(tx, await loadEvent(tx, caller, event_id));

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { endOpenEvents, listTellingRules, type Watching } from "../../store/alerts/history.ts";
-import { notice } from "../../store/alerts/new-notice.ts";
+import { newNotice } from "../../store/alerts/new-notice.ts";
 import { insertNotices } from "../../store/engine/alert-events.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Tools } from "../transaction.ts";
@@ -26,7 +26,7 @@ export async function endingAlerts<Result>(
   );
   await insertNotices(
     tx,
-    told.map(({ id }) => notice(app, org_id, id, "resolved")),
+    told.map(({ id }) => newNotice(app, org_id, id, "resolved")),
   );
   if (told.length > 0) hint({ topic: "notice.written" });
   return result;

@@ -2,7 +2,7 @@ import { type App, inSeconds } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { meters } from "../../meters/index.ts";
 import { listStaffEmails } from "../../store/accounts/staff.ts";
-import { notice } from "../../store/alerts/new-notice.ts";
+import { newNotice } from "../../store/alerts/new-notice.ts";
 import {
   insertFindings,
   listOpenSystemEvents,
@@ -44,8 +44,8 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
     const ended = over.map(({ id }) => id);
     await resolveSystemEvents(tx, ended, app.clock.now());
     await insertNotices(tx, [
-      ...opened.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
-      ...over.map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
+      ...opened.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
+      ...over.map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
     ]);
     await mailAdmins(app, tx, opened);
   });

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { notice } from "../../store/alerts/new-notice.ts";
+import { newNotice } from "../../store/alerts/new-notice.ts";
 import {
   countRetractions,
   insertEvents,
@@ -47,7 +47,7 @@ async function lateNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: str
   const retractions = await countRetractions(tx, ids);
   return late
     .filter(({ id }) => known.get(id)?.isShown)
-    .map(({ id, rule }) => notice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0));
+    .map(({ id, rule }) => newNotice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0));
 }
 
 /** Of what nobody may see yet, nobody is reminded. */
@@ -62,7 +62,7 @@ async function reminderNotices(app: App, tx: Db, outcome: Outcome, idOf: (given:
   return due
     .filter(({ id }) => known.get(id)?.isShown)
     .map(({ id, rule, occurrence }) =>
-      notice(app, rule.target.contract.org_id, id, "renotified", occurrence),
+      newNotice(app, rule.target.contract.org_id, id, "renotified", occurrence),
     );
 }
 
@@ -77,7 +77,7 @@ async function endNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: stri
   );
   return over
     .filter(({ id }) => known.get(id)?.isTold)
-    .map(({ id, rule }) => notice(app, rule.target.contract.org_id, id, "resolved"));
+    .map(({ id, rule }) => newNotice(app, rule.target.contract.org_id, id, "resolved"));
 }
 
 /** Once called off, an alarm that comes back is news; one that never was is not. */
@@ -94,7 +94,7 @@ async function firedNotices(
   const retractions = await countRetractions(tx, back);
   return told.map(({ event }) => {
     const id = written.get(event.id)?.id ?? event.id;
-    return notice(app, event.org_id, id, "fired", retractions.get(id) ?? 0);
+    return newNotice(app, event.org_id, id, "fired", retractions.get(id) ?? 0);
   });
 }
 
@@ -107,7 +107,7 @@ export async function retract(app: App, tx: Db, orphans: string[]): Promise<void
   );
   await insertNotices(
     tx,
-    gone.map(({ id, org_id }) => notice(app, org_id, id, "retracted", before.get(id) ?? 0)),
+    gone.map(({ id, org_id }) => newNotice(app, org_id, id, "retracted", before.get(id) ?? 0)),
   );
 }
 
@@ -116,7 +116,7 @@ export async function release(app: App, tx: Db, chain: string, reached: Reached)
   const released = await releaseHeld(tx, chain, reached, app.clock.now());
   const told = released.filter(({ is_silent }) => !is_silent);
   await insertNotices(tx, [
-    ...told.map(({ id, org_id }) => notice(app, org_id, id, "fired")),
-    ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => notice(app, org_id, id, "resolved")),
+    ...told.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
+    ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
   ]);
 }

@@ -1,13 +1,15 @@
-import { type App, newId } from "../../app.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type Random, uuidv7 } from "../../lib/random.ts";
 import type { NewNotice, NoticeKind } from "../engine/alert-events.ts";
 
-/** That people are to be told something of an alert, as it goes on record beside it. */
-export function notice(
-  app: App,
+/** Builds the outbox row that notifies the recipients of an event about one change of it. */
+export function newNotice(
+  { clock, random }: { clock: Clock; random: Random },
   org_id: string,
   event_id: string,
   kind: NoticeKind,
   occurrence = 0,
 ): NewNotice {
-  return { id: newId(app), org_id, event_id, kind, occurrence, created_at: app.clock.now() };
+  const created_at = clock.now();
+  return { id: uuidv7(created_at, random), org_id, event_id, kind, occurrence, created_at };
 }
