@@ -23,7 +23,7 @@ export async function benchActivity(): Promise<void> {
     async function run() {
       const from = new Date(Date.now() - days * 86_400_000).toISOString();
       const query = ActivityQuery.parse({ from, bucket: "hour" });
-      const trace = { request_id: null, ip: null };
+      const context = { request_id: null, ip: null };
       const caller: KeyCaller = {
         ...{
           kind: "api_key",
@@ -34,7 +34,7 @@ export async function benchActivity(): Promise<void> {
           tier: "enterprise",
           role: "member",
         },
-        ...{ scope: "read_only", contract_scope: null, chain_scope: null, trace },
+        ...{ scope: "read_only", contract_scope: null, chain_scope: null, context },
       };
       return measure(() => getActivity({ ...app, db: patient }, caller, query), 60);
     }

@@ -8,7 +8,7 @@ import { findSession } from "../src/store/accounts/sessions.ts";
 import { listContracts } from "../src/store/contracts/contracts.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { listOrgsOf } from "../src/store/orgs/orgs.ts";
-import { wholeOrg } from "../src/store/viewer.ts";
+import { orgViewer } from "../src/store/viewer.ts";
 
 /** The same framework on the same database with two routes: the queries and payloads of GET /orgs and GET /contracts. */
 export async function serveBare(config: Config): Promise<{ url: string; close(): Promise<void> }> {
@@ -16,8 +16,8 @@ export async function serveBare(config: Config): Promise<{ url: string; close():
   const database = await joinDatabase(config, log);
   const store = openStore(database.address, log);
   const server = fastify();
-  server.get("/orgs", async (request, reply) => {
-    const token = /access_token=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "";
+  server.get("/orgs", async (context, reply) => {
+    const token = /access_token=([^;]+)/.exec(context.headers.cookie ?? "")?.[1] ?? "";
     const now = new Date();
     const session = await findSession(store.pool, hashToken(token), now, new Date(0));
     const rows = await listOrgsOf(store.db, session?.user_id ?? "");
@@ -33,7 +33,7 @@ export async function serveBare(config: Config): Promise<{ url: string; close():
   let org_id: string | undefined;
   server.get("/contracts", async (_request, reply) => {
     org_id ??= (await store.db.selectFrom("orgs").select("id").executeTakeFirstOrThrow()).id;
-    const rows = await listContracts(store.db, wholeOrg(org_id));
+    const rows = await listContracts(store.db, orgViewer(org_id));
     const body = JSON.stringify(rows.map(toContract));
     return reply.header("content-type", "application/json; charset=utf-8").send(body);
   });

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { getAddress, keccak256, pad, toHex } from "viem";
 import type { App } from "../src/app.ts";
 import type { Block, Hex } from "../src/chains/block.ts";
-import type { ChainReader, Mark } from "../src/chains/reader.ts";
+import type { BlockRef, ChainReader } from "../src/chains/reader.ts";
 import { parseConfig } from "../src/config.ts";
 import { openDatabase } from "../src/database.ts";
 import { makeLog } from "../src/lib/log.ts";
@@ -95,10 +95,10 @@ export class InstantNode implements ChainReader {
     this.addressAt = addressAt;
   }
 
-  async head(): Promise<Mark> {
+  async head(): Promise<BlockRef> {
     return this.block(this.tip);
   }
-  async mark(height: number): Promise<Mark> {
+  async blockRef(height: number): Promise<BlockRef> {
     return this.block(height);
   }
   async blocks(from: number, to: number): Promise<Block[]> {
@@ -109,7 +109,7 @@ export class InstantNode implements ChainReader {
   async read() {
     return [];
   }
-  async settled() {
+  async finality() {
     return undefined;
   }
   async waitForHead(): Promise<void> {}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { listEvents } from "../src/store/alerts/history.ts";
 import type { Db } from "../src/store/open-store.ts";
-import { wholeOrg } from "../src/store/viewer.ts";
+import { orgViewer } from "../src/store/viewer.ts";
 import { onFreshDatabase } from "./engine-world.ts";
 
 const pages = 200;
@@ -13,7 +13,7 @@ export async function benchHistory(): Promise<void> {
   await onFreshDatabase(async (app, patient) => {
     const org_id = randomUUID();
     await insertEvents(patient, org_id, events);
-    const viewer = wholeOrg(org_id);
+    const viewer = orgViewer(org_id);
     const first = await measure(() => listEvents(app.db, viewer, { limit: 200, offset: 0 }));
     const deepest = await measure(() => listEvents(app.db, viewer, { limit: 200, offset: 10_000 }));
     console.log(`${events} events, pages of 200`);

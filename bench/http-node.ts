@@ -19,9 +19,9 @@ process.on("message", () => {
   shown = height;
 });
 process.on("disconnect", () => process.exit());
-const server = createServer(async (request, response) => {
+const server = createServer(async (context, response) => {
   const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of context as AsyncIterable<Buffer>) chunks.push(chunk);
   const body = JSON.parse(Buffer.concat(chunks).toString());
   const calls: { id: number; method: string; params: unknown[] }[] = Array.isArray(body) ? body : [body];
   const parts: Buffer[] = [];

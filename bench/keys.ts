@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { App } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { systemCaller } from "../src/domain/caller.ts";
-import { openKey } from "../src/domain/orgs/api-keys.ts";
+import { authenticateKey } from "../src/domain/orgs/api-keys.ts";
 import { changeAnyOrg } from "../src/domain/orgs/platform.ts";
 import { startService, withApp } from "../src/main.ts";
 import { tierLimits } from "../src/tiers.ts";
@@ -70,9 +70,9 @@ async function makeKeys(url: string, upgrade: (org_id: string) => Promise<unknow
 /** What finding a key in the cache and admitting its request cost in processor time. */
 async function timeChecks(app: App, key: string): Promise<void> {
   const times = 100_000;
-  const trace = { request_id: null, ip: null };
+  const context = { request_id: null, ip: null };
   const once = async () => {
-    const { key_id } = await openKey(app, key, trace);
+    const { key_id } = await authenticateKey(app, key, context);
     await app.limiter.admit(key_id, tierLimits.enterprise.keyRequests);
   };
   for (let n = 0; n < 1_000; n++) await once();

@@ -50,9 +50,9 @@ async function measure(reader: ReturnType<typeof makeEvmReader>, receipts: boole
 /** A node in a thread of its own whose answers are made before anybody asks. */
 async function serve(): Promise<void> {
   const parts = makeAnswers();
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (context, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    for await (const chunk of context as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = JSON.parse(Buffer.concat(chunks).toString());
     const calls: { id: number; method: string; params: unknown[] }[] = Array.isArray(body) ? body : [body];
     const answers = calls.map(({ id, ...call }) => `{"jsonrpc":"2.0","id":${id},"result":${parts(call)}}`);

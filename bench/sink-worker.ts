@@ -3,10 +3,10 @@ import { parentPort } from "node:worker_threads";
 
 // A receiver on a thread of its own: it takes everything, and says when each message first came.
 const seen = new Map<string, number>();
-const server = createServer((request, response) => {
-  const id = String(request.headers["webhook-id"] ?? "");
+const server = createServer((context, response) => {
+  const id = String(context.headers["webhook-id"] ?? "");
   if (!seen.has(id)) seen.set(id, performance.timeOrigin + performance.now());
-  request.resume().on("end", () => response.writeHead(204).end());
+  context.resume().on("end", () => response.writeHead(204).end());
 });
 server.listen(0, "127.0.0.1", () => parentPort?.postMessage({ is: "listening", address: server.address() }));
 parentPort?.on("message", () => parentPort?.postMessage({ is: "seen", seen: [...seen] }));

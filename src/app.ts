@@ -1,13 +1,13 @@
 import type pg from "pg";
-import type { Chains } from "./chains/chain-client.ts";
-import { openChains } from "./chains/open-chain-clients.ts";
+import type { ChainClients } from "./chains/chain-client.ts";
+import { openChainClients } from "./chains/open-chain-clients.ts";
 import type { Config } from "./config.ts";
 import { type Faults, noFaults } from "./faults.ts";
 import { type LookupCache, makeLookupCache } from "./inspection/lookup-cache.ts";
 import { type Bus, makeLocalBus } from "./lib/bus/bus.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
-import type { FreshCache } from "./lib/loading-cache.ts";
+import type { LoadingCache } from "./lib/loading-cache.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
 import { type Metrics, makeMetrics } from "./lib/metrics.ts";
@@ -34,7 +34,7 @@ export type App = {
   /** To the services whose URLs the operator chose, which may be anywhere. */
   services: Outbound & { close(): void };
   /** The chains that run here, for whoever has a question. */
-  chains: Chains;
+  chains: ChainClients;
   /** What outside services answered a while ago. */
   lookups: LookupCache;
   bus: Bus;
@@ -44,7 +44,7 @@ export type App = {
   /** The windows of API keys. */
   limiter: Limiter;
   /** Keys that were looked up a moment ago. */
-  keyCache: FreshCache<KeyWithTier>;
+  keyCache: LoadingCache<KeyWithTier>;
   usage: UsageCounter;
 };
 
@@ -59,7 +59,7 @@ export function composeApp(given: Essentials & Partial<App>): App {
     metrics: makeMetrics(),
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
     services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
-    chains: openChains({ rpc: given.config.rpc, clock, log: given.log }),
+    chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log }),
     lookups: makeLookupCache(clock),
     faults: noFaults,
     limiter: makeMemoryLimiter(clock),

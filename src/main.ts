@@ -10,7 +10,7 @@ import { makeServer } from "./http/server.ts";
 import { jobs } from "./jobs/index.ts";
 import { runJobs } from "./jobs/runner.ts";
 import { openRedis } from "./lib/bus/redis.ts";
-import { makeRedisCarrier } from "./lib/bus/redis-carrier.ts";
+import { makeRedisTransport } from "./lib/bus/redis-carrier.ts";
 import { makeSharedBus } from "./lib/bus/shared-bus.ts";
 import { systemClock } from "./lib/clock.ts";
 import { makeRedisLimiter } from "./lib/limiter/redis-limiter.ts";
@@ -23,7 +23,7 @@ import { loadSecretsKey } from "./lib/secrets/secrets-key.ts";
 import { makeVault } from "./lib/secrets/vault.ts";
 import { type OpenReader, runPipeline } from "./pipeline/follow/run-pipeline.ts";
 import { migrate } from "./store/migrate.ts";
-import { makeNotifyCarrier } from "./store/notify-carrier.ts";
+import { makeNotifyTransport } from "./store/notify-carrier.ts";
 import { type Address, openStore } from "./store/open-store.ts";
 import { makeDatabaseLimiter } from "./store/orgs/key-limiter.ts";
 
@@ -93,7 +93,7 @@ async function openApp(
   });
   const store = openStore(address, log);
   const redis = config.redisUrl ? openRedis(config.redisUrl, log) : undefined;
-  const carrier = redis ? makeRedisCarrier(redis) : makeNotifyCarrier(store.pool, address, systemClock);
+  const carrier = redis ? makeRedisTransport(redis) : makeNotifyTransport(store.pool, address, systemClock);
   const bus = makeSharedBus(carrier, systemClock);
   const app = composeApp({
     config,

@@ -1,10 +1,10 @@
-import type { Chains } from "../src/chains/chain-client.ts";
+import type { ChainClients } from "../src/chains/chain-client.ts";
 
 /** Chains on which every address has code that does nothing: no call is answered, no slot is set, nothing ever happened. */
-export const quietChains: Chains = {
-  ask: (chain) => ({
+export const quietChains: ChainClients = {
+  clientFor: (chain) => ({
     chain,
-    now: async () => ({
+    pinLatestBlock: async () => ({
       block: {
         height: 100,
         hash: `0x${"1".repeat(64)}`,
@@ -13,7 +13,7 @@ export const quietChains: Chains = {
       },
       read: async (reads) => reads.map(({ kind }) => ({ ok: true, data: kind === "code" ? "0x00" : "0x" })),
     }),
-    logs: async ({ from }) => ({ logs: [], seen_from: from, is_whole: true }),
+    logs: async ({ from }) => ({ logs: [], searched_from: from, is_complete: true }),
     transactions: async () => [],
     close: async () => undefined,
   }),

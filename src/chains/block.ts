@@ -13,7 +13,7 @@ export type Block = {
   transactions: Transaction[];
   logs: Log[];
   /** Where a block is only what a reader found by address, what that was. */
-  seen?: Seen;
+  seen?: AddressScan;
   /** Calls that contracts made; undefined where nobody asked, or the nodes do not tell. */
   internal_calls?: InternalCall[];
 };
@@ -33,7 +33,7 @@ export type InternalCall = {
  * What a reader found in a block that it had to put together: the transactions, the height after which it looked, and addresses
  * that it has looked at since then.
  */
-export type Seen = { transactions: string[]; after: number; added: string[] };
+export type AddressScan = { transactions: string[]; after: number; added: string[] };
 
 export type Transaction = {
   /** A signature on Solana. */

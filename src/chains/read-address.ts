@@ -1,9 +1,9 @@
 import type { Chain } from "./chain.ts";
-import { readAddress } from "./evm/values/address.ts";
-import { readSolanaAddress } from "./solana/accounts/address.ts";
+import { parseAddress } from "./evm/values/address.ts";
+import { parseSolanaAddress } from "./solana/accounts/address.ts";
 
 /** An address in the one spelling that its family of chains has; of an unknown chain, in any. Undefined when it is none. */
-export function readAddressOn(kind: Chain["kind"] | undefined, text: string): string | undefined {
-  if (kind === "evm") return readAddress(text);
-  return kind === "solana" ? readSolanaAddress(text) : (readAddress(text) ?? readSolanaAddress(text));
+export function parseAddressOn(kind: Chain["kind"] | undefined, text: string): string | undefined {
+  if (kind === "evm") return parseAddress(text);
+  return kind === "solana" ? parseSolanaAddress(text) : (parseAddress(text) ?? parseSolanaAddress(text));
 }

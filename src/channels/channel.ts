@@ -9,7 +9,7 @@ export type Severity = "info" | "warning" | "critical";
 export type MessageKind = "fired" | "renotified" | "acknowledged" | "resolved" | "retracted" | "test";
 
 /** What a message says about one alarm. Texts come from people and chains: each channel escapes them for its own place. */
-export type Alarm = {
+export type Alert = {
   event_id: string;
   severity: Severity;
   /** Null for what the service itself noticed. */
@@ -49,11 +49,11 @@ export type Message = {
   /** The worst of its alarms. */
   severity: Severity;
   /** At least one; several when one transaction set off several rules and the channel groups. */
-  alarms: [Alarm, ...Alarm[]];
+  alerts: [Alert, ...Alert[]];
 };
 
 /** How an attempt ended. */
-export type Outcome = {
+export type SendResult = {
   /** What the provider answered, for the record. */
   status: number | null;
   /** The beginning of the answer, without secrets. */
@@ -71,7 +71,7 @@ export type Verdict =
   | { result: "skipped"; reason: string };
 
 /** What a channel may use. Outside services have a URL, so that another can stand in for them. */
-export type Tools = {
+export type ChannelDeps = {
   outbound: Outbound;
   mailer: Mailer;
   clock: Clock;
@@ -103,7 +103,7 @@ export type Channel<Config = never> = {
   /** The least time between two messages to one place, as the provider wants it. */
   spacingMs: number;
   /** Sends one message. Never throws for what the other side does. */
-  send(message: Message, config: Config, tools: Tools): Promise<Outcome>;
+  send(message: Message, config: Config, deps: ChannelDeps): Promise<SendResult>;
 };
 
 /** A channel of any kind, as the catalogue holds it. */

@@ -16,9 +16,9 @@ import { telegramBody } from "./providers/telegram.ts";
 const worst = ["&", '"', "\\", "[", "x", "漢", "𝕏", "€", "<@a.b", "\u200b"].flatMap((sign) =>
   [1, 30].map((count) => {
     const url = `https://example.com/${"a".repeat(470)}`;
-    const alarm = { ...fullOf(sign.repeat(5_000)), url, transaction: { hash: sign.repeat(9_000), url } };
-    const alarms = Array.from({ length: count }, () => alarm) as Message["alarms"];
-    return sampleMessage({ alarms, org: { id: "o", name: sign.repeat(9_000) } });
+    const alert = { ...fullOf(sign.repeat(5_000)), url, transaction: { hash: sign.repeat(9_000), url } };
+    const alerts = Array.from({ length: count }, () => alert) as Message["alerts"];
+    return sampleMessage({ alerts, org: { id: "o", name: sign.repeat(9_000) } });
   }),
 );
 
@@ -79,8 +79,8 @@ test("a Teams card stays below the 21 KB at which cards get lost", () =>
 
 test("PagerDuty gets 1024 characters of summary, Opsgenie 130 of message and 15,000 of description", () =>
   always((message) => {
-    const [alarm] = message.alarms;
-    const event = pagerdutyBody(message, alarm, { routing_key: "0".repeat(32) });
+    const [alert] = message.alerts;
+    const event = pagerdutyBody(message, alert, { routing_key: "0".repeat(32) });
     if ("payload" in event) {
       expect(event.payload.summary.length).toBeLessThanOrEqual(1024);
       expect(event.payload.source).not.toBe("");
@@ -90,7 +90,7 @@ test("PagerDuty gets 1024 characters of summary, Opsgenie 130 of message and 15,
     }
     expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(512 * 1024);
     expect(event.dedup_key.length).toBeLessThanOrEqual(255);
-    const { message: title = "", description = "" } = opsgenieRequest(message, alarm).body as Record<
+    const { message: title = "", description = "" } = opsgenieRequest(message, alert).body as Record<
       string,
       string
     >;
@@ -110,8 +110,8 @@ test("a mail stays small, however many alarms it tells of", () =>
   }));
 
 test("what has no room is counted", () => {
-  const alarms = Array.from({ length: 120 }, (_, index) => sampleAlarm({ title: `Alarm ${index}` }));
-  const message = sampleMessage({ alarms: alarms as Message["alarms"] });
+  const alerts = Array.from({ length: 120 }, (_, index) => sampleAlarm({ title: `Alarm ${index}` }));
+  const message = sampleMessage({ alerts: alerts as Message["alerts"] });
   const told: [string, RegExp][] = [
     [JSON.stringify(slackBody(message)), /"… and 110 more alarms"/],
     [JSON.stringify(discordBody(message)), /"… and 1\d\d more alarms · Tocsin/],

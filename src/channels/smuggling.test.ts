@@ -155,11 +155,11 @@ describe("whatever a name on a chain says,", () => {
 
   test("PagerDuty and Opsgenie get plain lines, and links that are ours", () =>
     always((message) => {
-      const [alarm] = message.alarms;
+      const [alert] = message.alerts;
       const routing_key = "0".repeat(32);
       const all = [
-        ...strings(pagerdutyBody(message, alarm, { routing_key })),
-        ...strings(opsgenieRequest(message, alarm).body),
+        ...strings(pagerdutyBody(message, alert, { routing_key })),
+        ...strings(opsgenieRequest(message, alert).body),
       ].filter(({ name }) => !["class", "client_url", "href"].includes(name));
       const lines = all.flatMap(({ text }) => text.split("\n"));
       const shown = lines.map((line) => line.replace(/^(Contract|Transaction): (?=http)/, ""));

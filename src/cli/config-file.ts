@@ -12,7 +12,7 @@ import { ConfigApply, type ConfigPlan } from "../wire/imports/configuration.ts";
 import { actFor } from "./acting-org.ts";
 import { UsageError } from "./command.ts";
 
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 /** Applies a document in a file, JSON or YAML, with secrets from the environment; a dry run only says what would change. */
 export async function applyFile(args: string[], dryRun: boolean): Promise<void> {
@@ -33,7 +33,7 @@ export async function applyFile(args: string[], dryRun: boolean): Promise<void> 
 
 async function readText(path: string): Promise<string> {
   try {
-    if ((await stat(path)).size > mostBytes) throw new OperatorError(`${path} has more than 5 MiB.`);
+    if ((await stat(path)).size > maxBytes) throw new OperatorError(`${path} has more than 5 MiB.`);
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof OperatorError) throw error;

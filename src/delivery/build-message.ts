@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
-import type { Alarm, Message, MessageKind } from "../channels/channel.ts";
-import type { AlarmRow } from "../store/delivery/delivery-messages.ts";
+import type { Alert, Message, MessageKind } from "../channels/channel.ts";
+import type { AlertRow } from "../store/delivery/delivery-messages.ts";
 
 const severities = ["info", "warning", "critical"] as const;
 
@@ -9,7 +9,7 @@ const severities = ["info", "warning", "critical"] as const;
 export function makeMessage(
   app: App,
   about: { id: string; kind: MessageKind; created_at: Date },
-  rows: AlarmRow[],
+  rows: AlertRow[],
 ): Message | undefined {
   const [first, ...rest] = rows.map((row) => toAlarm(app, row));
   const [row] = rows;
@@ -21,11 +21,11 @@ export function makeMessage(
     at: about.created_at,
     org: { id: row.org_id, name: row.org_name },
     severity: severities[worst] ?? "critical",
-    alarms: [first, ...rest],
+    alerts: [first, ...rest],
   };
 }
 
-function toAlarm(app: App, row: AlarmRow): Alarm {
+function toAlarm(app: App, row: AlertRow): Alert {
   const chain = chainOf(row.chain);
   const why = row.explanation as Explanation;
   return {
@@ -62,13 +62,13 @@ type Explanation = {
 };
 
 /** The contract as it is called now; nothing of one that is gone. */
-function toContract(row: AlarmRow, why: Explanation): Alarm["contract"] {
+function toContract(row: AlertRow, why: Explanation): Alert["contract"] {
   if (row.contract_id === null || row.contract_address === null) return null;
   const { contract_id: id, contract_label, contract_address: address } = row;
   return { id, label: contract_label ?? address, address, url: why.links?.address ?? null };
 }
 
-function toDecoded(decoded: Explanation["decoded"]): Alarm["decoded"] {
+function toDecoded(decoded: Explanation["decoded"]): Alert["decoded"] {
   if (typeof decoded?.name !== "string") return null;
   const args = Object.entries(decoded.args ?? {});
   return { name: decoded.name, args: args.map(([name, value]) => ({ name, value: toText(value) })) };

@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
-import type { Tools } from "../channels/channel.ts";
+import type { ChannelDeps } from "../channels/channel.ts";
 import type { Config } from "../config.ts";
 import { hasOptedOut } from "../store/channels/opt-outs.ts";
 
 /** What channels may use of the app. */
-export function makeTools(app: App): Tools {
+export function makeChannelDeps(app: App): ChannelDeps {
   const { config } = app;
   return {
     outbound: app.outbound,
@@ -22,7 +22,7 @@ export function makeTools(app: App): Tools {
 }
 
 /** The account that text messages are sent from, where the operator has one. */
-function twilioOf({ twilioAccountSid, twilioAuthToken, twilioFrom }: Config): Tools["twilio"] {
+function twilioOf({ twilioAccountSid, twilioAuthToken, twilioFrom }: Config): ChannelDeps["twilio"] {
   if (!twilioAccountSid || !twilioAuthToken || !twilioFrom) return undefined;
   return { accountSid: twilioAccountSid, authToken: twilioAuthToken, from: twilioFrom };
 }

@@ -4,7 +4,7 @@ import { type ChannelRow, listUnchanged } from "../store/channels/channels.ts";
 type Version = Pick<ChannelRow, "id" | "revision">;
 
 /** Says whether channels are still what they were, for many lanes with one question: while one is asked the next ones gather. */
-export class ChangeWatch {
+export class ChannelVersions {
   private readonly app: App;
   private waiting: { channel: Version; answer: (isUnchanged: boolean) => void }[] = [];
   private isAsking = false;

@@ -5,14 +5,14 @@ import {
   claimDeliveries,
   listWaiting,
   renewWorker,
+  requeueLost,
   retireWorker,
   returnUnknown,
   returnUntried,
-  takeBackLost,
   type Waiting,
 } from "../store/delivery/delivery-queue.ts";
-import { ChangeWatch } from "./channel-versions.ts";
-import { type LaneLimits, pickLanes, Turns } from "./pick-lanes.ts";
+import { ChannelVersions } from "./channel-versions.ts";
+import { type LaneLimits, pickLanes, RoundRobin } from "./pick-lanes.ts";
 import { prepareLanes } from "./prepare-lanes.ts";
 import { Recorder } from "./recorder.ts";
 import { lastAttempt } from "./retry-schedule.ts";
@@ -38,8 +38,8 @@ export class Dispatcher {
   private readonly app: App;
   private readonly limits: LaneLimits;
   private readonly recorder: Recorder;
-  private readonly watch: ChangeWatch;
-  private readonly turns = new Turns();
+  private readonly watch: ChannelVersions;
+  private readonly turns = new RoundRobin();
   private readonly serving = new Map<string, Serving>();
   /** Claimed and not tried, and not yet given back. */
   private readonly leftOver = new Set<Claimed>();
@@ -52,7 +52,7 @@ export class Dispatcher {
     this.limits = limits;
     this.id = newId(app);
     this.recorder = new Recorder(app, this.id);
-    this.watch = new ChangeWatch(app);
+    this.watch = new ChannelVersions(app);
   }
 
   /** Says that this process lives, and takes over from those that do not. */
@@ -61,7 +61,7 @@ export class Dispatcher {
     await renewWorker(this.app.db, this.id, leaseSeconds);
     this.renewedAt = before;
     await this.giveBack([]);
-    const lost = await takeBackLost(this.app.db, lastAttempt, this.app.clock.now());
+    const lost = await requeueLost(this.app.db, lastAttempt, this.app.clock.now());
     if (lost > 0) this.app.log.warn({ lost }, "deliveries of a process that ended were taken back");
   }
 

@@ -1,15 +1,20 @@
 import { type App, newId } from "../app.ts";
 import {
-  holdOrgs,
+  claimNotices,
   listOrgsWaiting,
+  lockOrgs,
   type OrgWaiting,
-  takeNotices,
   type WaitingNotice,
 } from "../store/delivery/fan-out.ts";
-import { callOff, insertDeliveries, listRecipients, listTold } from "../store/delivery/new-deliveries.ts";
+import {
+  cancelDeliveries,
+  insertDeliveries,
+  listNotified,
+  listRecipients,
+} from "../store/delivery/new-deliveries.ts";
 import { listOrgsUnmuted, releaseMuted } from "../store/delivery/silenced-deliveries.ts";
 import type { Db } from "../store/open-store.ts";
-import type { Turns } from "./pick-lanes.ts";
+import type { RoundRobin } from "./pick-lanes.ts";
 import { neverTrue, planDeliveries } from "./plan-deliveries.ts";
 
 /** An org with more notices than these waits with its like. */
@@ -28,7 +33,7 @@ export async function fanOutFew(app: App): Promise<Round> {
 }
 
 /** Makes deliveries of orgs that have many notices, as many at once as are taken anyway; each has its turn. */
-export async function fanOutMany(app: App, turns: Turns): Promise<Round> {
+export async function fanOutMany(app: App, turns: RoundRobin): Promise<Round> {
   const waiting = (await listOrgsWaiting(app.db, batch)).filter(({ notices }) => notices > few);
   waiting.sort((a, b) => turns.lastOf(a.org_id) - turns.lastOf(b.org_id));
   let room = batch;
@@ -41,7 +46,7 @@ export async function fanOutMany(app: App, turns: Turns): Promise<Round> {
 }
 
 /** Looks again at what silences held back that are over, one org after another; each has its turn. */
-export async function fanOutUnmuted(app: App, turns: Turns): Promise<Round> {
+export async function fanOutUnmuted(app: App, turns: RoundRobin): Promise<Round> {
   const orgs = await listOrgsUnmuted(app.db, app.clock.now());
   const [org_id] = orgs.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
   if (org_id === undefined) return { isBusy: false, hasMore: false };
@@ -57,8 +62,8 @@ async function fanOut(app: App, orgs: OrgWaiting[]): Promise<Round> {
   if (orgs.length === 0) return { isBusy: false, hasMore: false };
   const org_ids = orgs.map(({ org_id }) => org_id);
   return inTurn(app, org_ids, async (tx, held) => {
-    const notices = await takeNotices(tx, held, batch, app.clock.now());
-    return notices.length > 0 ? tell(app, tx, notices) : 0;
+    const notices = await claimNotices(tx, held, batch, app.clock.now());
+    return notices.length > 0 ? notifyWorkers(app, tx, notices) : 0;
   });
 }
 
@@ -69,7 +74,7 @@ async function inTurn(
   work: (tx: Db, held: string[]) => Promise<number>,
 ): Promise<Round> {
   const { held, made } = await app.db.transaction().execute(async (tx) => {
-    const held = await holdOrgs(tx, org_ids);
+    const held = await lockOrgs(tx, org_ids);
     return { held, made: held.length > 0 ? await work(tx, held) : 0 };
   });
   if (made > 0) {
@@ -79,15 +84,15 @@ async function inTurn(
   return { isBusy: held.length === 0, hasMore: true };
 }
 
-async function tell(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {
+async function notifyWorkers(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {
   const reminded = notices.filter(({ kind }) => kind === "renotified").map(({ org_id }) => org_id);
   // A reminder must not come before the beginning that a silence held back.
   if (reminded.length > 0) await releaseMuted(tx, [...new Set(reminded)], app.clock.now());
   const channels = await listRecipients(tx, [...new Set(notices.map(({ org_id }) => org_id))]);
   const eventsOf = (kinds: string[]) =>
     notices.filter(({ kind }) => kinds.includes(kind)).map(({ event_id }) => event_id);
-  await callOff(tx, eventsOf(["retracted"]), neverTrue);
-  const told = await listTold(tx, eventsOf(["acknowledged", "resolved", "retracted"]));
+  await cancelDeliveries(tx, eventsOf(["retracted"]), neverTrue);
+  const told = await listNotified(tx, eventsOf(["acknowledged", "resolved", "retracted"]));
   const deliveries = planDeliveries(notices, channels, told, () => newId(app));
   await insertDeliveries(tx, deliveries, app.clock.now());
   return deliveries.length;

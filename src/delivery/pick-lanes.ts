@@ -4,7 +4,7 @@ import type { Waiting } from "../store/delivery/delivery-queue.ts";
 export type LaneLimits = { lanes: number; perOrg: number };
 
 /** Remembers who had a turn when, so that everybody gets one before anybody gets another. */
-export class Turns {
+export class RoundRobin {
   private turn = 0;
   private readonly last = new Map<string, number>();
 
@@ -25,7 +25,7 @@ export class Turns {
 export function pickLanes(
   waiting: Waiting[],
   serving: ReadonlyMap<string, { org_id: string }>,
-  turns: Turns,
+  turns: RoundRobin,
   limits: LaneLimits,
 ): Waiting[] {
   const busy = new Map<string, number>();

@@ -8,7 +8,7 @@ const groupLimit = 20;
 const severities = ["info", "warning", "critical"] as const;
 
 /** Who was told that an event began, in the words of `toldKey`. */
-export type Told = Set<string>;
+export type Notified = Set<string>;
 
 export const neverTrue = "The alarm was called off before anybody was told.";
 
@@ -20,7 +20,7 @@ export const neverTrue = "The alarm was called off before anybody was told.";
 export function planDeliveries(
   notices: WaitingNotice[],
   channels: Recipient[],
-  told: Told,
+  told: Notified,
   makeId: () => string,
 ): NewDelivery[] {
   const plan = new Plan(told, makeId);
@@ -31,7 +31,7 @@ export function planDeliveries(
     for (const channel of channels) {
       if (channel.org_id === notice.org_id && plan.isFor(notice, channel)) plan.add(notice, channel);
     }
-    if (notice.kind === "retracted" && calledOff.has(notice.event_id)) plan.callOff(notice.event_id);
+    if (notice.kind === "retracted" && calledOff.has(notice.event_id)) plan.cancel(notice.event_id);
   }
   return plan.deliveries;
 }
@@ -39,17 +39,17 @@ export function planDeliveries(
 class Plan {
   readonly deliveries: NewDelivery[] = [];
   private readonly groups = new Map<string, NewDelivery>();
-  private readonly told: Told;
+  private readonly told: Notified;
   private readonly makeId: () => string;
 
-  constructor(told: Told, makeId: () => string) {
+  constructor(told: Notified, makeId: () => string) {
     this.told = told;
     this.makeId = makeId;
   }
 
   isFor(notice: WaitingNotice, channel: Recipient): boolean {
     if (!channelOf(channel.type)?.kinds.includes(notice.kind)) return false;
-    if (isFollowUp(notice)) return this.told.has(toldKey(notice.event_id, channel.id));
+    if (isFollowUp(notice)) return this.told.has(notifiedKey(notice.event_id, channel.id));
     if (notice.kind === "renotified" && notice.event_status !== "firing") return false;
     if (severities.indexOf(notice.severity) < severities.indexOf(channel.min_severity)) return false;
     if (notice.channel_ids) return notice.channel_ids.includes(channel.id);
@@ -60,30 +60,30 @@ class Plan {
     const group = this.groups.get(groupKey(notice, channel));
     if (group && group.notices.length < groupLimit) this.join(group, notice);
     else this.begin(notice, channel);
-    if (notice.kind === "fired" && this.isTold(notice, channel)) {
-      this.told.add(toldKey(notice.event_id, channel.id));
+    if (notice.kind === "fired" && this.isNotified(notice, channel)) {
+      this.told.add(notifiedKey(notice.event_id, channel.id));
     }
   }
 
   /** What was never true and nobody has been told of yet is told to nobody, neither that it began nor that it did not. */
-  callOff(event_id: string): void {
+  cancel(event_id: string): void {
     for (const delivery of this.deliveries) {
       const isAlone = delivery.notices.every((notice) => notice.event_id === event_id);
       if (!isAlone || delivery.status !== "queued" || delivery.kind === "retracted") continue;
       delivery.status = "skipped";
       delivery.last_error = neverTrue;
-      this.told.delete(toldKey(event_id, delivery.channel_id));
+      this.told.delete(notifiedKey(event_id, delivery.channel_id));
     }
     for (const delivery of this.deliveries) {
-      const isTold = this.told.has(toldKey(event_id, delivery.channel_id));
+      const isNotified = this.told.has(notifiedKey(event_id, delivery.channel_id));
       const isTheEnd = delivery.kind === "retracted" && delivery.notices[0]?.event_id === event_id;
-      if (!isTheEnd || isTold || delivery.status !== "queued") continue;
+      if (!isTheEnd || isNotified || delivery.status !== "queued") continue;
       delivery.status = "skipped";
       delivery.last_error = neverTrue;
     }
   }
 
-  private isTold(notice: WaitingNotice, channel: Recipient): boolean {
+  private isNotified(notice: WaitingNotice, channel: Recipient): boolean {
     return !this.silences(notice) && channel.status !== "disabled";
   }
 
@@ -124,7 +124,7 @@ class Plan {
   }
 }
 
-export function toldKey(event_id: string, channel_id: string): string {
+export function notifiedKey(event_id: string, channel_id: string): string {
   return `${event_id} ${channel_id}`;
 }
 

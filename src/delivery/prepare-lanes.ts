@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { channelOf } from "../channels/index.ts";
 import { listChannelsByIds } from "../store/channels/channels.ts";
-import { type AlarmRow, listAlarms, listPointless } from "../store/delivery/delivery-messages.ts";
+import { type AlertRow, listAlerts, listObsolete } from "../store/delivery/delivery-messages.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { makeMessage } from "./build-message.ts";
 import type { Lane } from "./send-lane.ts";
@@ -11,12 +11,12 @@ export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]
   if (claimed.length === 0) return [];
   const idsOf = (some: Claimed[]) => some.map(({ id }) => id);
   const followUps = claimed.filter(({ kind }) => kind !== "fired" && kind !== "renotified");
-  const [alarms, pointless, channels] = await Promise.all([
-    listAlarms(app.db, idsOf(claimed)),
-    listPointless(app.db, idsOf(followUps)),
+  const [alerts, pointless, channels] = await Promise.all([
+    listAlerts(app.db, idsOf(claimed)),
+    listObsolete(app.db, idsOf(followUps)),
     listChannelsByIds(app.db, [...new Set(claimed.map(({ channel_id }) => channel_id))]),
   ]);
-  const rowsOf = Map.groupBy(alarms, ({ delivery_id }) => delivery_id);
+  const rowsOf = Map.groupBy(alerts, ({ delivery_id }) => delivery_id);
   const queueOf = Map.groupBy(claimed, ({ channel_id }) => channel_id);
   return channels.flatMap((channel) => {
     const kind = channelOf(channel.type);
@@ -28,7 +28,7 @@ export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]
 function toQueue(
   app: App,
   claimed: Claimed[],
-  rowsOf: Map<string, AlarmRow[]>,
+  rowsOf: Map<string, AlertRow[]>,
   pointless: Set<string>,
 ): Lane["queue"] {
   return claimed.map((one) => ({

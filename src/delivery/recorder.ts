@@ -1,9 +1,9 @@
 import type { App } from "../app.ts";
-import { type ChannelNews, noteChannelNews } from "../store/channels/channels.ts";
+import { type ChannelHealthUpdate, recordChannelHealth } from "../store/channels/channels.ts";
 import { endQueued, type Result, recordResults } from "../store/delivery/delivery-results.ts";
 
 /** How an attempt ended, and what that says of its channel; null where it says nothing. */
-export type Recorded = { result: Result; news: ChannelNews | null };
+export type Recorded = { result: Result; health: ChannelHealthUpdate | null };
 
 const batch = 500;
 const againMs = 500;
@@ -69,11 +69,11 @@ export class Recorder {
         this.worker_id,
         some.map(({ result }) => result),
       );
-      const news = mergeNews(some.filter(({ result }) => counted.has(result.id)));
+      const health = mergeHealth(some.filter(({ result }) => counted.has(result.id)));
       // Always in the same order, so that two workers cannot wait for each other.
-      news.sort((a, b) => (a.channel_id < b.channel_id ? -1 : 1));
-      await noteChannelNews(tx, news, this.app.clock.now());
-      const dead = news.filter(({ is_dead }) => is_dead);
+      health.sort((a, b) => (a.channel_id < b.channel_id ? -1 : 1));
+      await recordChannelHealth(tx, health, this.app.clock.now());
+      const dead = health.filter(({ is_dead }) => is_dead);
       for (const { channel_id, error } of dead)
         await endQueued(tx, [channel_id], "failed", deadReason(error));
     });
@@ -85,22 +85,22 @@ function deadReason(error: string | null): string {
 }
 
 /** One line a channel: what happened last counts, and what failed since it last worked. */
-function mergeNews(some: Recorded[]): ChannelNews[] {
-  const merged = new Map<string, ChannelNews>();
-  for (const { news } of some) {
-    if (!news) continue;
-    const before = merged.get(news.channel_id);
-    merged.set(news.channel_id, before ? addNews(before, news) : news);
+function mergeHealth(some: Recorded[]): ChannelHealthUpdate[] {
+  const merged = new Map<string, ChannelHealthUpdate>();
+  for (const { health } of some) {
+    if (!health) continue;
+    const before = merged.get(health.channel_id);
+    merged.set(health.channel_id, before ? addHealth(before, health) : health);
   }
   return [...merged.values()];
 }
 
-function addNews(before: ChannelNews, news: ChannelNews): ChannelNews {
+function addHealth(before: ChannelHealthUpdate, health: ChannelHealthUpdate): ChannelHealthUpdate {
   return {
-    ...news,
-    succeeded: before.succeeded || news.succeeded,
-    failures: news.succeeded ? 0 : before.failures + news.failures,
-    gave_up: news.succeeded ? false : before.gave_up || news.gave_up,
-    is_dead: before.is_dead || news.is_dead,
+    ...health,
+    succeeded: before.succeeded || health.succeeded,
+    failures: health.succeeded ? 0 : before.failures + health.failures,
+    gave_up: health.succeeded ? false : before.gave_up || health.gave_up,
+    is_dead: before.is_dead || health.is_dead,
   };
 }

@@ -8,7 +8,7 @@ export const lastAttempt = waitSeconds.length + 1;
 export const oldestSeconds = 3 * 86_400;
 
 /** No provider is given more patience than this at a time. */
-const longestPatienceSeconds = 3_600;
+const maxBackoffSeconds = 3_600;
 
 /** Up to a fifth more or less, so that what failed together does not come back together. */
 function jitter(app: App, seconds: number): number {
@@ -20,12 +20,12 @@ function jitter(app: App, seconds: number): number {
 export function nextAttemptAt(app: App, attempt: number, afterSeconds = 0): Date | undefined {
   const wait = waitSeconds[attempt - 1];
   if (wait === undefined) return undefined;
-  return inSeconds(app, Math.max(jitter(app, wait), patience(afterSeconds)));
+  return inSeconds(app, Math.max(jitter(app, wait), lateAfterSeconds(afterSeconds)));
 }
 
 /** A provider's wish to be left alone for a while, within reason. */
-export function patience(afterSeconds: number): number {
-  return Math.min(Math.max(afterSeconds, 0), longestPatienceSeconds);
+export function lateAfterSeconds(afterSeconds: number): number {
+  return Math.min(Math.max(afterSeconds, 0), maxBackoffSeconds);
 }
 
 /** How long to leave a channel alone after this many failed attempts in a row: one stumble is no reason, a fall is. */

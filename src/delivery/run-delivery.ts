@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { fanOutFew, fanOutMany, fanOutUnmuted, type Round } from "./fan-out.ts";
-import { Turns } from "./pick-lanes.ts";
+import { RoundRobin } from "./pick-lanes.ts";
 
 /** Hints make it quick; the clock makes it sure. */
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 const renewEveryMs = 4_000;
 const busyMs = 100;
 /** Longer than a request to a provider may take. */
@@ -14,7 +14,7 @@ const patienceMs = 12_000;
 export function runDelivery(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const dispatcher = new Dispatcher(app);
-  const [turns, turnsUnmuted] = [new Turns(), new Turns()];
+  const [turns, turnsUnmuted] = [new RoundRobin(), new RoundRobin()];
   const work = [
     loop(app, stopping.signal, "notice.written", () => fanOutFew(app)),
     loop(app, stopping.signal, "notice.written", () => fanOutMany(app, turns)),
@@ -59,7 +59,7 @@ async function loop(
       return { isBusy: false, hasMore: false };
     });
     if (isBusy) await app.clock.sleep(busyMs, stopping);
-    else if (!hasMore) await app.clock.sleep(lookEveryMs, AbortSignal.any([stopping, pause.signal]));
+    else if (!hasMore) await app.clock.sleep(pollMs, AbortSignal.any([stopping, pause.signal]));
   }
   unsubscribe();
 }

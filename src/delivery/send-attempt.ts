@@ -1,15 +1,15 @@
 import type { App } from "../app.ts";
-import type { AnyChannel, Message, Outcome } from "../channels/channel.ts";
-import { within } from "../lib/deadline.ts";
+import type { AnyChannel, Message, SendResult } from "../channels/channel.ts";
+import { withDeadline } from "../lib/deadline.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { openConfig } from "./channel-config.ts";
-import { makeTools } from "./channel-deps.ts";
+import { makeChannelDeps } from "./channel-deps.ts";
 import type { Recorded } from "./recorder.ts";
-import { nextAttemptAt, oldestSeconds, patience, restSeconds } from "./retry-schedule.ts";
+import { lateAfterSeconds, nextAttemptAt, oldestSeconds, restSeconds } from "./retry-schedule.ts";
 
 /** Longer than any channel takes by itself; frees the lane whatever happens. */
-const longestSendMs = 60_000;
+const maxSendMs = 60_000;
 
 /** Sends a message, and makes an outcome of whatever goes wrong on our side as well. */
 export async function send(
@@ -18,10 +18,10 @@ export async function send(
   channel: Pick<ChannelRow, "id" | "config" | "sealed_secrets">,
   message: Message,
   open = () => openConfig(app, channel),
-): Promise<Outcome> {
+): Promise<SendResult> {
   try {
-    const sending = kind.send(message, open(), makeTools(app));
-    return await within(longestSendMs, sending, () => new Error("It took too long."));
+    const sending = kind.send(message, open(), makeChannelDeps(app));
+    return await withDeadline(maxSendMs, sending, () => new Error("It took too long."));
   } catch (error) {
     app.log.error(
       { err: error, channel_id: channel.id, message_id: message.id },
@@ -33,12 +33,12 @@ export async function send(
 }
 
 /** Why a message is not worth an attempt. */
-export function notWorthIt(
+export function skipReason(
   app: App,
   claimed: Claimed,
   message: Message | undefined,
   isPointless: boolean,
-): Outcome | undefined {
+): SendResult | undefined {
   const nothing = { status: null, excerpt: null };
   if (!message) return { ...nothing, result: "skipped", reason: "The alert is no longer kept." };
   if (isPointless)
@@ -49,23 +49,23 @@ export function notWorthIt(
 }
 
 /** What an outcome means for the message and its channel. `failures` counts those in a row, this one included. */
-export function conclude(
+export function toResult(
   app: App,
   claimed: Claimed,
   channel: ChannelRow,
   kind: AnyChannel,
-  attempt: { outcome: Outcome; started_at: Date; latency_ms: number; wasSent: boolean; failures: number },
+  attempt: { result: SendResult; started_at: Date; latency_ms: number; wasSent: boolean; failures: number },
 ): Recorded {
-  const { outcome, started_at, latency_ms, wasSent, failures } = attempt;
-  const afterSeconds = outcome.result === "retry" ? (outcome.afterSeconds ?? 0) : 0;
+  const { result, started_at, latency_ms, wasSent, failures } = attempt;
+  const afterSeconds = result.result === "retry" ? (result.afterSeconds ?? 0) : 0;
   const next =
-    outcome.result === "retry"
+    result.result === "retry"
       ? nextAttemptAt(app, claimed.attempts - claimed.attempts_before, afterSeconds)
       : undefined;
-  const error = outcome.result === "sent" ? null : outcome.reason;
-  const isGivenUp = outcome.result === "failed" || (outcome.result === "retry" && !next);
-  const status = outcome.result === "retry" ? (next ? "queued" : "failed") : outcome.result;
-  const wait = Math.max(kind.spacingMs / 1000, restSeconds(failures), patience(afterSeconds));
+  const error = result.result === "sent" ? null : result.reason;
+  const isGivenUp = result.result === "failed" || (result.result === "retry" && !next);
+  const status = result.result === "retry" ? (next ? "queued" : "failed") : result.result;
+  const wait = Math.max(kind.spacingMs / 1000, restSeconds(failures), lateAfterSeconds(afterSeconds));
   return {
     result: {
       id: claimed.id,
@@ -76,22 +76,22 @@ export function conclude(
       started_at,
       ended_at: app.clock.now(),
       latency_ms,
-      result: outcome.result,
-      status_code: outcome.status,
+      result: result.result,
+      status_code: result.status,
       error,
-      excerpt: outcome.excerpt,
+      excerpt: result.excerpt,
     },
-    news:
-      !wasSent || outcome.result === "skipped"
+    health:
+      !wasSent || result.result === "skipped"
         ? null
         : {
             channel_id: channel.id,
             revision: channel.revision,
-            succeeded: outcome.result === "sent",
-            failures: outcome.result === "sent" ? 0 : 1,
+            succeeded: result.result === "sent",
+            failures: result.result === "sent" ? 0 : 1,
             error,
             gave_up: isGivenUp,
-            is_dead: outcome.result === "failed" && outcome.isDead,
+            is_dead: result.result === "failed" && result.isDead,
             wait_until: wait > 0 ? new Date(app.clock.now().getTime() + wait * 1000) : null,
           },
   };

@@ -3,9 +3,9 @@ import type { AnyChannel, Message } from "../channels/channel.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { type ChannelConfig, openConfig } from "./channel-config.ts";
-import type { ChangeWatch } from "./channel-versions.ts";
+import type { ChannelVersions } from "./channel-versions.ts";
 import type { Recorded, Recorder } from "./recorder.ts";
-import { conclude, notWorthIt, send } from "./send-attempt.ts";
+import { send, skipReason, toResult } from "./send-attempt.ts";
 
 /** Messages that were claimed for one channel, with all that is needed to send them. */
 export type Lane = {
@@ -24,7 +24,7 @@ const freshMs = 250;
 export async function runLane(
   app: App,
   lane: Lane,
-  { recorder, watch }: { recorder: Recorder; watch: ChangeWatch },
+  { recorder, watch }: { recorder: Recorder; watch: ChannelVersions },
   mayGoOn: () => boolean,
 ): Promise<Claimed[]> {
   const records: Promise<void>[] = [];
@@ -42,8 +42,8 @@ export async function runLane(
     const recorded = await attempt(app, lane, item, { failures, open });
     tried += 1;
     records.push(recorder.record(recorded));
-    failures = recorded.news?.succeeded ? 0 : failures + (recorded.news?.failures ?? 0);
-    if (recorded.news && mustRest(app, lane.kind, recorded.news)) break;
+    failures = recorded.health?.succeeded ? 0 : failures + (recorded.health?.failures ?? 0);
+    if (recorded.health && mustRest(app, lane.kind, recorded.health)) break;
   }
   await Promise.all(records);
   return lane.queue.slice(tried).map(({ claimed }) => claimed);
@@ -57,16 +57,16 @@ async function attempt(
 ): Promise<Recorded> {
   const started_at = app.clock.now();
   const began = performance.now();
-  const skip = notWorthIt(app, claimed, message, isPointless);
-  const outcome = skip ?? (await send(app, kind, channel, message as Message, open));
+  const skip = skipReason(app, claimed, message, isPointless);
+  const result = skip ?? (await send(app, kind, channel, message as Message, open));
   if (!skip) await app.faults.hit("delivery.after_send");
   const latency_ms = Math.round(performance.now() - began);
-  app.metrics.deliveryAttempts.inc({ type: kind.type, outcome: outcome.result });
-  if (outcome.result === "sent")
+  app.metrics.deliveryAttempts.inc({ type: kind.type, outcome: result.result });
+  if (result.result === "sent")
     app.metrics.deliverySeconds.observe((app.clock.now().getTime() - claimed.created_at.getTime()) / 1000);
-  const failing = outcome.result === "sent" ? 0 : failures + 1;
-  return conclude(app, claimed, channel, kind, {
-    outcome,
+  const failing = result.result === "sent" ? 0 : failures + 1;
+  return toResult(app, claimed, channel, kind, {
+    result,
     started_at,
     latency_ms,
     wasSent: !skip,
@@ -87,7 +87,7 @@ function openOnce(app: App, channel: ChannelRow): () => ChannelConfig {
 function mustRest(
   app: App,
   kind: AnyChannel,
-  { wait_until, is_dead }: NonNullable<Recorded["news"]>,
+  { wait_until, is_dead }: NonNullable<Recorded["health"]>,
 ): boolean {
   const waitMs = wait_until ? wait_until.getTime() - app.clock.now().getTime() : 0;
   return is_dead || waitMs > kind.spacingMs;

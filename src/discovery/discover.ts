@@ -1,5 +1,5 @@
 import type { Hex } from "../chains/block.ts";
-import type { ChainQuestions, Moment } from "../chains/chain-client.ts";
+import type { ChainClient, PinnedBlock } from "../chains/chain-client.ts";
 import { functionsInCode } from "../inspection/abi/bytecode.ts";
 import { joinAbis } from "../inspection/abi/find-abi.ts";
 import { type Services, SourceFailure } from "../inspection/abi/lookup-services.ts";
@@ -8,9 +8,9 @@ import type { Facts } from "../inspection/classify/facts.ts";
 import { probe } from "../inspection/classify/probes.ts";
 import { type SuggestedTarget, suggestTargets } from "../inspection/classify/suggest-targets.ts";
 import { resolveProxy } from "../inspection/proxies/resolve-proxy.ts";
-import { type Finding, joinFindings, type Look, relations } from "./finding.ts";
-import { keepContracts, lookAtChain } from "./search-chain.ts";
-import { lookAtExplorer } from "./search-explorer.ts";
+import { type Finding, joinFindings, relations, type SearchResult } from "./finding.ts";
+import { keepContracts, searchChain } from "./search-chain.ts";
+import { searchExplorer } from "./search-explorer.ts";
 
 /** A contract that a wallet has to do with, and what it is. */
 export type Discovered = Finding & {
@@ -24,21 +24,18 @@ export type Discovered = Finding & {
 export type Discovery = { found: Discovered[]; unseen: string[] };
 
 /** More than anybody goes through by hand. */
-const mostFound = 200;
+const maxFound = 200;
 /** What a contract is takes some forty questions to each. */
-const mostDescribed = 100;
+const maxDescribed = 100;
 
 /** Finds the contracts that a wallet has to do with on one chain. Rejects with a ChainError when it cannot be read. */
 export async function discoverOn(
-  questions: ChainQuestions,
+  client: ChainClient,
   services: Services,
   wallet: string,
 ): Promise<Discovery> {
-  const [explored, looked] = [
-    await explore(questions, services, wallet),
-    await lookAtChain(questions, wallet),
-  ];
-  const moment = await questions.now();
+  const [explored, looked] = [await explore(client, services, wallet), await searchChain(client, wallet)];
+  const moment = await client.pinLatestBlock();
   const joined = joinFindings([...explored.findings, ...looked.findings]);
   const contracts = new Set(
     await keepContracts(
@@ -50,22 +47,22 @@ export async function discoverOn(
     .filter(({ address }) => contracts.has(address))
     .sort((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation) || b.tx_count - a.tx_count);
   const found: Discovered[] = [];
-  for (const [index, one] of findings.slice(0, mostFound).entries()) {
+  for (const [index, one] of findings.slice(0, maxFound).entries()) {
     found.push({
       ...one,
-      ...(index < mostDescribed ? await describe(questions, moment, one.address) : unknown),
+      ...(index < maxDescribed ? await describe(client, moment, one.address) : unknown),
     });
   }
   const isCut =
-    findings.length > mostFound ? [`Of ${findings.length} contracts the first ${mostFound} are shown.`] : [];
+    findings.length > maxFound ? [`Of ${findings.length} contracts the first ${maxFound} are shown.`] : [];
   return { found, unseen: [...explored.unseen, ...looked.unseen, ...isCut] };
 }
 
 /** An explorer knows the whole past; one that is not there or fails is named, and the nodes tell the rest. */
-async function explore({ chain }: ChainQuestions, services: Services, wallet: string): Promise<Look> {
+async function explore({ chain }: ChainClient, services: Services, wallet: string): Promise<SearchResult> {
   if (!services.etherscanKey) return { findings: [], unseen: [] };
   try {
-    return await lookAtExplorer(services, chain.chain_id, wallet);
+    return await searchExplorer(services, chain.chain_id, wallet);
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
     return { findings: [], unseen: [`The explorer could not be asked: ${error.message}`] };
@@ -74,13 +71,13 @@ async function explore({ chain }: ChainQuestions, services: Services, wallet: st
 
 const unknown = { name: null, contract_type: "unknown", category: "other", suggested_targets: [] };
 
-async function codesOf(moment: Moment, addresses: string[]): Promise<Hex[]> {
+async function codesOf(moment: PinnedBlock, addresses: string[]): Promise<Hex[]> {
   const results = await moment.read(addresses.map((address) => ({ kind: "code", address })));
   return results.flatMap((result) => (result.ok ? [result.data] : []));
 }
 
 /** What a contract is, by its code and what it answers: looking its source up takes longer than anybody waits. */
-async function describe({ chain }: ChainQuestions, moment: Moment, address: string) {
+async function describe({ chain }: ChainClient, moment: PinnedBlock, address: string) {
   const resolved = await resolveProxy(moment, address);
   const answers = await probe(moment, address);
   const code = await codesOf(moment, resolved.implementations.slice(0, 1));

@@ -12,7 +12,7 @@ export type Finding = {
 };
 
 /** What one way of looking found, and what it could not see, in sentences. */
-export type Look = { findings: Finding[]; unseen: string[] };
+export type SearchResult = { findings: Finding[]; unseen: string[] };
 
 /** One finding for each contract: the closest relation, all transactions, the last time. */
 export function joinFindings(findings: readonly Finding[]): Finding[] {

@@ -1,21 +1,21 @@
 import { getContractAddress, pad } from "viem";
 import type { Hex } from "../chains/block.ts";
-import type { ChainQuestions, FoundLog, Moment } from "../chains/chain-client.ts";
+import type { ChainClient, FoundLog, PinnedBlock } from "../chains/chain-client.ts";
 import { canonicalEvent } from "../chains/evm/abi/signature.ts";
-import { readAddress } from "../chains/evm/values/address.ts";
+import { parseAddress } from "../chains/evm/values/address.ts";
 import { addressIn, integerIn } from "../inspection/classify/call-results.ts";
 import { readCall } from "../meters/state-results.ts";
-import type { Finding, Look } from "./finding.ts";
+import type { Finding, SearchResult } from "./finding.ts";
 
 /** How far back logs are asked for; nodes may give less. */
 const logDays = 90;
 /** Blocks whose transactions are read one by one. */
-const mostBlocks = 300;
+const maxBlocks = 300;
 /** Contracts that a wallet made itself are found by counting; so many are looked at. */
-const mostNonces = 1_000;
-const mostRequests = 40;
+const maxNonces = 1_000;
+const maxRequests = 40;
 /** Of a wallet that approved or was sent thousands of things, the most frequent are looked at. */
-const mostAddresses = 500;
+const maxAddresses = 500;
 
 const topicOf = (signature: string) => {
   const read = canonicalEvent(signature);
@@ -28,12 +28,12 @@ const transfer = topicOf("Transfer(address,address,uint256)");
 const ownership = topicOf("OwnershipTransferred(address,address)");
 
 /** What plain nodes tell of a wallet: what it made, approved, holds and owns, and whom it called lately. */
-export async function lookAtChain(questions: ChainQuestions, wallet: string): Promise<Look> {
-  const moment = await questions.now();
+export async function searchChain(client: ChainClient, wallet: string): Promise<SearchResult> {
+  const moment = await client.pinLatestBlock();
   const looks = [
-    await lookForDeployments(moment, wallet),
-    await lookAtLogs(questions, moment, wallet),
-    await lookAtTransactions(questions, moment, wallet),
+    await searchDeployments(moment, wallet),
+    await searchLogs(client, moment, wallet),
+    await searchTransactions(client, moment, wallet),
   ];
   return {
     findings: looks.flatMap(({ findings }) => findings),
@@ -42,35 +42,35 @@ export async function lookAtChain(questions: ChainQuestions, wallet: string): Pr
 }
 
 /** The address of what a wallet makes follows from how many transactions it had sent before. */
-async function lookForDeployments(moment: Moment, wallet: string): Promise<Look> {
+async function searchDeployments(moment: PinnedBlock, wallet: string): Promise<SearchResult> {
   const [result] = await moment.read([{ kind: "nonce", address: wallet }]);
   if (!result?.ok || result.data === "0x")
     return { findings: [], unseen: ["How many transactions the wallet sent could not be read."] };
   const sent = Number(BigInt(result.data));
-  const first = Math.max(0, sent - mostNonces);
+  const first = Math.max(0, sent - maxNonces);
   const addresses = Array.from({ length: sent - first }, (_, index) =>
     getContractAddress({ from: wallet as Hex, nonce: BigInt(first + index) }),
   );
   const found = await keepContracts(moment, addresses);
   const unseen =
-    first > 0 ? [`Only contracts made by the last ${mostNonces} transactions were looked for.`] : [];
+    first > 0 ? [`Only contracts made by the last ${maxNonces} transactions were looked for.`] : [];
   return { findings: found.map((address) => finding(address, "deployed", 1, null)), unseen };
 }
 
-async function lookAtLogs(questions: ChainQuestions, moment: Moment, wallet: string): Promise<Look> {
+async function searchLogs(client: ChainClient, moment: PinnedBlock, wallet: string): Promise<SearchResult> {
   const { height } = moment.block;
-  const span = Math.ceil((logDays * 86_400_000) / questions.chain.block_time_ms);
+  const span = Math.ceil((logDays * 86_400_000) / client.chain.block_time_ms);
   const from = Math.max(0, height - span);
   const who = pad(wallet.toLowerCase() as Hex, { size: 32 });
-  const ask = (topics: (Hex | Hex[] | null)[]) => questions.logs({ topics, from, to: height, mostRequests });
+  const ask = (topics: (Hex | Hex[] | null)[]) => client.logs({ topics, from, to: height, maxRequests });
   const approvals = await ask([[approval, approvalForAll], who]);
   const received = await ask([transfer, null, who]);
   const owned = await ask([ownership, null, who]);
-  const isCrowded = [approvals, received, owned].some(({ logs }) => logs.length > mostAddresses);
-  const crowded = `Of its many approvals, tokens and contracts the ${mostAddresses} most frequent were looked at.`;
-  const bounds = [approvals, received, owned].some(({ is_whole }) => !is_whole)
+  const isCrowded = [approvals, received, owned].some(({ logs }) => logs.length > maxAddresses);
+  const crowded = `Of its many approvals, tokens and contracts the ${maxAddresses} most frequent were looked at.`;
+  const bounds = [approvals, received, owned].some(({ is_complete }) => !is_complete)
     ? [
-        `Logs were seen only from block ${Math.max(approvals.seen_from, received.seen_from, owned.seen_from)} on.`,
+        `Logs were seen only from block ${Math.max(approvals.searched_from, received.searched_from, owned.searched_from)} on.`,
       ]
     : from > 0
       ? [`Approvals, tokens and ownership were looked for in the last ${logDays} days.`]
@@ -84,7 +84,7 @@ async function lookAtLogs(questions: ChainQuestions, moment: Moment, wallet: str
 }
 
 /** Whoever may move the wallet's tokens, and the tokens that it may move. */
-async function spendersOf(moment: Moment, logs: FoundLog[]): Promise<Finding[]> {
+async function spendersOf(moment: PinnedBlock, logs: FoundLog[]): Promise<Finding[]> {
   const spenders = mostFrequent(logs.flatMap(({ topics }) => addressIn32(topics[2]) ?? []));
   const tokens = mostFrequent(logs.map(({ address }) => address));
   const found = new Set(await keepContracts(moment, [...spenders.keys(), ...tokens.keys()]));
@@ -95,7 +95,7 @@ async function spendersOf(moment: Moment, logs: FoundLog[]): Promise<Finding[]> 
 }
 
 /** Most tokens that were ever sent to a wallet are worthless gifts: those that it still has count. */
-async function heldTokens(moment: Moment, wallet: string, logs: FoundLog[]): Promise<Finding[]> {
+async function heldTokens(moment: PinnedBlock, wallet: string, logs: FoundLog[]): Promise<Finding[]> {
   const tokens = [...mostFrequent(logs.map(({ address }) => address)).keys()];
   const question = "balanceOf(address) view returns (uint256)";
   const results = await moment.read(tokens.map((token) => readCall(token, question, [wallet])));
@@ -104,7 +104,7 @@ async function heldTokens(moment: Moment, wallet: string, logs: FoundLog[]): Pro
     .map((address) => finding(address, "token_held", 0, null));
 }
 
-async function ownedContracts(moment: Moment, wallet: string, logs: FoundLog[]): Promise<Finding[]> {
+async function ownedContracts(moment: PinnedBlock, wallet: string, logs: FoundLog[]): Promise<Finding[]> {
   const contracts = [...mostFrequent(logs.map(({ address }) => address)).keys()];
   const question = "owner() view returns (address)";
   const results = await moment.read(contracts.map((address) => readCall(address, question)));
@@ -114,10 +114,14 @@ async function ownedContracts(moment: Moment, wallet: string, logs: FoundLog[]):
 }
 
 /** The newest blocks, one by one: nothing else in a plain node tells whom a wallet called. */
-async function lookAtTransactions(questions: ChainQuestions, moment: Moment, wallet: string): Promise<Look> {
+async function searchTransactions(
+  client: ChainClient,
+  moment: PinnedBlock,
+  wallet: string,
+): Promise<SearchResult> {
   const to = moment.block.height;
-  const from = Math.max(0, to - mostBlocks + 1);
-  const all = await questions.transactions(from, to);
+  const from = Math.max(0, to - maxBlocks + 1);
+  const all = await client.transactions(from, to);
   const own = all.filter((one) => one.from.toLowerCase() === wallet.toLowerCase());
   const called = own.flatMap((one) => (one.to === null ? [] : [{ address: one.to, time: one.time }]));
   const contracts = new Set(
@@ -137,7 +141,7 @@ async function lookAtTransactions(questions: ChainQuestions, moment: Moment, wal
 }
 
 /** Those of some addresses that have code of their own; a person's account that points to code is still a person's. */
-export async function keepContracts(moment: Moment, addresses: readonly string[]): Promise<string[]> {
+export async function keepContracts(moment: PinnedBlock, addresses: readonly string[]): Promise<string[]> {
   const asked = distinct(addresses);
   const found: string[] = [];
   for (let from = 0; from < asked.length; from += 200) {
@@ -163,7 +167,7 @@ function finding(
 }
 
 function addressIn32(topic: Hex | undefined): string | undefined {
-  return topic ? readAddress(`0x${topic.slice(-40)}`) : undefined;
+  return topic ? parseAddress(`0x${topic.slice(-40)}`) : undefined;
 }
 
 const distinct = (addresses: readonly string[]) => [...new Set(addresses)];
@@ -172,5 +176,5 @@ const distinct = (addresses: readonly string[]) => [...new Set(addresses)];
 function mostFrequent(addresses: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
-  return new Map([...counts].sort(([, a], [, b]) => b - a).slice(0, mostAddresses));
+  return new Map([...counts].sort(([, a], [, b]) => b - a).slice(0, maxAddresses));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readAddress } from "../chains/evm/values/address.ts";
+import { parseAddress } from "../chains/evm/values/address.ts";
 import { askService, type Services, SourceFailure } from "../inspection/abi/lookup-services.ts";
-import type { Finding, Look } from "./finding.ts";
+import type { Finding, SearchResult } from "./finding.ts";
 
 const row = z.object({
   from: z.string().nullish(),
@@ -19,11 +19,15 @@ const shape = z.object({
 type Row = z.infer<typeof row>;
 
 /** As many rows as the explorer gives at once. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 const timeoutMs = 10_000;
 
 /** What an explorer knows of a wallet's whole past. Rejects with a SourceFailure when it does not answer. */
-export async function lookAtExplorer(services: Services, chain_id: number, wallet: string): Promise<Look> {
+export async function searchExplorer(
+  services: Services,
+  chain_id: number,
+  wallet: string,
+): Promise<SearchResult> {
   const sent = await ask(services, chain_id, "txlist", wallet);
   const internal = await ask(services, chain_id, "txlistinternal", wallet);
   const tokens = await ask(services, chain_id, "tokentx", wallet);
@@ -38,10 +42,10 @@ export async function lookAtExplorer(services: Services, chain_id: number, walle
     ),
     ...countBy(tokens, ({ contractAddress }) => contractAddress, "token_held"),
   ];
-  const isCut = [sent, internal, tokens].some(({ length }) => length >= mostRows);
+  const isCut = [sent, internal, tokens].some(({ length }) => length >= maxRows);
   return {
     findings,
-    unseen: isCut ? [`The explorer shows the newest ${mostRows} transactions of each kind.`] : [],
+    unseen: isCut ? [`The explorer shows the newest ${maxRows} transactions of each kind.`] : [],
   };
 }
 
@@ -54,7 +58,7 @@ async function ask(services: Services, chain_id: number, action: string, address
     action,
     address,
     page: "1",
-    offset: String(mostRows),
+    offset: String(maxRows),
     sort: "desc",
     apikey: services.etherscanKey ?? "",
   };
@@ -76,7 +80,7 @@ function countBy(
   relation: Finding["relation"],
 ): Finding[] {
   const places = rows.flatMap((one) => {
-    const address = readAddress(addressOf(one) ?? "");
+    const address = parseAddress(addressOf(one) ?? "");
     return address ? [{ address, time: Number(one.timeStamp) }] : [];
   });
   return [...Map.groupBy(places, ({ address }) => address)].map(([address, group]) => {

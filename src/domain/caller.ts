@@ -2,15 +2,15 @@ import type { Db } from "../store/open-store.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 
 /** Where a request came from, and the answer it may have to keep. */
-export type Trace = {
+export type RequestContext = {
   request_id: string | null;
   ip: string | null;
   /** Present when the request carries an Idempotency-Key; keeps the answer in the transaction of the effect. */
-  keepAnswer?: (tx: Db, reply: unknown) => Promise<void>;
+  saveReply?: (tx: Db, reply: unknown) => Promise<void>;
 };
 
 /** Nobody in particular: what a link or a public operation may do. */
-export type Anyone = { kind: "anyone"; trace: Trace };
+export type Anyone = { kind: "anyone"; context: RequestContext };
 
 /** A person with a session. */
 export type UserCaller = {
@@ -19,7 +19,7 @@ export type UserCaller = {
   session_id: string;
   email: string;
   name: string;
-  trace: Trace;
+  context: RequestContext;
 };
 
 /** A person acting for one org, in the role they have there. */
@@ -38,7 +38,7 @@ export type KeyCaller = {
   scope: "read_only" | "read_write";
   contract_scope: string[] | null;
   chain_scope: number[] | null;
-  trace: Trace;
+  context: RequestContext;
 };
 
 /** The operator at the command line, acting for an org as an admin would. */
@@ -48,21 +48,27 @@ export type OperatorCaller = {
   org_id: string;
   tier: Tier;
   role: Role;
-  trace: Trace;
+  context: RequestContext;
 };
 
 /** Whoever acts for an org. */
 export type OrgCaller = MemberCaller | KeyCaller | OperatorCaller;
 
 /** A member of the platform's staff. */
-export type StaffCaller = { kind: "staff"; staff_id: string; email: string; name: string; trace: Trace };
+export type StaffCaller = {
+  kind: "staff";
+  staff_id: string;
+  email: string;
+  name: string;
+  context: RequestContext;
+};
 
 /** The service itself or its operator at the command line. */
-export type SystemCaller = { kind: "system"; trace: Trace };
+export type SystemCaller = { kind: "system"; context: RequestContext };
 
 export type Caller = Anyone | UserCaller | OrgCaller | StaffCaller | SystemCaller;
 
-export const systemCaller: SystemCaller = { kind: "system", trace: { request_id: null, ip: null } };
+export const systemCaller: SystemCaller = { kind: "system", context: { request_id: null, ip: null } };
 
 const roleOrder: readonly Role[] = ["viewer", "member", "admin"];
 

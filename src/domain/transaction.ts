@@ -15,7 +15,7 @@ export type AuditEntry = {
 };
 
 /** What a verb may do besides its own writes. */
-export type Tools = {
+export type TxEffects = {
   audit(entry: AuditEntry): void;
   /** Told to the bus once the transaction is committed. */
   hint(hint: Hint): void;
@@ -28,10 +28,10 @@ export type Tools = {
 export async function write<Reply>(
   app: App,
   caller: Caller,
-  work: (tx: Db, tools: Tools) => Promise<Reply>,
+  work: (tx: Db, effects: TxEffects) => Promise<Reply>,
 ): Promise<Reply> {
   const underWay = (app as JoinedApp)[joined];
-  if (underWay) return work(underWay.tx, underWay.tools);
+  if (underWay) return work(underWay.tx, underWay.effects);
   const hints: Hint[] = [];
   const reply = await retryConflicts(() =>
     app.db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ export async function write<Reply>(
         tx,
         entries.map((entry) => toRow(app, caller, entry)),
       );
-      await caller.trace.keepAnswer?.(tx, result);
+      await caller.context.saveReply?.(tx, result);
       await app.faults.hit("write.before_commit");
       return result;
     }),
@@ -56,32 +56,32 @@ export async function write<Reply>(
 }
 
 const joined = Symbol("joined");
-type JoinedApp = App & { [joined]?: { tx: Db; tools: Tools } };
+type JoinedApp = App & { [joined]?: { tx: Db; effects: TxEffects } };
 
 /** An app whose verbs take part in a transaction that is under way, so that several of them stand or fall together. */
-export function joining(app: App, tx: Db, tools: Tools): App {
-  const inside: JoinedApp = { ...app, db: tx, [joined]: { tx, tools } };
+export function joining(app: App, tx: Db, effects: TxEffects): App {
+  const inside: JoinedApp = { ...app, db: tx, [joined]: { tx, effects } };
   return inside;
 }
 
 /** Does what `write` does and takes it back, so that what a dry run says is what would happen. */
-export async function rehearse<Reply>(
+export async function dryRun<Reply>(
   app: App,
   caller: Caller,
-  work: (tx: Db, tools: Tools) => Promise<Reply>,
+  work: (tx: Db, effects: TxEffects) => Promise<Reply>,
 ): Promise<Reply> {
   try {
-    return await write(app, caller, async (tx, tools) => {
-      throw new TakenBack(await work(tx, tools));
+    return await write(app, caller, async (tx, effects) => {
+      throw new Rollback(await work(tx, effects));
     });
   } catch (error) {
-    if (error instanceof TakenBack) return error.reply as Reply;
+    if (error instanceof Rollback) return error.reply as Reply;
     throw error;
   }
 }
 
 /** Thrown to have a transaction forget everything. */
-class TakenBack extends Error {
+class Rollback extends Error {
   readonly reply: unknown;
 
   constructor(reply: unknown) {
@@ -115,8 +115,8 @@ function toRow(app: App, caller: Caller, entry: AuditEntry) {
     subject_type: entry.subject.type,
     subject_id: entry.subject.id,
     details: JSON.stringify(entry.details ?? {}),
-    request_id: caller.trace.request_id,
-    ip: caller.trace.ip,
+    request_id: caller.context.request_id,
+    ip: caller.context.ip,
     created_at: app.clock.now(),
   };
 }

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { App } from "../app.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
-import { within } from "../lib/deadline.ts";
+import { withDeadline } from "../lib/deadline.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
 import { cookiesOf } from "./request/cookies.ts";
-import { answerOnce } from "./request/idempotency.ts";
+import { replyOnce } from "./request/idempotency.ts";
 import { admitKey, countUse } from "./request/key-traffic.ts";
-import { refuseForeignOrigin } from "./request/origin.ts";
+import { requireOwnOrigin } from "./request/origin.ts";
 import { makeValidator } from "./request/validate.ts";
 import type { Hub } from "./stream/hub.ts";
 import { openStream } from "./stream/open-stream.ts";
@@ -45,8 +45,8 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     // Another service proves itself by a signature: nothing there rests on a cookie.
-    if (!operation.hook) refuseForeignOrigin(app.config, request);
-    const identity = await within(deadlineMs, authenticate(app, request, operation.policy), tooSlow);
+    if (!operation.hook) requireOwnOrigin(app.config, request);
+    const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), tooSlow);
     if (identity.key) await admitKey(app, identity.key, request, reply);
     arrivals.set(request, { identity, leftMs: deadlineMs - reply.elapsedTime });
   };
@@ -54,7 +54,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     const { params, query, body } = operation.hook ? asItCame(request) : validate(request);
     const caller = await authorise(app, identity, operation, { params, query, body });
     const cookies = cookiesOf(app.config, request, reply);
-    return answerOnce(app, operation, request, caller, (asCaller) =>
+    return replyOnce(app, operation, request, caller, (asCaller) =>
       operation.handle({ app, caller: asCaller, params, query, body, cookies }),
     );
   };
@@ -62,7 +62,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     const authorised = authorise(app, identity, operation, validate(request));
     await openStream(
       hub,
-      (await within(leftMs, authorised, tooSlow)) as MemberCaller | KeyCaller,
+      (await withDeadline(leftMs, authorised, tooSlow)) as MemberCaller | KeyCaller,
       request,
       reply,
     );
@@ -72,7 +72,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     // Nothing gets here but through onRequest.
     const { identity, leftMs } = arrivals.get(request) as Arrival;
     if (operation.isStream) return openAs(request, reply, identity, leftMs);
-    const answered = await within(leftMs, answer(request, reply, identity), tooSlow);
+    const answered = await withDeadline(leftMs, answer(request, reply, identity), tooSlow);
     const { status, reply: value, isReplay } = answered;
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);

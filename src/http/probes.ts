@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
-import { within } from "../lib/deadline.ts";
+import { withDeadline } from "../lib/deadline.ts";
 import { sameSecret } from "../lib/secrets/tokens.ts";
 import { pendingMigrations } from "../store/migrate.ts";
 
@@ -12,7 +12,7 @@ export function serveProbes(server: FastifyInstance, app: App): void {
 
   server.get("/readyz", async () => {
     const late = () => new AppError("unavailable", "The database does not answer.", { retryAfterSeconds: 2 });
-    await within(3_000, sql`select 1`.execute(app.db), late);
+    await withDeadline(3_000, sql`select 1`.execute(app.db), late);
     const pending = await pendingMigrations(app.db);
     if (pending.length > 0)
       throw new AppError("unavailable", "Migrations are pending.", { retryAfterSeconds: 2 });

@@ -14,7 +14,7 @@ import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
 import { toFailed } from "./reply/failures.ts";
 import { safetyHeaders } from "./reply/headers.ts";
-import { refuseBrokenConnection } from "./reply/malformed-requests.ts";
+import { rejectMalformedRequest } from "./reply/malformed-requests.ts";
 import { readJsonBodies } from "./request/body.ts";
 import { operations } from "./routes/index.ts";
 import { makeHub, type StreamPace } from "./stream/hub.ts";
@@ -44,7 +44,7 @@ export async function makeServer(
     // What still arrives while we close is answered as ever, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    clientErrorHandler: (error, socket) => refuseBrokenConnection(app.config, newRequestId(), error, socket),
+    clientErrorHandler: (error, socket) => rejectMalformedRequest(app.config, newRequestId(), error, socket),
     frameworkErrors: (error, request, reply) => refuseUnroutable(app, error, request, reply),
   });
   await server.register(cookie);

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { InvalidRequest } from "../errors/app-error.ts";
 
 const columns = ["chain", "address", "label", "labels", "targets"] as const;
-const mostRows = 5_000;
+const maxRows = 5_000;
 
 export type CsvItem = {
   chain: string;
@@ -37,7 +37,7 @@ function parseRows(text: string): Record<string, string>[] {
       bom: true,
       trim: true,
       skip_empty_lines: true,
-      to: mostRows + 1,
+      to: maxRows + 1,
       columns: (names: string[]) => names.map((name) => name.toLowerCase()),
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Hex } from "../chains/block.ts";
-import type { ChainQuestions, Moment } from "../chains/chain-client.ts";
+import type { ChainClient, PinnedBlock } from "../chains/chain-client.ts";
 import { findAbi, joinAbis } from "./abi/find-abi.ts";
 import type { Services } from "./abi/lookup-services.ts";
 import { type Classification, classify } from "./classify/contract-types.ts";
@@ -8,24 +8,24 @@ import { noAnswers, probe } from "./classify/probes.ts";
 import { type Resolved, resolveProxy } from "./proxies/resolve-proxy.ts";
 
 /** A contract as it stands at a block, and what it is. */
-export type Inspection = { moment: Moment; facts: Facts; classification: Classification };
+export type Inspection = { moment: PinnedBlock; facts: Facts; classification: Classification };
 
 /** A diamond has many facets; so many of them are looked up. */
-const mostFacets = 8;
+const maxFacets = 8;
 
 /** Finds out everything about an address. Rejects with a ChainError when the chain cannot be read. */
 export async function inspect(
-  questions: ChainQuestions,
+  client: ChainClient,
   services: Services,
   address: string,
   /** For each outside service. */
   timeoutMs: number,
 ): Promise<Inspection> {
-  const { chain } = questions;
-  const moment = await questions.now();
+  const { chain } = client;
+  const moment = await client.pinLatestBlock();
   const resolved = await resolveProxy(moment, address);
   const answers = isAskable(resolved) ? await probe(moment, address) : noAnswers;
-  const places = await codesOf(moment, resolved.implementations.slice(0, mostFacets));
+  const places = await codesOf(moment, resolved.implementations.slice(0, maxFacets));
   const abis = await Promise.all(places.map((place) => findAbi(services, chain.chain_id, place, timeoutMs)));
   const facts: Facts = { chain, address, resolved, abi: joinAbis(abis), answers };
   return { moment, facts, classification: classify(facts) };
@@ -36,7 +36,7 @@ function isAskable({ code, problem }: Resolved): boolean {
   return code !== "0x" && problem === null;
 }
 
-async function codesOf(moment: Moment, addresses: string[]): Promise<{ address: string; code: Hex }[]> {
+async function codesOf(moment: PinnedBlock, addresses: string[]): Promise<{ address: string; code: Hex }[]> {
   const results = await moment.read(addresses.map((address) => ({ kind: "code", address })));
   return addresses.flatMap((address, index) => {
     const result = results[index];

@@ -5,7 +5,7 @@ export type LookupCache = {
   get<Value>(key: string, keepMs: (value: Value) => number, load: () => Promise<Value>): Promise<Value>;
 };
 
-const mostEntries = 300;
+const maxEntries = 300;
 
 export function makeLookupCache(clock: Clock): LookupCache {
   const kept = new Map<string, { value: Promise<unknown>; until: number }>();
@@ -18,7 +18,7 @@ export function makeLookupCache(clock: Clock): LookupCache {
       const entry = { value: load(), until: Number.POSITIVE_INFINITY };
       kept.delete(key);
       kept.set(key, entry);
-      if (kept.size > mostEntries) kept.delete(kept.keys().next().value as string);
+      if (kept.size > maxEntries) kept.delete(kept.keys().next().value as string);
       try {
         const value = await entry.value;
         entry.until = nowMs() + keepMs(value);

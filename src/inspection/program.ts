@@ -1,5 +1,5 @@
 import { type Address, isOffCurveAddress } from "@solana/kit";
-import type { Moment } from "../chains/chain-client.ts";
+import type { PinnedBlock } from "../chains/chain-client.ts";
 import { type AccountState, unpackAccount } from "../chains/solana/accounts/account-state.ts";
 import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana/accounts/address.ts";
 import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
@@ -33,7 +33,7 @@ type ProgramPower = {
 };
 
 /** Rejects with a ChainError when the chain cannot be read. */
-export async function inspectProgram(moment: Moment, address: string): Promise<ProgramFacts> {
+export async function inspectProgram(moment: PinnedBlock, address: string): Promise<ProgramFacts> {
   const program = await readProgramAccount(moment.read, address);
   const [account, ...written] = await moment.read([
     { kind: "account", address, length: 82 },

@@ -3,7 +3,7 @@ import { deleteEventsBefore } from "../store/alerts/history.ts";
 import { deleteAnomaliesBefore } from "../store/analytics/anomalies.ts";
 import { deleteDeliveriesBefore } from "../store/delivery/deliveries.ts";
 import { dropPartitionsBefore, type PartitionedTable } from "../store/engine/partitions.ts";
-import { deleteKeptPromises } from "../store/orgs/retention-overrides.ts";
+import { deleteExpiredOverrides } from "../store/orgs/retention-overrides.ts";
 import { tierLimits } from "../tiers.ts";
 import { Tier } from "../wire/primitives.ts";
 import type { Job } from "./job.ts";
@@ -17,7 +17,7 @@ const keptDays: Record<PartitionedTable, number> = { samples: 92, samples_minute
  * Drops what is older than anybody may look at, and deletes alerts, deliveries and anomalies past the history of their org's
  * tier, and of the tier it had when they were made: a downgrade deletes nothing.
  */
-export const forgetOldData: Job = {
+export const deleteOldData: Job = {
   name: "forget-old-data",
   everyMs: 60 * 60 * 1000,
   async run(app) {
@@ -29,13 +29,13 @@ export const forgetOldData: Job = {
       );
       if (dropped.length > 0) app.log.info({ dropped }, "old samples were dropped");
     }
-    const left = await Promise.all(Tier.options.map((tier) => forgetEvents(app, tier)));
-    await deleteKeptPromises(app.db, app.clock.now());
+    const left = await Promise.all(Tier.options.map((tier) => deleteOldEvents(app, tier)));
+    await deleteExpiredOverrides(app.db, app.clock.now());
     return { hasMore: left.includes(true) };
   },
 };
 
-async function forgetEvents(app: App, tier: Tier): Promise<boolean> {
+async function deleteOldEvents(app: App, tier: Tier): Promise<boolean> {
   const expiry = {
     tier,
     before: inSeconds(app, -tierLimits[tier].historyDays * daySeconds),

@@ -1,5 +1,5 @@
 import { inSeconds } from "../app.ts";
-import { deleteSumsBefore } from "../store/engine/roll-ups.ts";
+import { deleteRollupsBefore } from "../store/engine/roll-ups.ts";
 import { tierLimits } from "../tiers.ts";
 import { Tier } from "../wire/primitives.ts";
 import type { Job } from "./job.ts";
@@ -8,7 +8,7 @@ const daySeconds = 24 * 60 * 60;
 const batch = 5_000;
 
 /** Deletes the sums of minutes and hours that are past the history of their org's tier, and of the one it had then. */
-export const forgetOldSums: Job = {
+export const deleteOldRollups: Job = {
   name: "forget-old-sums",
   everyMs: 60 * 60 * 1000,
   async run(app) {
@@ -17,7 +17,7 @@ export const forgetOldSums: Job = {
       const before = inSeconds(app, -tierLimits[tier].historyDays * daySeconds);
       const expiry = { tier, before, now: app.clock.now() };
       for (const table of ["samples_minute", "samples_hour"] as const) {
-        const deleted = await deleteSumsBefore(app.db, table, expiry, batch);
+        const deleted = await deleteRollupsBefore(app.db, table, expiry, batch);
         hasMore ||= deleted === batch;
       }
     }

@@ -1,11 +1,11 @@
 import { countAlerts } from "./count-alerts.ts";
-import { forgetOldData } from "./delete-old-data.ts";
-import { forgetOldSums } from "./delete-old-rollups.ts";
+import { deleteOldData } from "./delete-old-data.ts";
+import { deleteOldRollups } from "./delete-old-rollups.ts";
 import { discoverWallets } from "./discover-wallets.ts";
 import { findAnomalies } from "./find-anomalies.ts";
 import { inspectContracts } from "./inspect-contracts.ts";
 import type { Job } from "./job.ts";
-import { settleOffChains } from "./mark-disabled-chains.ts";
+import { markDisabledChainsJob } from "./mark-disabled-chains.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { systemAlerts } from "./raise-system-alerts.ts";
 import { rollUp } from "./roll-up-samples.ts";
@@ -21,9 +21,9 @@ export const jobs: Job[] = [
   discoverWallets,
   purgeExpired,
   rollUp,
-  forgetOldData,
-  forgetOldSums,
+  deleteOldData,
+  deleteOldRollups,
   systemAlerts,
   inspectContracts,
-  settleOffChains,
+  markDisabledChainsJob,
 ];

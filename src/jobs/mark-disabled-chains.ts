@@ -1,9 +1,9 @@
-import { settleSwitchedOff } from "../domain/contracts/disabled-chains.ts";
+import { markDisabledChains } from "../domain/contracts/disabled-chains.ts";
 import type { Job } from "./job.ts";
 
 /** A contract on a chain that is off says so: nothing is silently dead. */
-export const settleOffChains: Job = {
+export const markDisabledChainsJob: Job = {
   name: "settle-switched-off",
   everyMs: 60_000,
-  run: (app) => settleSwitchedOff(app),
+  run: (app) => markDisabledChains(app),
 };

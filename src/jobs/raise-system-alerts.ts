@@ -1,4 +1,4 @@
-import { raiseSystemAlerts, tellStaffOfDegradedChains } from "../domain/alerts/system-alerts.ts";
+import { notifyStaffOfDegradedChains, raiseSystemAlerts } from "../domain/alerts/system-alerts.ts";
 import type { Job } from "./job.ts";
 
 /** The dead man's switch: says when the watch itself has failed. */
@@ -7,7 +7,7 @@ export const systemAlerts: Job = {
   everyMs: 30_000,
   async run(app) {
     await raiseSystemAlerts(app);
-    await tellStaffOfDegradedChains(app);
+    await notifyStaffOfDegradedChains(app);
     return { hasMore: false };
   },
 };

@@ -2,7 +2,7 @@ import { type App, inSeconds } from "../app.ts";
 import { prepareResetMail } from "../domain/accounts/password-reset.ts";
 import type { WaitingMail } from "../domain/mail.ts";
 import { MailError } from "../lib/mail/mailer.ts";
-import { claimMails, countMails, type MailRow, settleMail } from "../store/accounts/mail.ts";
+import { claimMails, countMails, type MailRow, recordMailResult } from "../store/accounts/mail.ts";
 import type { Job } from "./job.ts";
 
 /** Longer than the mailer may take for one mail, so that a claim is not lost while it is being sent. */
@@ -28,9 +28,9 @@ async function sendOne(app: App, row: MailRow): Promise<void> {
     const mail = await prepare(app, row);
     if (mail) await app.mailer.send({ id: row.id, ...mail });
     await app.faults.hit("mail.after_send");
-    await settleMail(app.db, row, { status: "sent", sent_at: app.clock.now() });
+    await recordMailResult(app.db, row, { status: "sent", sent_at: app.clock.now() });
   } catch (error) {
-    await settleFailure(app, row, error);
+    await recordFailure(app, row, error);
   }
 }
 
@@ -42,12 +42,12 @@ async function prepare(app: App, row: MailRow) {
   return content;
 }
 
-async function settleFailure(app: App, row: MailRow, error: unknown): Promise<void> {
+async function recordFailure(app: App, row: MailRow, error: unknown): Promise<void> {
   const last_error = error instanceof Error ? error.message.slice(0, 500) : "unknown";
   const wait = waitSeconds[row.attempts - 1];
   const mayRetry = wait !== undefined && !(error instanceof MailError && !error.retryable);
   app.log.warn({ err: error, mail_id: row.id, attempts: row.attempts, mayRetry }, "a mail was not sent");
-  await settleMail(
+  await recordMailResult(
     app.db,
     row,
     mayRetry

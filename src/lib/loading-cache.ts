@@ -1,16 +1,16 @@
 import type { Clock } from "./clock.ts";
 
 /** Keeps what was loaded for a moment. What is forgotten is not brought back by a load that began before. */
-export type FreshCache<Value> = {
+export type LoadingCache<Value> = {
   get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
   forget(matches: (value: Value) => boolean): void;
 };
 
-export function makeFreshCache<Value>(options: {
+export function makeLoadingCache<Value>(options: {
   clock: Clock;
   ttlMs: number;
   max: number;
-}): FreshCache<Value> {
+}): LoadingCache<Value> {
   const { clock, ttlMs, max } = options;
   const kept = new Map<string, { value: Value; at: number }>();
   const loading = new Map<string, Promise<Value | undefined>>();

@@ -1,34 +1,34 @@
 import { z } from "zod";
 import type { Chain } from "../chains/chain.ts";
-import { readAddress } from "../chains/evm/values/address.ts";
-import { readSolanaAddress } from "../chains/solana/accounts/address.ts";
+import { parseAddress } from "../chains/evm/values/address.ts";
+import { parseSolanaAddress } from "../chains/solana/accounts/address.ts";
 
 /** An address in a config, kept in its one spelling; a typo is refused when the target is saved. */
 export const addressText = z
   .string()
   .max(100)
   .superRefine((text, context) => {
-    if (readAddress(text)) return;
+    if (parseAddress(text)) return;
     context.addIssue({ code: "custom", message: "This is not an address; check it for a typo." });
   })
-  .overwrite((text) => readAddress(text) ?? text);
+  .overwrite((text) => parseAddress(text) ?? text);
 
 /** The same for a meter of both families: neither spelling can be mistaken for the other. */
 export const anyAddressText = z
   .string()
   .max(100)
   .superRefine((text, context) => {
-    if (readAddress(text) ?? readSolanaAddress(text)) return;
+    if (parseAddress(text) ?? parseSolanaAddress(text)) return;
     context.addIssue({ code: "custom", message: "This is not an address; check it for a typo." });
   })
-  .overwrite((text) => readAddress(text) ?? text);
+  .overwrite((text) => parseAddress(text) ?? text);
 
 /** Says that addresses are of another family than the chain; undefined when they fit. */
 export function misplaced(
   kind: Chain["kind"] | undefined,
   addresses: readonly (string | undefined)[],
 ): string | undefined {
-  const read = kind === "solana" ? readSolanaAddress : readAddress;
+  const read = kind === "solana" ? parseSolanaAddress : parseAddress;
   const wrong = addresses.find((address) => address !== undefined && !read(address));
   return wrong && `${wrong} is not an address on this chain.`;
 }

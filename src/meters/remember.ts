@@ -1,7 +1,7 @@
 const rememberedTexts = 10_000;
 
 /** Reads once for each text: the same few signatures, filters and declarations come with every block. */
-export function remember<Value>(read: (text: string) => Value): (text: string) => Value {
+export function memoize<Value>(read: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
     const found = known.get(text);

@@ -4,7 +4,7 @@ import { type DecodedValue, decodeValues, MalformedData, nameValues } from "../c
 import { type AbiField, compileFields } from "../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../chains/evm/abi/signature.ts";
 import type { Reading } from "./meter.ts";
-import { remember } from "./remember.ts";
+import { memoize } from "./remember.ts";
 
 /** Why a state cannot be told, in a sentence for whoever watches it. */
 export class Unreadable extends Error {
@@ -32,7 +32,7 @@ export function readCall(to: string, declaration: string, args: readonly unknown
 }
 
 /** What such a call returned, by name and by position. Throws an Unreadable. */
-export function answerOf(
+export function resultOf(
   result: ReadResult | undefined,
   declaration: string,
 ): { [name: string]: DecodedValue } {
@@ -41,8 +41,8 @@ export function answerOf(
 }
 
 /** The first integer that such a call returned. Throws an Unreadable. */
-export function integerAnswer(result: ReadResult | undefined, declaration: string): bigint {
-  return asInteger(answerOf(result, declaration).$0);
+export function integerResult(result: ReadResult | undefined, declaration: string): bigint {
+  return asInteger(resultOf(result, declaration).$0);
 }
 
 export function asInteger(value: DecodedValue | undefined): bigint {
@@ -83,7 +83,7 @@ function dataOf(result: ReadResult | undefined, what: string): Hex {
   throw new Unreadable(`${what} could not be read: ${reason}.`);
 }
 
-const functionDeclared = remember((declaration) => {
+const functionDeclared = memoize((declaration) => {
   const read = canonicalFunction(declaration);
   if (!read.ok) throw new Error(read.problem);
   const { name, inputs, outputs } = read.item;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Carrier } from "../lib/bus/shared-bus.ts";
+import type { BusTransport } from "../lib/bus/shared-bus.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Address } from "./open-store.ts";
 
@@ -7,7 +7,7 @@ const channel = "tocsin_hints";
 const retryMs = 1_000;
 
 /** Lines over PostgreSQL's NOTIFY. A connection of its own listens, and another takes its place when it breaks. */
-export function makeNotifyCarrier(pool: pg.Pool, address: Address, clock: Clock): Carrier {
+export function makeNotifyTransport(pool: pg.Pool, address: Address, clock: Clock): BusTransport {
   const closing = new AbortController();
   let listening: Promise<void> | undefined;
   return {

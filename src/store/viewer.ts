@@ -12,17 +12,17 @@ export type Viewer = {
 };
 
 /** The org's own eyes, for what counts or settles everything in it. */
-export function wholeOrg(org_id: string): Viewer {
+export function orgViewer(org_id: string): Viewer {
   return { org_id, user_id: null, contract_scope: null, chain_scope: null };
 }
 
 /** Whether the viewer sees everything in the org, so that nothing needs to be filtered. */
-export function seesAll({ user_id, contract_scope, chain_scope }: Viewer): boolean {
+export function isUnrestricted({ user_id, contract_scope, chain_scope }: Viewer): boolean {
   return user_id === null && contract_scope === null && chain_scope === null;
 }
 
 /** Whether it is a key that was restricted. */
-export function isScoped({
+export function isScopedKey({
   contract_scope,
   chain_scope,
 }: Pick<Viewer, "contract_scope" | "chain_scope">): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAbi } from "../chains/evm/abi/abi.ts";
+import { compileAbi } from "../chains/evm/abi/abi.ts";
 import { meterOf } from "../meters/index.ts";
 import { fitTemplate } from "./fit-template.ts";
 import { templates } from "./index.ts";
@@ -14,7 +14,7 @@ const unknown: ContractFacts = {
 };
 
 function knownBy(...abi: string[]): ContractFacts {
-  const read = readAbi(abi);
+  const read = compileAbi(abi);
   if (!read.ok) throw new Error(read.problem);
   return { ...unknown, is_proxy: false, events: read.abi.events, functions: read.abi.functions };
 }

@@ -2,17 +2,17 @@ import { Redis } from "ioredis";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Hint } from "../../src/lib/bus/bus.ts";
-import { makeRedisCarrier } from "../../src/lib/bus/redis-carrier.ts";
-import { type Carrier, makeSharedBus } from "../../src/lib/bus/shared-bus.ts";
+import { makeRedisTransport } from "../../src/lib/bus/redis-carrier.ts";
+import { type BusTransport, makeSharedBus } from "../../src/lib/bus/shared-bus.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { makeLog } from "../../src/lib/log.ts";
-import { makeNotifyCarrier } from "../../src/store/notify-carrier.ts";
+import { makeNotifyTransport } from "../../src/store/notify-carrier.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { cloneDatabase } from "../harness.ts";
 import { hasRedis, startRedis } from "../redis.ts";
 
 /** A bus as one process has it. */
-function join(carrier: Carrier) {
+function join(carrier: BusTransport) {
   const bus = makeSharedBus(carrier, systemClock);
   onTestFinished(() => bus.close());
   return bus;
@@ -32,7 +32,7 @@ async function heard(from: ReturnType<typeof join>, to: ReturnType<typeof join>,
   return arrived;
 }
 
-const worlds: [string, boolean, () => Promise<() => Carrier>][] = [
+const worlds: [string, boolean, () => Promise<() => BusTransport>][] = [
   [
     "PostgreSQL",
     true,
@@ -41,7 +41,7 @@ const worlds: [string, boolean, () => Promise<() => Carrier>][] = [
       return () => {
         const store = openStore(address, makeLog("silent"), { max: 2 });
         onTestFinished(() => store.close());
-        return makeNotifyCarrier(store.pool, address, systemClock);
+        return makeNotifyTransport(store.pool, address, systemClock);
       };
     },
   ],
@@ -55,7 +55,7 @@ const worlds: [string, boolean, () => Promise<() => Carrier>][] = [
         const redis = new Redis(server.url);
         redis.on("error", () => undefined);
         onTestFinished(() => redis.disconnect());
-        return makeRedisCarrier(redis);
+        return makeRedisTransport(redis);
       };
     },
   ],
@@ -96,7 +96,7 @@ test("a bus listens again after its connection was cut", async () => {
   const make = () => {
     const store = openStore(address, makeLog("silent"), { max: 2 });
     onTestFinished(() => store.close());
-    return { store, bus: join(makeNotifyCarrier(store.pool, address, systemClock)) };
+    return { store, bus: join(makeNotifyTransport(store.pool, address, systemClock)) };
   };
   const [here, there] = [make(), make()];
   await heard(here.bus, there.bus, { topic: "before" });
@@ -108,7 +108,7 @@ test("a bus listens again after its connection was cut", async () => {
 
 test("what is not a hint is not heard", async () => {
   let listener: (line: string) => void = () => undefined;
-  const carrier: Carrier = {
+  const carrier: BusTransport = {
     send: async () => undefined,
     listen: (given) => {
       listener = given;

@@ -28,7 +28,7 @@ async function readerOf(...trees: Tree[]) {
 async function readerFrom(chain: Chain, views: [Tree, View][]) {
   const nodes = await Promise.all(views.map(([tree, view]) => makeNode(tree, view)));
   const urls = nodes.map(({ url }) => url);
-  const reader = makeEvmReader({ chain, urls, clock: systemClock, patienceMs: 2000 });
+  const reader = makeEvmReader({ chain, urls, clock: systemClock, deadlineMs: 2000 });
   closing.push(...nodes.map(({ close }) => close), reader.close);
   return reader;
 }
@@ -40,8 +40,8 @@ test.each([22, 200])(
     const reader = await readerOf(invented, real, real);
     const { hash } = await reader.head();
     expect(hash).toBe(real.tip.hash);
-    expect(reader.trouble?.()).toContain("1 of 3 endpoints show another chain");
-    expect((await reader.mark(19))?.hash).toBe(real.tip.parent?.hash);
+    expect(reader.warning?.()).toContain("1 of 3 endpoints show another chain");
+    expect((await reader.blockRef(19))?.hash).toBe(real.tip.parent?.hash);
   },
 );
 
@@ -50,14 +50,14 @@ test("endpoints that follow one chain are believed, also where they have not all
   const late = grown(1, 19);
   const reader = await readerOf(late, real);
   await reader.head();
-  expect(reader.trouble?.()).toBeUndefined();
+  expect(reader.warning?.()).toBeUndefined();
 });
 
 test("the only endpoint is believed", async () => {
   const invented = grown(2, 22);
   const reader = await readerOf(invented);
   expect((await reader.head()).hash).toBe(invented.tip.hash);
-  expect(reader.trouble?.()).toBeUndefined();
+  expect(reader.warning?.()).toBeUndefined();
 });
 
 const base = chainOf("base") as Chain;

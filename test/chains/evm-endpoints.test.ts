@@ -95,7 +95,7 @@ describe("an endpoint that finds fault with every request", () => {
     // Before anything is known of either of them.
     const balance: Read = { kind: "balance", address: contracts[0] as string };
     expect(await again.read([balance], { height, hash })).toMatchObject([{ ok: true }]);
-    expect(await again.mark(height - 1)).toMatchObject({ hash: tree.tip.parent?.hash });
+    expect(await again.blockRef(height - 1)).toMatchObject({ hash: tree.tip.parent?.hash });
     expect(await again.blocks(height, height, { receipts: true })).toMatchObject([{ hash }]);
   });
 });

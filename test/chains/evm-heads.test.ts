@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { makeHeads } from "../../src/chains/evm/heads/heads.ts";
-import type { Mark } from "../../src/chains/reader.ts";
+import { makeHeadWatcher } from "../../src/chains/evm/heads/heads.ts";
+import type { BlockRef } from "../../src/chains/reader.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { Tree } from "../simchain/tree.ts";
@@ -25,9 +25,9 @@ async function start({ withSocket, blockTimeMs = 12_000 }: { withSocket: boolean
     },
   };
   const socketUrls = withSocket ? [node.socketUrl] : [];
-  const heads = makeHeads({ socketUrls, blockTimeMs, clock });
+  const heads = makeHeadWatcher({ socketUrls, blockTimeMs, clock });
   closing.push(node.close, heads.close);
-  const seen = (): Mark => ({ height: tree.tip.height, hash: tree.tip.hash, parent_hash: "", time: 0 });
+  const seen = (): BlockRef => ({ height: tree.tip.height, hash: tree.tip.hash, parent_hash: "", time: 0 });
   return { tree, node, heads, sleeps, seen };
 }
 

@@ -57,8 +57,8 @@ async function lookAround(tree: Tree, reader: ChainReader, receipts: boolean): P
     const known = tree.get(block.hash);
     expect(known && plainBlock(known, { receipts })).toEqual(block);
   }
-  const mark = await orUndefined(reader.mark(head.height - 2));
-  if (mark) expect(tree.get(mark.hash)?.height).toBe(head.height - 2);
+  const ref = await orUndefined(reader.blockRef(head.height - 2));
+  if (ref) expect(tree.get(ref.hash)?.height).toBe(head.height - 2);
 }
 
 function moveOn(tree: Tree, nodes: SimNode[], random: SeededRandom): void {

@@ -76,9 +76,9 @@ describe("the reader on one healthy node", () => {
   it("tells how deep the chain is settled, and the marks of heights", async () => {
     const tree = grown(4);
     const { reader } = await start(tree, [{}]);
-    expect(await reader.mark(7)).toMatchObject({ height: 7, hash: ancestorAt(tree.tip, 7)?.hash });
-    expect(await reader.mark(31)).toBeUndefined();
-    expect(await reader.settled()).toEqual({ safe: 26, finalized: 22 });
+    expect(await reader.blockRef(7)).toMatchObject({ height: 7, hash: ancestorAt(tree.tip, 7)?.hash });
+    expect(await reader.blockRef(31)).toBeUndefined();
+    expect(await reader.finality()).toEqual({ safe: 26, finalized: 22 });
   });
 
   it("says that a block is not there yet by a ChainError that shows no key", async () => {
@@ -96,7 +96,7 @@ describe("the reader on nodes that disagree", () => {
     const tree = grown(6);
     const { reader } = await start(tree, [{ lag: 12 }, { lag: 0 }, { lag: 5 }]);
     expect((await reader.head()).height).toBe(30);
-    expect((await reader.mark(29))?.hash).toBe(ancestorAt(tree.tip, 29)?.hash);
+    expect((await reader.blockRef(29))?.hash).toBe(ancestorAt(tree.tip, 29)?.hash);
     expect((await reader.blocks(25, 30, { receipts: false })).at(-1)?.hash).toBe(tree.tip.hash);
   });
 
@@ -105,7 +105,7 @@ describe("the reader on nodes that disagree", () => {
     const { reader, nodes } = await start(tree, [{}]);
     await reader.head();
     nodes[0]?.setLag(10);
-    await expect(reader.mark(28)).rejects.toBeInstanceOf(ChainError);
+    await expect(reader.blockRef(28)).rejects.toBeInstanceOf(ChainError);
   });
 
   it("follows the nodes to another branch", async () => {
@@ -115,7 +115,7 @@ describe("the reader on nodes that disagree", () => {
     const before = tree.tip;
     tree.reorganise(5, { length: 6 });
     expect((await reader.head()).hash).toBe(tree.tip.hash);
-    expect((await reader.mark(before.height))?.hash).not.toBe(before.hash);
+    expect((await reader.blockRef(before.height))?.hash).not.toBe(before.hash);
     expect(await reader.blocks(20, 31, { receipts: true })).toEqual(canonicalBlocks(tree).slice(20));
   });
 

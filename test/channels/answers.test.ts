@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Outcome } from "../../src/channels/channel.ts";
+import type { SendResult } from "../../src/channels/channel.ts";
 import { channelOf } from "../../src/channels/index.ts";
 import { startProvider } from "./provider.ts";
 import { sampleMessage } from "./sample.ts";
@@ -25,7 +25,7 @@ const configs: Record<string, object> = {
 };
 const types = Object.keys(configs);
 
-async function send(type: string, change = {}, kind: "fired" | "resolved" = "fired"): Promise<Outcome> {
+async function send(type: string, change = {}, kind: "fired" | "resolved" = "fired"): Promise<SendResult> {
   const outcome = await channelOf(type)?.send(sampleMessage({ kind }), configs[type], tools(change));
   if (!outcome) throw new Error(`There is no channel ${type}.`);
   return outcome;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import type { Tools } from "../../src/channels/channel.ts";
+import type { ChannelDeps } from "../../src/channels/channel.ts";
 import { channelOf } from "../../src/channels/index.ts";
 import { makeSmtpMailer } from "../../src/lib/mail/smtp-mailer.ts";
 import { startProvider } from "./provider.ts";
@@ -43,7 +43,7 @@ beforeEach(() => {
   taken.length = 0;
 });
 
-function send(config: object, message = sampleMessage(), change: Partial<Tools> = {}) {
+function send(config: object, message = sampleMessage(), change: Partial<ChannelDeps> = {}) {
   return channelOf("email")?.send(message, config, provider.tools({ mailer, ...change }));
 }
 
@@ -107,8 +107,8 @@ test("is tried again when the server may take it later, and not when it never wi
 });
 
 test("several alarms are listed one after the other", async () => {
-  const alarms = [sampleAlarm(), sampleAlarm({ title: "Paused: Treasury" })] as const;
-  await send({ to: ["ann@example.org"] }, sampleMessage({ alarms: [...alarms] }));
+  const alerts = [sampleAlarm(), sampleAlarm({ title: "Paused: Treasury" })] as const;
+  await send({ to: ["ann@example.org"] }, sampleMessage({ alerts: [...alerts] }));
   const raw = readable(taken[0]?.raw ?? "");
   expect(raw).toMatch(/^Subject: Critical: 2 alarms on Ethereum\r$/m);
   expect(raw).toMatch(/Large withdrawals: Treasury on Ethereum[\s\S]*Paused: Treasury/);

@@ -67,12 +67,12 @@ export const nastyMessage: fc.Arbitrary<Message> = fc
     count: fc.constantFrom(1, 1, 2, 12, 120),
   })
   .map(({ words, org, kind, severity, count }) => {
-    const alarms = Array.from({ length: count }, () => ({ ...fullOf(words), severity }));
+    const alerts = Array.from({ length: count }, () => ({ ...fullOf(words), severity }));
     return sampleMessage({
       kind,
       severity,
       org: { id: "o", name: org },
-      alarms: alarms as Message["alarms"],
+      alerts: alerts as Message["alerts"],
     });
   });
 

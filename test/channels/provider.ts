@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Tools } from "../../src/channels/channel.ts";
+import type { ChannelDeps } from "../../src/channels/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { makeAddressPolicy } from "../../src/lib/outbound/address-policy.ts";
 import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
@@ -32,7 +32,7 @@ export async function startProvider() {
       respond = (response) =>
         response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
     },
-    tools: (change: Partial<Tools> = {}): Tools => ({
+    tools: (change: Partial<ChannelDeps> = {}): ChannelDeps => ({
       outbound,
       mailer: { kind: "folder", send: async () => undefined, close: async () => undefined },
       clock: { ...systemClock, now: () => new Date("2026-11-15T03:00:10.500Z") },

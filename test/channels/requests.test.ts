@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const bot_token = "123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const routing_key = "0".repeat(32);
-const two: Message["alarms"] = [
+const two: Message["alerts"] = [
   sampleAlarm(),
   sampleAlarm({ event_id: "second", title: "Paused: Treasury" }),
 ];
@@ -85,7 +85,7 @@ describe("a Discord message", () => {
   });
 
   test("of several alarms has an embed for each", async () => {
-    const { request } = await send("discord", { webhook_url: url }, sampleMessage({ alarms: two }));
+    const { request } = await send("discord", { webhook_url: url }, sampleMessage({ alerts: two }));
     expect(request?.json.content).toBe("Critical\\: 2 alarms on Ethereum");
     expect(request?.json.embeds.map((embed: { title: string }) => embed.title)).toEqual([
       "Large withdrawals\\: Treasury on Ethereum",
@@ -162,7 +162,7 @@ describe("a webhook", () => {
 
   test("is signed over its exact body, as any Standard Webhooks library checks it", async () => {
     const headers = { Authorization: "Bearer abc", "X-Team": "ops" };
-    const message = sampleMessage({ alarms: [sampleAlarm({ title: "Größe <b>\u2028" })] });
+    const message = sampleMessage({ alerts: [sampleAlarm({ title: "Größe <b>\u2028" })] });
     const { outcome, request } = await send("webhook", { url: `${url}/hook`, secret, headers }, message, {
       clock: { now: () => new Date(), sleep: async () => undefined },
     });
@@ -175,7 +175,7 @@ describe("a webhook", () => {
   });
 
   test("carries the whole alarm in snake case, and the time of the attempt", async () => {
-    const { request } = await send("webhook", { url, secret }, sampleMessage({ alarms: two }));
+    const { request } = await send("webhook", { url, secret }, sampleMessage({ alerts: two }));
     expect(request?.headers["webhook-timestamp"]).toBe(String(Date.parse("2026-11-15T03:00:10Z") / 1000));
     expect(request?.json).toMatchObject({
       type: "alert.fired",
@@ -245,11 +245,11 @@ describe("PagerDuty", () => {
   });
 
   test("has an alert for each alarm, should several come at once", async () => {
-    const { requests } = await send("pagerduty", { routing_key }, sampleMessage({ alarms: two }));
+    const { requests } = await send("pagerduty", { routing_key }, sampleMessage({ alerts: two }));
     expect(requests.map(({ json }) => json.dedup_key)).toEqual([two[0].event_id, "second"]);
     received.length = 0;
     provider.says(500);
-    const stopped = await send("pagerduty", { routing_key }, sampleMessage({ alarms: two }));
+    const stopped = await send("pagerduty", { routing_key }, sampleMessage({ alerts: two }));
     expect(stopped.outcome).toMatchObject({ result: "retry" });
     expect(stopped.requests).toHaveLength(1);
   });

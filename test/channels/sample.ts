@@ -1,7 +1,7 @@
-import type { Alarm, Message } from "../../src/channels/channel.ts";
+import type { Alert, Message } from "../../src/channels/channel.ts";
 
 /** An alarm as the engine makes one; what a test says replaces it. */
-export function sampleAlarm(change: Partial<Alarm> = {}): Alarm {
+export function sampleAlarm(change: Partial<Alert> = {}): Alert {
   return {
     event_id: "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42",
     severity: "critical",
@@ -58,13 +58,13 @@ export function sampleMessage(change: Partial<Message> = {}): Message {
     at: new Date("2026-11-15T03:00:05Z"),
     org: { id: "019a8c1e-7c4b-7d3a-9f21-0000000000bb", name: "Example DAO" },
     severity: "critical",
-    alarms: [sampleAlarm()],
+    alerts: [sampleAlarm()],
     ...change,
   };
 }
 
 /** The sample with the same words in every place that a stranger can fill. */
-export function fullOf(words: string): Alarm {
+export function fullOf(words: string): Alert {
   const sample = sampleAlarm();
   return sampleAlarm({
     title: words,

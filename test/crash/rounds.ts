@@ -5,7 +5,7 @@ import type { Round } from "./schedule.ts";
 import { sleep, type World } from "./world.ts";
 
 /** How long an engine may take until it does what it is there for, with nodes that fail and a machine that is busy. */
-const patienceMs = 60_000;
+const deadlineMs = 60_000;
 
 /** Starts engines and ends them as the schedule says, keeping count. */
 export class Executioner {
@@ -50,7 +50,7 @@ export class Executioner {
   private async playOne(round: Exclude<Round, { kind: "zombie" }>): Promise<void> {
     if (round.kind === "point") {
       const engine = await this.start({ point: round.point, hits: round.hits, signal: "SIGKILL" });
-      const isHit = await engine.until(() => !engine.isAlive, patienceMs);
+      const isHit = await engine.until(() => !engine.isAlive, deadlineMs);
       return this.bury(engine, isHit ? round.point : `${round.point} missed`);
     }
     const engine = await this.start();
@@ -65,7 +65,7 @@ export class Executioner {
     if (!survives) return this.bury(engine, "with the database");
     await this.world.ask((db) => db.selectFrom("chain_cursors").select("chain").execute());
     const before = engine.count("engine.after_commit");
-    expect(await engine.until(() => engine.count("engine.after_commit") > before, patienceMs)).toBe(true);
+    expect(await engine.until(() => engine.count("engine.after_commit") > before, deadlineMs)).toBe(true);
     await this.bury(engine, "after the database");
   }
 
@@ -73,22 +73,22 @@ export class Executioner {
   private async outlive(round: Extract<Round, { kind: "zombie" }>): Promise<void> {
     const { point, hits, rivalLives } = round;
     const zombie = await this.start({ point, hits, signal: "SIGSTOP" });
-    expect(await zombie.until(() => zombie.count(point) === hits, patienceMs)).toBe(true);
+    expect(await zombie.until(() => zombie.count(point) === hits, deadlineMs)).toBe(true);
     await this.freeLease(round);
     const rival = await this.start();
-    expect(await rival.until(() => rival.count("engine.after_commit") > 2, patienceMs)).toBe(true);
+    expect(await rival.until(() => rival.count("engine.after_commit") > 2, deadlineMs)).toBe(true);
     const written = zombie.count("engine.after_cursor");
     if (rivalLives) {
       zombie.signal("SIGCONT");
       const commits = rival.count("engine.after_commit");
-      await rival.until(() => rival.count("engine.after_commit") > commits + 2, patienceMs);
+      await rival.until(() => rival.count("engine.after_commit") > commits + 2, deadlineMs);
       // What it had worked out before it slept it must have thrown away.
       expect(zombie.count("engine.after_cursor")).toBe(written);
     }
     await this.bury(rival, "rival of a zombie");
     await this.world.expireLease();
     zombie.signal("SIGCONT");
-    expect(await zombie.until(() => zombie.count("engine.after_commit") > written, patienceMs)).toBe(true);
+    expect(await zombie.until(() => zombie.count("engine.after_commit") > written, deadlineMs)).toBe(true);
     await this.bury(zombie, `zombie of ${point}`);
     await this.world.expireLease();
   }

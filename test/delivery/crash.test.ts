@@ -54,12 +54,12 @@ test.each(deaths)(
     const channels = [];
     for (const path of paths) channels.push(await home.channel(path));
     await home.tells(home.rule, ...channels);
-    let alarms = 0;
-    for (; alarms < 5; alarms++) await fire(world, home);
+    let alerts = 0;
+    for (; alerts < 5; alerts++) await fire(world, home);
 
     const victim = start(fault);
     // Many results may be put on record at once, so that more must happen before it passes a point again.
-    for (; !(await hasEnded(victim.ended, 300)); alarms++) await fire(world, home);
+    for (; !(await hasEnded(victim.ended, 300)); alerts++) await fire(world, home);
     expect(await victim.ended).toEqual([null, "SIGKILL"]);
     await expireLeases();
     const heir = start();
@@ -68,7 +68,7 @@ test.each(deaths)(
     await heir.ended;
 
     const deliveries = await home.deliveries({ limit: "200" });
-    expect(deliveries).toHaveLength(3 * alarms);
+    expect(deliveries).toHaveLength(3 * alerts);
     expect(deliveries.every(({ status }) => status === "sent")).toBe(true);
     const received = paths.flatMap((path) => sink.at(path).map(({ id }) => id));
     expect(new Set(received)).toEqual(new Set(deliveries.map(({ id }) => id)));

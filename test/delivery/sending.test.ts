@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { claimDeliveries, returnUntried, takeBackLost } from "../../src/store/delivery/delivery-queue.ts";
+import { claimDeliveries, requeueLost, returnUntried } from "../../src/store/delivery/delivery-queue.ts";
 import { recordResults } from "../../src/store/delivery/delivery-results.ts";
 import { freshId } from "../api/contracts/contract-steps.ts";
 import { fire, type Household, makeWorld, notify } from "./world.ts";
@@ -272,7 +272,7 @@ describe("a worker", () => {
     const [slow, quick] = [freshId(), freshId()];
     const [before] = await claimAs(slow, channel.id);
     await expire(slow);
-    await takeBackLost(h.app.db, 8, h.clock.now());
+    await requeueLost(h.app.db, 8, h.clock.now());
     if (!before) throw new Error("nothing was claimed");
     // Taken back and not yet claimed again; then claimed by another.
     expect(await recordResults(h.app.db, slow, [resultOf(before)])).toEqual(new Set());
@@ -294,7 +294,7 @@ describe("a worker", () => {
       const worker = freshId();
       expect(await claimAs(worker, channel.id)).toMatchObject([{ attempts: attempt }]);
       await expire(worker);
-      await takeBackLost(h.app.db, 8, h.clock.now());
+      await requeueLost(h.app.db, 8, h.clock.now());
     }
     expect(await home.deliveries()).toMatchObject([{ status: "failed" }]);
   });

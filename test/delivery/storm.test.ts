@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pickLanes, Turns } from "../../src/delivery/pick-lanes.ts";
+import { pickLanes, RoundRobin } from "../../src/delivery/pick-lanes.ts";
 import { insertEvents, insertNotices, type NewEvent } from "../../src/store/engine/alert-events.ts";
 import { freshId } from "../api/contracts/contract-steps.ts";
 import { fire, type Household, makeWorld } from "./world.ts";
@@ -72,7 +72,7 @@ test("ten thousand messages of one org leave another's where it would be without
 }, 120_000);
 
 test("everybody gets a turn before anybody gets another, and no org more than its share", () => {
-  const turns = new Turns();
+  const turns = new RoundRobin();
   const due_at = new Date();
   const waiting = (org_id: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,6 @@
 import { Dispatcher } from "../../src/delivery/dispatcher.ts";
 import { fanOutFew, fanOutMany, fanOutUnmuted } from "../../src/delivery/fan-out.ts";
-import { type LaneLimits, Turns } from "../../src/delivery/pick-lanes.ts";
+import { type LaneLimits, RoundRobin } from "../../src/delivery/pick-lanes.ts";
 import type { Faults } from "../../src/faults.ts";
 import { insertNotices, type NewEvent, type NoticeKind } from "../../src/store/engine/alert-events.ts";
 import type { Address } from "../../src/store/open-store.ts";
@@ -29,7 +29,7 @@ export type Household = Awaited<ReturnType<World["household"]>>;
 function stepsOf(h: Harness, sink: Sink) {
   const dispatcher = (limits?: LaneLimits) => new Dispatcher(h.app, limits);
 
-  const [turns, turnsUnmuted] = [new Turns(), new Turns()];
+  const [turns, turnsUnmuted] = [new RoundRobin(), new RoundRobin()];
   const fanOutAll = async () => {
     for (;;) {
       const few = await fanOutFew(h.app);

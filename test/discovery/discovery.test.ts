@@ -203,12 +203,14 @@ test("a discovery of many slow chains is one worker's until it is done", async (
   const h = await harness({ env: { RPC_LOCAL: node.url, RPC_ETHEREUM: "http://127.0.0.1:1" } });
   await start(await enterprise(h), freshAddress(), [1, 31337]);
   const others: Promise<{ hasMore: boolean }>[] = [];
-  const ask: App["chains"]["ask"] = () => {
+  const ask: App["chains"]["clientFor"] = () => {
     h.clock.advance(200);
     others.push(runNextDiscovery(h.app));
     throw new ChainError("too slow");
   };
-  expect(await runNextDiscovery({ ...h.app, chains: { ...h.app.chains, ask } })).toEqual({ hasMore: true });
+  expect(await runNextDiscovery({ ...h.app, chains: { ...h.app.chains, clientFor: ask } })).toEqual({
+    hasMore: true,
+  });
   expect(await Promise.all(others)).toEqual([{ hasMore: false }, { hasMore: false }]);
 });
 

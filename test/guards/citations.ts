@@ -42,16 +42,16 @@ export function findUnknownScripts(page: Page, scripts: string[]): string[] {
 }
 
 const fence = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
-const mark = /(`+)([^`]+?)\1/g;
+const ref = /(`+)([^`]+?)\1/g;
 
 function codeOf(text: string): string[] {
   const blocks = [...text.matchAll(fence)].map(([, , code = ""]) => code);
-  const spans = [...text.replace(fence, "").matchAll(mark)].map(([, , code = ""]) => code);
+  const spans = [...text.replace(fence, "").matchAll(ref)].map(([, , code = ""]) => code);
   return [...blocks, ...spans];
 }
 
 function withoutCode(text: string): string {
-  return text.replace(fence, "").replace(mark, "");
+  return text.replace(fence, "").replace(ref, "");
 }
 
 function knownPart(path: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listHinted, settleHinted } from "../../src/store/engine/helius-inbox.ts";
+import { completeHints, listHinted } from "../../src/store/engine/helius-inbox.ts";
 import { dump, refused } from "../api/steps.ts";
 import { type Harness, harness } from "../harness.ts";
 import { makeDice, oddBodies } from "../http/junk.ts";
@@ -52,9 +52,9 @@ test("transactions are kept, hinted at on the bus, and taken up afterwards", asy
   );
   expect(JSON.parse(payload ?? "")).toEqual(batch[0]);
 
-  await settleHinted(h.app.db, [batch[0]?.signature ?? ""], h.clock.now());
+  await completeHints(h.app.db, [batch[0]?.signature ?? ""], h.clock.now());
   expect(await listHinted(h.app.db, 10)).toHaveLength(2);
-  await settleHinted(
+  await completeHints(
     h.app.db,
     batch.map((one) => one.signature),
     h.clock.now(),
@@ -70,7 +70,7 @@ test("a transaction that comes again, alone, in a batch or at the same moment, i
   const stop = h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
   const one = enhanced();
   await Promise.all(Array.from({ length: 8 }, () => send(h, [one, one, { ...one, slot: 1 }])));
-  await settleHinted(h.app.db, [one.signature], h.clock.now());
+  await completeHints(h.app.db, [one.signature], h.clock.now());
   await send(h, one);
   stop();
   expect(hints).toHaveLength(1);
@@ -83,7 +83,7 @@ test("a raw transaction is known by its first signature", async () => {
   const first = signature();
   await send(h, [{ slot: 5, meta: { logMessages: [] }, transaction: { signatures: [first, signature()] } }]);
   expect(await listHinted(h.app.db, 10)).toEqual([{ signature: first, slot: 5 }]);
-  await settleHinted(h.app.db, [first], h.clock.now());
+  await completeHints(h.app.db, [first], h.clock.now());
 });
 
 test.each([`Bearer ${secret}`, secret])("the secret is taken as %j", async (authorization) => {
@@ -104,7 +104,7 @@ test("what cannot be read is answered with 200, logged, and kept beside what can
   const bad = { hello: "world\u0000" };
   expect((await send(h, [bad, good, { signature: "too short" }, null])).status).toBe(200);
   expect(await listHinted(h.app.db, 10)).toEqual([{ signature: good.signature, slot: good.slot }]);
-  await settleHinted(h.app.db, [good.signature], h.clock.now());
+  await completeHints(h.app.db, [good.signature], h.clock.now());
   const malformed = (await inbox(h)).filter((row) => row.status === "malformed");
   expect(malformed).toMatchObject([{ signature: null, payload: JSON.stringify(bad) }]);
   expect(h.lines.join()).toContain("an announced transaction could not be read");

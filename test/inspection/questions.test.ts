@@ -4,7 +4,7 @@ import { type Hex, keccak256, pad, toHex } from "viem";
 import { afterAll, expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import { openChains } from "../../src/chains/open-chain-clients.ts";
+import { openChainClients } from "../../src/chains/open-chain-clients.ts";
 import { ChainError } from "../../src/chains/reader.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startNode } from "../chain/node.ts";
@@ -36,7 +36,7 @@ const narrow = createServer(async (request, response) => {
 });
 await new Promise<void>((resolve) => narrow.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${(narrow.address() as AddressInfo).port}`;
-const chains = openChains({ rpc: new Map([["local", [url]]]), clock: systemClock });
+const chains = openChainClients({ rpc: new Map([["local", [url]]]), clock: systemClock });
 afterAll(async () => {
   await chains.close();
   narrow.closeAllConnections();
@@ -47,7 +47,7 @@ const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
 
 test("code, nonces, balances, slots and calls are answered at one block, and each fails for itself", async () => {
   const token = await node.deploy("Token", 5n);
-  const moment = await chains.ask(local).now();
+  const moment = await chains.clientFor(local).pinLatestBlock();
   const supply = token.encode("totalSupply");
   await token.send("mint", [friend, 1n]);
   const results = await moment.read([
@@ -74,20 +74,20 @@ test("logs are found in spans that the node gives, newest first, by address and 
   await token.send("transfer", [friend, 1n]);
   await node.mine(30);
   await token.send("transfer", [friend, 2n]);
-  const questions = chains.ask(local);
-  const { block } = await questions.now();
+  const questions = chains.clientFor(local);
+  const { block } = await questions.pinLatestBlock();
   const filter = { addresses: [token.address], topics: [transfer, pad(boss)], from: 0, to: block.height };
   const found = await questions.logs(filter);
   expect(found).toMatchObject({ is_whole: true, seen_from: 0 });
   expect(found.logs.map(({ data }) => BigInt(data))).toEqual([2n, 1n]);
   expect(found.logs[0]).toMatchObject({ address: token.address, height: block.height });
   expect(Math.max(...spans.slice(1))).toBe(10);
-  const short = await questions.logs({ ...filter, mostRequests: 2 });
-  expect(short.is_whole).toBe(false);
-  expect(short.seen_from).toBe(block.height - 9);
+  const short = await questions.logs({ ...filter, maxRequests: 2 });
+  expect(short.is_complete).toBe(false);
+  expect(short.searched_from).toBe(block.height - 9);
   expect(short.logs).toHaveLength(1);
 });
 
 test("a chain that does not run here cannot be asked", () => {
-  expect(() => chains.ask(chainOf("ethereum") as Chain)).toThrow(ChainError);
+  expect(() => chains.clientFor(chainOf("ethereum") as Chain)).toThrow(ChainError);
 });

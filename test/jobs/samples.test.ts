@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { forgetOldData } from "../../src/jobs/delete-old-data.ts";
-import { forgetOldSums } from "../../src/jobs/delete-old-rollups.ts";
+import { deleteOldData } from "../../src/jobs/delete-old-data.ts";
+import { deleteOldRollups } from "../../src/jobs/delete-old-rollups.ts";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import { ensurePartition, partitionFor } from "../../src/store/engine/partitions.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
@@ -15,7 +15,7 @@ const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
 const amounts = { target_type: "event_value", config: { event_signature: transferSignature, arg: "value" } };
 const nowSeconds = () => Math.floor(h.clock.now().getTime() / 1000);
 const forget = async () => {
-  while ((await forgetOldData.run(h.app)).hasMore);
+  while ((await deleteOldData.run(h.app)).hasMore);
 };
 
 type Sum = { at: number; count: number; sum: number; min: number; max: number; last: number };
@@ -162,10 +162,10 @@ test("sums are kept as long as the tier says", async () => {
   world.chain.mine([emits(2)], { time: nowSeconds() - 2 * day });
   await world.settle();
   while ((await rollUp.run(h.app)).hasMore);
-  while ((await forgetOldSums.run(h.app)).hasMore);
+  while ((await deleteOldRollups.run(h.app)).hasMore);
   expect(await rolledUp("samples_hour", target)).toHaveLength(2);
   await hadAlways(world, "free");
-  while ((await forgetOldSums.run(h.app)).hasMore);
+  while ((await deleteOldRollups.run(h.app)).hasMore);
   expect(await rolledUp("samples_minute", target)).toMatchObject([{ last: 2 }]);
   expect(await rolledUp("samples_hour", target)).toMatchObject([{ last: 2 }]);
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { settleOffChains } from "../../src/jobs/mark-disabled-chains.ts";
+import { markDisabledChainsJob } from "../../src/jobs/mark-disabled-chains.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import { measure, watch } from "../api/contracts/contract-steps.ts";
 import { harness, type Person } from "../harness.ts";
@@ -10,7 +10,7 @@ const h = await harness();
 const get = async ({ client }: Person, { id }: Contract) =>
   (await client.get(`/contracts/${id}`)).body as Contract;
 const settle = async () => {
-  while ((await settleOffChains.run(h.app)).hasMore);
+  while ((await markDisabledChainsJob.run(h.app)).hasMore);
 };
 const turn = async (chain: string, is_enabled: boolean) => {
   const reply = await (await h.staff()).patch(`/admin/chains/${chain}`, { is_enabled });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import { loadMemory } from "../../src/pipeline/watch/load-state.ts";
+import { loadEngineState } from "../../src/pipeline/watch/load-state.ts";
 import { harness } from "../harness.ts";
 import { txHash } from "./scripted-chain.ts";
 import { emits, freshWorld, transferSignature } from "./world.ts";
@@ -245,10 +245,10 @@ test("a start reads of each series what its rules look back on, whatever others 
   for (let block = 0; block < 20; block++)
     world.chain.mine([emits(1), { ...emits(1), to: other }], { time: world.chain.tip.time + 3600 });
   await world.settle();
-  const { memory } = await loadMemory(h.app, chainOf("local") as Chain, world.chain.tip);
+  const { engine } = await loadEngineState(h.app, chainOf("local") as Chain, world.chain.tip);
   const kept = [short, long].map((id) => {
-    const series_id = memory.watchList.target(id)?.series_id ?? "";
-    return memory.series(series_id).between(0, Number.POSITIVE_INFINITY).length;
+    const series_id = engine.watchList.target(id)?.series_id ?? "";
+    return engine.series(series_id).between(0, Number.POSITIVE_INFINITY).length;
   });
   expect(kept).toEqual([1, 20]);
 });

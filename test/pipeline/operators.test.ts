@@ -1,6 +1,6 @@
 import { toHex } from "viem";
 import { expect, test } from "vitest";
-import { readAddress } from "../../src/chains/evm/values/address.ts";
+import { parseAddress } from "../../src/chains/evm/values/address.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { harness } from "../harness.ts";
 import { emits, freshWorld, makeWorld, transferSignature } from "./world.ts";
@@ -16,7 +16,7 @@ type Script = (number | number[])[];
 type Episodes = [number, number | null][];
 
 let contracts = 0;
-const nextAddress = () => readAddress(toHex(0xabc000 + ++contracts, { size: 20 })) as string;
+const nextAddress = () => parseAddress(toHex(0xabc000 + ++contracts, { size: 20 })) as string;
 
 /** `gap` is the time between blocks, and `start` that of the first; `more` is what else the rule says. */
 type RunOptions = {

@@ -3,7 +3,7 @@ import { toHex } from "viem";
 import { expect, test } from "vitest";
 import type { Block } from "../../src/chains/block.ts";
 import type { Chain } from "../../src/chains/chain.ts";
-import { readAddress } from "../../src/chains/evm/values/address.ts";
+import { parseAddress } from "../../src/chains/evm/values/address.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
@@ -96,7 +96,7 @@ async function runSeed(lane: Lane, seed: number): Promise<void> {
 
 async function makeRules({ owner, chain: { chain } }: Lane, dice: Dice, seed: number) {
   const addresses = [1, 2].map(
-    (part) => readAddress(toHex(BigInt(seed) * 1000n + BigInt(part), { size: 20 })) as string,
+    (part) => parseAddress(toHex(BigInt(seed) * 1000n + BigInt(part), { size: 20 })) as string,
   );
   const rules: PlainRule[] = [];
   const contracts: string[] = [];

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
 import type { Block, Hex, Log, Read, ReadResult, Transaction } from "../../src/chains/block.ts";
-import { ChainError, type ChainReader, type Mark } from "../../src/chains/reader.ts";
+import { type BlockRef, ChainError, type ChainReader } from "../../src/chains/reader.ts";
 
 /** A transaction of a scripted block: what it emits, the code that it gives a proxy, and whether it failed. */
 export type Scripted = {
@@ -55,11 +55,11 @@ export class ScriptedChain implements ChainReader {
     return blocks.reverse();
   }
 
-  async head(): Promise<Mark> {
+  async head(): Promise<BlockRef> {
     if (this.outage) throw new ChainError(this.outage);
     return this.tip;
   }
-  async mark(height: number): Promise<Mark | undefined> {
+  async blockRef(height: number): Promise<BlockRef | undefined> {
     return this.branch().find((block) => block.height === height);
   }
   async blocks(from: number, to: number): Promise<Block[]> {
@@ -72,7 +72,7 @@ export class ScriptedChain implements ChainReader {
     // No contract here is a proxy when it is first looked at.
     return reads.map(({ kind }) => ({ ok: true, data: kind === "storage" ? "0x" : toHex(this.balance) }));
   }
-  async settled() {
+  async finality() {
     return this.settledAt;
   }
   async waitForHead(): Promise<void> {}

@@ -30,12 +30,12 @@ export class Tree {
   readonly genesis: SimBlock;
   readonly random: SeededRandom;
   private readonly byHash = new Map<string, SimBlock>();
-  private readonly mostTransactions: number;
+  private readonly maxTransactions: number;
   private canonical: SimBlock;
 
   constructor(seed: number, { transactions = 4 } = {}) {
     this.random = seededRandom(seed);
-    this.mostTransactions = transactions;
+    this.maxTransactions = transactions;
     this.genesis = this.add(undefined, 1_700_000_000, []);
     this.canonical = this.genesis;
   }
@@ -57,7 +57,7 @@ export class Tree {
   extend(parent: SimBlock, { count = 1, include = [], seconds }: ExtendOptions = {}): SimBlock {
     let last = parent;
     for (let at = 0; at < count; at++) {
-      const fresh = Array.from({ length: this.random.below(this.mostTransactions + 1) }, () =>
+      const fresh = Array.from({ length: this.random.below(this.maxTransactions + 1) }, () =>
         makeTransaction(this.random),
       );
       const transactions = at === 0 ? [...include, ...fresh] : fresh;

@@ -24,7 +24,7 @@ async function sampledOf({ h }: SolanaWorld, target_id: string): Promise<string[
 }
 
 test("an address with more transactions than are kept at once is worked through in order, beside others", async () => {
-  const world = await makeSolanaWorld({ listing: { mostKept: 100, enough: 50, few: 20 } });
+  const world = await makeSolanaWorld({ listing: { maxKept: 100, enough: 50, few: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -44,7 +44,7 @@ test("an address with more transactions than are kept at once is worked through 
 }, 30_000);
 
 test("a node that does not know where to list on from is not taken to have listed all", async () => {
-  const world = await makeSolanaWorld({ listing: { mostKept: 20 } });
+  const world = await makeSolanaWorld({ listing: { maxKept: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.settle();

@@ -64,7 +64,7 @@ async function runSeed(seed: number): Promise<void> {
   const engine = new Engine(
     cluster,
     nodes,
-    dice.pick([{}, { mostKept: 2, few: 0 }, { mostKept: 5, enough: 3, few: 1 }]),
+    dice.pick([{}, { maxKept: 2, few: 0 }, { maxKept: 5, enough: 3, few: 1 }]),
   );
   await engine.settle();
   const script = new Script(dice, cluster, nodes);
@@ -107,7 +107,7 @@ class Engine {
     for (let steps = 0, idle = 0; idle < 10; steps++) {
       idle = (await this.follower.step()) === "idle" ? idle + 1 : 0;
       const isThere = (this.follower.cursor?.height ?? 0) >= this.cluster.head;
-      if (idle > 0 && (isThere || !this.listing?.mostKept)) return;
+      if (idle > 0 && (isThere || !this.listing?.maxKept)) return;
       if (steps > 300) throw new Error("the engine does not come to rest");
     }
   }

@@ -9,13 +9,13 @@ import type { KeyCaller } from "../../src/domain/caller.ts";
 import { toFailed } from "../../src/http/reply/failures.ts";
 import { makeHub, streamPace } from "../../src/http/stream/hub.ts";
 import { Listener } from "../../src/http/stream/listener.ts";
-import { makeNews } from "../../src/http/stream/live-updates.ts";
+import { makeLiveUpdates } from "../../src/http/stream/live-updates.ts";
 import { openStream } from "../../src/http/stream/open-stream.ts";
 import { Room } from "../../src/http/stream/room.ts";
 import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
 import { listReadings } from "../../src/store/analytics/stream.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { type Viewer, wholeOrg } from "../../src/store/viewer.ts";
+import { orgViewer, type Viewer } from "../../src/store/viewer.ts";
 import { watch, watchAll } from "../api/contracts/contract-steps.ts";
 import { teamAdmin } from "../api/steps.ts";
 import { harness } from "../harness.ts";
@@ -52,7 +52,10 @@ async function until(isSo: () => boolean): Promise<void> {
 test("who comes while the last one leaves hears what happens", async () => {
   const admin = await teamAdmin(h);
   const hub = makeHub(h.app, { ...streamPace, lookMs: 20, checkMs: 3_600_000 });
-  const [leaving, coming] = [await listener(wholeOrg(admin.org_id)), await listener(wholeOrg(admin.org_id))];
+  const [leaving, coming] = [
+    await listener(orgViewer(admin.org_id)),
+    await listener(orgViewer(admin.org_id)),
+  ];
   await hub.open(leaving.listener, undefined);
   const opened = hub.open(coming.listener, undefined);
   hub.leave(leaving.listener);
@@ -66,7 +69,7 @@ test("who comes while the last one leaves hears what happens", async () => {
 test("who leaves while they come is not kept", async () => {
   const admin = await teamAdmin(h);
   const hub = makeHub(h.app, { ...streamPace, lookMs: 20, checkMs: 3_600_000 });
-  const [staying, gone] = [await listener(wholeOrg(admin.org_id)), await listener(wholeOrg(admin.org_id))];
+  const [staying, gone] = [await listener(orgViewer(admin.org_id)), await listener(orgViewer(admin.org_id))];
   await hub.open(staying.listener, undefined);
   const opened = hub.open(gone.listener, undefined);
   hub.leave(gone.listener);
@@ -89,7 +92,7 @@ const caller: KeyCaller = {
   scope: "read_only",
   contract_scope: null,
   chain_scope: null,
-  trace: { request_id: null, ip: null },
+  context: { request_id: null, ip: null },
 };
 
 /** A server whose streams open only when a test says so. */
@@ -149,7 +152,7 @@ test("a changed key while the database is away is looked at again later", async 
   const log = Object.assign(Object.create(h.app.log), { warn: () => warned() });
   const app: App = { ...h.app, log };
   const hub = makeHub(app, { ...streamPace, checkMs: 3_600_000, lookMs: 3_600_000 });
-  const one = await listener(wholeOrg(admin.org_id));
+  const one = await listener(orgViewer(admin.org_id));
   await hub.open(one.listener, undefined);
   Object.assign(app, { db: away.db });
   app.bus.publish({ topic: "keys.changed", org_id: admin.org_id });
@@ -181,12 +184,12 @@ test("counts reach everybody in turn, however many different views there are", a
   const room = new Room(h.app, admin.org_id);
   const all: Awaited<ReturnType<typeof listener>>[] = [];
   while (all.length < 25)
-    all.push(await listener({ ...wholeOrg(admin.org_id), contract_scope: [randomUUID()] }));
+    all.push(await listener({ ...orgViewer(admin.org_id), contract_scope: [randomUUID()] }));
   for (const one of all) {
     room.guests.add(one.listener);
     await room.join(one.listener, undefined, {});
   }
-  const news = makeNews(h.app);
+  const news = makeLiveUpdates(h.app);
   await news.stats(room);
   await news.stats(room);
   await until(() => all.every(({ heard }) => heard().includes("event: stats")));

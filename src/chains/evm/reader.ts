@@ -4,17 +4,17 @@ import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import { makeOutbound, type Outbound } from "../../lib/outbound/outbound.ts";
 import type { Block } from "../block.ts";
 import type { Chain } from "../chain.ts";
-import type { ChainReader, Wants } from "../reader.ts";
+import type { BlockNeeds, ChainReader } from "../reader.ts";
 import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
 import { makeRpc } from "../rpc/rpc.ts";
-import { makeAddTraces } from "./blocks/add-traces.ts";
-import { makeBlockCheck } from "./blocks/block-check.ts";
+import { makeTraceLoader } from "./blocks/add-traces.ts";
+import { makeBlockVerifier } from "./blocks/block-check.ts";
 import { fetchBlocks } from "./blocks/fetch-blocks.ts";
 import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
-import { makeSettled } from "./heads/finality.ts";
-import { makeView } from "./heads/head-tracker.ts";
-import { makeHeads } from "./heads/heads.ts";
-import { refuseStranger } from "./heads/verify-chain-id.ts";
+import { makeFinalityTracker } from "./heads/finality.ts";
+import { makeHeadTracker } from "./heads/head-tracker.ts";
+import { makeHeadWatcher } from "./heads/heads.ts";
+import { verifyChainId } from "./heads/verify-chain-id.ts";
 import { makeReadState } from "./state/read-state.ts";
 
 export type EvmReaderOptions = {
@@ -28,7 +28,7 @@ export type EvmReaderOptions = {
   onRequest?: ((event: RequestEvent) => void) | undefined;
   timeoutMs?: number | undefined;
   /** For one question, waits and other endpoints included. */
-  patienceMs?: number | undefined;
+  deadlineMs?: number | undefined;
   /** The most gas that one call may burn, where contracts are called that somebody merely named. */
   callGas?: number | undefined;
 };
@@ -37,10 +37,10 @@ export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointSta
 
 /** Reads an EVM chain from several nodes, none of which is trusted: what does not fit together is never returned. */
 export function makeEvmReader(options: EvmReaderOptions): EvmReader {
-  const { chain, urls, clock, log, onRequest, timeoutMs, patienceMs } = options;
+  const { chain, urls, clock, log, onRequest, timeoutMs, deadlineMs } = options;
   const own = options.outbound ? undefined : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
   const outbound = options.outbound ?? (own as Outbound);
-  const greet = refuseStranger(chain);
+  const handshake = verifyChainId(chain);
   const rpc = makeRpc({
     urls: httpUrls(urls),
     outbound,
@@ -48,17 +48,17 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     log,
     onRequest,
     timeoutMs,
-    patienceMs,
-    greet,
+    deadlineMs,
+    handshake,
   });
-  const check = makeBlockCheck(chain.chain);
-  const view = makeView(rpc, check, clock);
-  const addTraces = makeAddTraces(rpc, clock);
+  const check = makeBlockVerifier(chain.chain);
+  const view = makeHeadTracker(rpc, check, clock);
+  const addTraces = makeTraceLoader(rpc, clock);
   const readState = makeReadState(rpc, chain, options.callGas);
   const socketUrls = urls.filter(isSocket);
-  const heads = makeHeads({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
+  const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 
-  async function blocks(from: number, to: number, { receipts, traces }: Wants): Promise<Block[]> {
+  async function blocks(from: number, to: number, { receipts, traces }: BlockNeeds): Promise<Block[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
     const kept = new Map<number, Block>();
     const keep = (block: Block) => kept.set(block.height, block);
@@ -77,12 +77,12 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
 
   return {
     head: view.head,
-    mark: view.mark,
+    blockRef: view.ref,
     blocks,
     read: (reads, at) => readState(reads, at, view.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, view.endpoint()),
-    settled: makeSettled(rpc, view, clock),
-    trouble: view.trouble,
+    finality: makeFinalityTracker(rpc, view, clock),
+    warning: view.trouble,
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {

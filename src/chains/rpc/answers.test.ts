@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { matchAnswers } from "./answers.ts";
+import { matchReplies } from "./answers.ts";
 
 const calls = ["a", "b", "c"].map((method) => ({ method, params: [] }));
 const ok = (id: unknown, result: unknown) => ({ jsonrpc: "2.0", id, result });
 const results = (reply: unknown) =>
-  matchAnswers(calls, 7, reply).map((answer) =>
+  matchReplies(calls, 7, reply).map((answer) =>
     "result" in answer ? answer.result : answer.failure.message,
   );
 

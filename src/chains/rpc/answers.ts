@@ -1,22 +1,22 @@
-import { judgeError } from "./classify-error.ts";
+import { classifyEvmError } from "./classify-error.ts";
 import { EndpointFailure, type RpcError } from "./failure.ts";
 
 /** A method and its parameters. */
 export type Call = { method: string; params: unknown[] };
 
 /** What one call came to. */
-export type Answer = { result: unknown } | { failure: RpcError | EndpointFailure };
+export type RpcReply = { result: unknown } | { failure: RpcError | EndpointFailure };
 
 /** Whose fault the error in an answer is, which differs between families of chains. */
-export type Judge = (method: string, error: unknown) => RpcError | EndpointFailure;
+export type ErrorClassifier = (method: string, error: unknown) => RpcError | EndpointFailure;
 
 /** Gives each call its answer by id, whatever their order. What is absent, doubled or misshapen is a failure of that call. */
-export function matchAnswers(
+export function matchReplies(
   calls: readonly Call[],
   firstId: number,
   reply: unknown,
-  judge: Judge = judgeError,
-): Answer[] {
+  classifyError: ErrorClassifier = classifyEvmError,
+): RpcReply[] {
   const byId = new Map<number, unknown>();
   const doubled = new Set<number>();
   for (const entry of Array.isArray(reply) ? reply : [reply]) {
@@ -28,12 +28,12 @@ export function matchAnswers(
   return calls.map(({ method }, index) => {
     const id = firstId + index;
     if (doubled.has(id)) return malformed(`answered ${method} twice`);
-    return readAnswer(method, byId.get(id), judge);
+    return readAnswer(method, byId.get(id), classifyError);
   });
 }
 
 /** The error of an answer to a whole batch, as those send who take no batches; undefined when it is a list. */
-export function wholeError(reply: unknown): unknown {
+export function batchError(reply: unknown): unknown {
   if (Array.isArray(reply) || typeof reply !== "object" || reply === null) return undefined;
   return (reply as { error?: unknown }).error;
 }
@@ -46,14 +46,14 @@ function idOf(entry: unknown): number | undefined {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 }
 
-function readAnswer(method: string, entry: unknown, judge: Judge): Answer {
+function readAnswer(method: string, entry: unknown, classifyError: ErrorClassifier): RpcReply {
   if (typeof entry !== "object" || entry === null) return malformed(`did not answer ${method}`);
   const { result, error } = entry as { result?: unknown; error?: unknown };
-  if (error !== undefined && error !== null) return { failure: judge(method, error) };
+  if (error !== undefined && error !== null) return { failure: classifyError(method, error) };
   if (result === undefined) return malformed(`answered ${method} with neither a result nor an error`);
   return { result };
 }
 
-function malformed(what: string): Answer {
+function malformed(what: string): RpcReply {
   return { failure: new EndpointFailure("malformed", what) };
 }

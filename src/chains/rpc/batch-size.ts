@@ -14,7 +14,7 @@ export type BatchSize = {
 const most = 50;
 const regrowMs = 5 * 60_000;
 /** Parsing an answer holds everything else up; two megabytes take some ten milliseconds. */
-const bearableBytes = 2 * 1024 * 1024;
+const maxReplyBytes = 2 * 1024 * 1024;
 const presumedBytes = 64 * 1024;
 
 export function makeBatchSize(clock: Clock): BatchSize {
@@ -41,7 +41,7 @@ export function makeBatchSize(clock: Clock): BatchSize {
         if (batch && batch.length < longest && bytes <= room) batch.push(call);
         else {
           batches.push([call]);
-          room = bearableBytes;
+          room = maxReplyBytes;
         }
         room -= bytes;
       }

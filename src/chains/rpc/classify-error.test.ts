@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { judgeError, judgeStatus } from "./classify-error.ts";
+import { classifyEvmError, classifyStatus } from "./classify-error.ts";
 import { EndpointFailure, RpcError } from "./failure.ts";
 import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
 function kindOf(method: string, code: number, message: string): string {
-  const judged = judgeError(method, { code, message });
+  const judged = classifyEvmError(method, { code, message });
   return judged instanceof EndpointFailure ? judged.kind : "request";
 }
 
@@ -40,7 +40,11 @@ describe("an error in an answer", () => {
   });
 
   it("keeps code, message and data for the caller", () => {
-    const judged = judgeError("eth_call", { code: 3, message: "execution reverted", data: "0x08c379a0" });
+    const judged = classifyEvmError("eth_call", {
+      code: 3,
+      message: "execution reverted",
+      data: "0x08c379a0",
+    });
     expect(judged).toBeInstanceOf(RpcError);
     expect(judged).toMatchObject({ code: 3, message: "execution reverted", data: "0x08c379a0" });
   });
@@ -48,18 +52,18 @@ describe("an error in an answer", () => {
   it.each([[null], ["boom"], [{}], [{ code: "x", message: 5 }]])(
     "of an odd shape (%j) is the endpoint's",
     (error) => {
-      expect(judgeError("eth_call", error)).toBeInstanceOf(EndpointFailure);
+      expect(classifyEvmError("eth_call", error)).toBeInstanceOf(EndpointFailure);
     },
   );
 });
 
 describe("a status", () => {
   it("tells limits, refusals and sizes apart", () => {
-    expect(judgeStatus(429, 2000)).toMatchObject({ kind: "limited", retryAfterMs: 2000 });
-    expect(judgeStatus(403, undefined)?.kind).toBe("refused");
-    expect(judgeStatus(413, undefined)?.kind).toBe("too_large");
-    expect(judgeStatus(503, 1000)).toMatchObject({ kind: "down", retryAfterMs: 1000 });
-    expect(judgeStatus(200, undefined)).toBeUndefined();
+    expect(classifyStatus(429, 2000)).toMatchObject({ kind: "limited", retryAfterMs: 2000 });
+    expect(classifyStatus(403, undefined)?.kind).toBe("refused");
+    expect(classifyStatus(413, undefined)?.kind).toBe("too_large");
+    expect(classifyStatus(503, 1000)).toMatchObject({ kind: "down", retryAfterMs: 1000 });
+    expect(classifyStatus(200, undefined)).toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@ import { EndpointFailure, RpcError } from "./failure.ts";
 import { isRangeProblem } from "./range-problem.ts";
 
 /** Whose fault the error in an answer is: the request's (RpcError) or the endpoint's (EndpointFailure). */
-export function judgeError(method: string, error: unknown): RpcError | EndpointFailure {
+export function classifyEvmError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message, data } = readError(error);
   const text = textOf(message, data);
   if (isRevert({ code, message, data })) return new RpcError(code, message, data);
@@ -24,7 +24,10 @@ export function isRevert({ code, message, data }: Pick<RpcError, "code" | "messa
 }
 
 /** Whose fault an HTTP status is; undefined when the body may tell more. */
-export function judgeStatus(status: number, retryAfterMs: number | undefined): EndpointFailure | undefined {
+export function classifyStatus(
+  status: number,
+  retryAfterMs: number | undefined,
+): EndpointFailure | undefined {
   if (status === 429) return new EndpointFailure("limited", "asks to slow down", retryAfterMs);
   if (status === 413) return new EndpointFailure("too_large", "refuses requests of this size");
   if (status === 401 || status === 402 || status === 403 || status === 404) {

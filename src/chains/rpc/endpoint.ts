@@ -1,11 +1,11 @@
-import type { Answer, Call } from "./answers.ts";
+import type { Call, RpcReply } from "./answers.ts";
 import { readAddress } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
-import { makeRate } from "./rate.ts";
+import { makeRateController } from "./rate.ts";
 import { Sender, type SenderContext } from "./sender.ts";
-import { type Lacks, makeLacks } from "./unsupported-methods.ts";
+import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
 
 /** One node behind one URL: what it can do, how it fares and how often it may be asked. */
 export type Endpoint = {
@@ -13,11 +13,11 @@ export type Endpoint = {
   /** The only part of its URL that may be shown. */
   host: string;
   health: Health;
-  lacks: Lacks;
+  lacks: UnsupportedMethods;
   /** Numbers that a caller found out about this endpoint. */
   memory: Map<string, number>;
   /** Asks many things; each gets its answer or its failure. Waits for its turn, but not beyond `patienceMs`. */
-  ask(calls: readonly Call[], patienceMs: number): Promise<Answer[]>;
+  ask(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]>;
   /** How long until it may be asked again. */
   readyInMs(): number;
   stats(): EndpointStats;
@@ -46,14 +46,14 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const address = readAddress(url);
   const { host } = address;
   const health = makeHealth(clock);
-  const lacks = makeLacks(clock);
-  const rate = makeRate(clock);
+  const lacks = makeUnsupportedMethods(clock);
+  const rate = makeRateController(clock);
   const sender = new Sender(address, rate, context);
   const counts = { requests: 0, calls: 0, failures: 0 };
   const readyInMs = () => Math.max(rate.pauseMs(), health.coolingMs());
 
-  async function send(calls: Call[], patienceMs: number): Promise<Answer[]> {
-    const answers = await sender.send(calls, patienceMs);
+  async function send(calls: Call[], deadlineMs: number): Promise<RpcReply[]> {
+    const answers = await sender.send(calls, deadlineMs);
     const outcome = learn(calls, answers);
     counts.requests += 1;
     counts.calls += calls.length;
@@ -63,18 +63,18 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   }
 
   /** Remembers what answers tell about the endpoint; the worst of them. */
-  function learn(calls: Call[], answers: Answer[]): string {
+  function learn(calls: Call[], answers: RpcReply[]): string {
     let worst = "ok";
     for (const [at, answer] of answers.entries()) {
       if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) continue;
       worst = answer.failure.kind;
       if (worst === "unsupported") lacks.add(calls[at]?.method ?? "");
-      if (worst === "limited") rate.complain(answer.failure.retryAfterMs);
+      if (worst === "limited") rate.onRateLimited(answer.failure.retryAfterMs);
     }
     if (worst === "malformed" && calls.length > 1) sender.batches.shrink(calls.length);
     if (worst === "ok") {
       health.good();
-      rate.praise(calls.length);
+      rate.onSuccess(calls.length);
     }
     return worst;
   }
@@ -86,11 +86,11 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     lacks,
     memory: new Map(),
     readyInMs,
-    async ask(calls, patienceMs) {
+    async ask(calls, deadlineMs) {
       const places = [...calls.keys()].filter((at) => !lacks.has(calls[at]?.method ?? ""));
       const open = places.map((at) => calls[at] as Call);
       const batches = sender.batches.split(open, rate.perSecond());
-      const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, patienceMs));
+      const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, deadlineMs));
       const byPlace = new Map(given.flat().map((answer, order) => [places[order], answer]));
       return calls.map(({ method }, at) => byPlace.get(at) ?? notOffered(method));
     },
@@ -104,6 +104,6 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   };
 }
 
-function notOffered(method: string): Answer {
+function notOffered(method: string): RpcReply {
   return { failure: new EndpointFailure("unsupported", `does not offer ${method}`) };
 }

@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError, type OutboundReply } from "../../lib/outbound/outbound.ts";
-import { judgeStatus } from "./classify-error.ts";
+import { classifyStatus } from "./classify-error.ts";
 import { EndpointFailure } from "./failure.ts";
 
 /** Where requests go, with the credentials that a URL may carry put where HTTP wants them. */
@@ -55,7 +55,7 @@ const wording: Record<OutboundError["kind"], string> = {
 };
 
 function parse({ status, headers, body }: OutboundReply): unknown {
-  const failure = judgeStatus(status, retryAfterMs(headers["retry-after"]));
+  const failure = classifyStatus(status, retryAfterMs(headers["retry-after"]));
   if (failure) throw failure;
   const reply = parseJson(body);
   const isEnvelope = typeof reply === "object" && reply !== null;

@@ -14,16 +14,16 @@ export type Health = {
 const halfLifeMs = 30_000;
 
 /** How much a fault counts, and how long the endpoint is left alone after the first and after many. */
-const weights: Record<FailureKind, { counts: number; firstMs: number; longestMs: number }> = {
-  down: { counts: 2, firstMs: 500, longestMs: 30_000 },
-  error: { counts: 1, firstMs: 250, longestMs: 10_000 },
-  limited: { counts: 1, firstMs: 0, longestMs: 0 },
-  refused: { counts: 8, firstMs: 15_000, longestMs: 120_000 },
-  malformed: { counts: 2, firstMs: 500, longestMs: 30_000 },
-  too_large: { counts: 0.5, firstMs: 0, longestMs: 0 },
-  unsupported: { counts: 0.5, firstMs: 0, longestMs: 0 },
-  missing: { counts: 1, firstMs: 250, longestMs: 2000 },
-  inconsistent: { counts: 1, firstMs: 250, longestMs: 5000 },
+const weights: Record<FailureKind, { counts: number; firstMs: number; maxMs: number }> = {
+  down: { counts: 2, firstMs: 500, maxMs: 30_000 },
+  error: { counts: 1, firstMs: 250, maxMs: 10_000 },
+  limited: { counts: 1, firstMs: 0, maxMs: 0 },
+  refused: { counts: 8, firstMs: 15_000, maxMs: 120_000 },
+  malformed: { counts: 2, firstMs: 500, maxMs: 30_000 },
+  too_large: { counts: 0.5, firstMs: 0, maxMs: 0 },
+  unsupported: { counts: 0.5, firstMs: 0, maxMs: 0 },
+  missing: { counts: 1, firstMs: 250, maxMs: 2000 },
+  inconsistent: { counts: 1, firstMs: 250, maxMs: 5000 },
 };
 
 export function makeHealth(clock: Clock): Health {
@@ -45,13 +45,13 @@ export function makeHealth(clock: Clock): Health {
       coolForMs = 0;
     },
     bad({ kind, retryAfterMs }) {
-      const { counts, firstMs, longestMs } = weights[kind];
+      const { counts, firstMs, maxMs } = weights[kind];
       penalty = Math.min(16, score() + counts);
       countedAt = nowMs();
       streak += 1;
       cooledAt = nowMs();
       coolForMs = Math.max(
-        Math.min(longestMs, firstMs * 2 ** Math.min(streak - 1, 10)),
+        Math.min(maxMs, firstMs * 2 ** Math.min(streak - 1, 10)),
         Math.min(retryAfterMs ?? 0, 30_000),
       );
     },

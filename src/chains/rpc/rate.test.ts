@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../lib/clock.ts";
 import { EndpointFailure } from "./failure.ts";
 import { makeHealth } from "./health.ts";
-import { makeRate } from "./rate.ts";
+import { makeRateController } from "./rate.ts";
 
 function movableClock() {
   let now = 1_000_000;
@@ -15,44 +15,44 @@ function movableClock() {
 
 describe("the rate", () => {
   it("knows no limit until the endpoint complains", () => {
-    const rate = makeRate(movableClock().clock);
+    const rate = makeRateController(movableClock().clock);
     expect(Array.from({ length: 500 }, () => rate.take(10)).every((wait) => wait === 0)).toBe(true);
   });
 
   it("halves at a complaint, pauses, and grows again with answers", () => {
     const { clock, advance } = movableClock();
-    const rate = makeRate(clock);
+    const rate = makeRateController(clock);
     for (let at = 0; at < 100; at++) rate.take(1);
-    rate.complain(undefined);
+    rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
     expect(rate.pauseMs()).toBe(1000);
     advance(1000);
     expect(rate.pauseMs()).toBe(0);
-    for (let at = 0; at < 100; at++) rate.praise(1);
+    for (let at = 0; at < 100; at++) rate.onSuccess(1);
     expect(rate.perSecond()).toBeGreaterThan(55);
     expect(rate.perSecond()).toBeLessThan(100);
   });
 
   it("counts the complaints of requests that were under way together as one", () => {
-    const rate = makeRate(movableClock().clock);
+    const rate = makeRateController(movableClock().clock);
     for (let at = 0; at < 100; at++) rate.take(1);
-    for (let at = 0; at < 10; at++) rate.complain(undefined);
+    for (let at = 0; at < 10; at++) rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
   });
 
   it("leaves the endpoint alone for as long as it asks, within reason", () => {
-    const rate = makeRate(movableClock().clock);
-    rate.complain(7000);
+    const rate = makeRateController(movableClock().clock);
+    rate.onRateLimited(7000);
     expect(rate.pauseMs()).toBe(7000);
-    rate.complain(86_400_000);
+    rate.onRateLimited(86_400_000);
     expect(rate.pauseMs()).toBe(30_000);
   });
 
   it("pauses longer with every complaint in a row, and never falls below one call a second", () => {
     const { clock, advance } = movableClock();
-    const rate = makeRate(clock);
+    const rate = makeRateController(clock);
     const pauses = Array.from({ length: 8 }, () => {
-      rate.complain(undefined);
+      rate.onRateLimited(undefined);
       const pause = rate.pauseMs();
       advance(pause);
       return pause;
@@ -63,9 +63,9 @@ describe("the rate", () => {
 
   it("lets through what the rate allows, each in their turn", () => {
     const { clock, advance } = movableClock();
-    const rate = makeRate(clock);
+    const rate = makeRateController(clock);
     for (let at = 0; at < 20; at++) rate.take(1);
-    rate.complain(undefined);
+    rate.onRateLimited(undefined);
     advance(1000);
     const waits = Array.from({ length: 30 }, () => rate.take(1));
     expect(waits[0]).toBe(0);
@@ -74,8 +74,8 @@ describe("the rate", () => {
 
   it("is not held up by a clock that is set back", () => {
     const { clock, advance } = movableClock();
-    const rate = makeRate(clock);
-    rate.complain(5000);
+    const rate = makeRateController(clock);
+    rate.onRateLimited(5000);
     advance(-3_600_000);
     expect(rate.pauseMs()).toBe(0);
   });

@@ -1,13 +1,13 @@
 import type { Clock } from "../../lib/clock.ts";
 
 /** How often an endpoint may be asked: as often as it bears, found out by its complaints. */
-export type Rate = {
+export type RateController = {
   /** Takes leave for that many calls; the time to wait before they may go. */
   take(calls: number): number;
   /** The endpoint complained: half as often from now on, and not at all for a while. */
-  complain(retryAfterMs: number | undefined): void;
+  onRateLimited(retryAfterMs: number | undefined): void;
   /** The endpoint answered: a little more often from now on. */
-  praise(calls: number): void;
+  onSuccess(calls: number): void;
   /** How long to leave the endpoint alone. */
   pauseMs(): number;
   /** Calls a second; Infinity while the endpoint has never complained. */
@@ -17,10 +17,10 @@ export type Rate = {
 const slowest = 1;
 /** Beyond this an endpoint is as good as unlimited. */
 const fastest = 2000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /** Halved by a complaint, grown by answers: additive increase, multiplicative decrease, on a token bucket. */
-export function makeRate(clock: Clock): Rate {
+export function makeRateController(clock: Clock): RateController {
   const nowMs = () => clock.now().getTime();
   let perSecond = Number.POSITIVE_INFINITY;
   let tokens = 0;
@@ -62,7 +62,7 @@ export function makeRate(clock: Clock): Rate {
       tokens -= calls;
       return pauseMs() + Math.max(0, (-tokens / perSecond) * 1000);
     },
-    complain(retryAfterMs) {
+    onRateLimited(retryAfterMs) {
       // What was under way together complains together; that is one complaint.
       if (pauseMs() > 0 && retryAfterMs === undefined) return;
       complaints += 1;
@@ -71,9 +71,9 @@ export function makeRate(clock: Clock): Rate {
       tokens = 0;
       filledAt = nowMs();
       pausedAt = nowMs();
-      pausedForMs = Math.min(longestPauseMs, retryAfterMs ?? 500 * 2 ** Math.min(complaints, 6));
+      pausedForMs = Math.min(maxPauseMs, retryAfterMs ?? 500 * 2 ** Math.min(complaints, 6));
     },
-    praise(calls) {
+    onSuccess(calls) {
       complaints = 0;
       if (perSecond === Number.POSITIVE_INFINITY) return;
       perSecond += (5 * calls) / Math.max(1, perSecond);

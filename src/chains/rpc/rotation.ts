@@ -1,7 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 
 /** Whom to ask next: one not tried yet and not resting, then the one with the fewest faults, then the operator's order. */
-export function choose(
+export function chooseEndpoint(
   endpoints: readonly Endpoint[],
   tries: Map<Endpoint, number>,
   prefer: number | undefined,
@@ -26,7 +26,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Hosts and faults only: paths and queries of RPC URLs hold keys. */
-export function describeFaults(endpoints: readonly Endpoint[], faults: Map<string, string>): string {
+export function describeFailures(endpoints: readonly Endpoint[], faults: Map<string, string>): string {
   if (endpoints.length === 0) return "There is no endpoint to read this chain from.";
   if (faults.size === 0) return "Every endpoint of this chain is resting after a failure.";
   const list = [...faults].map(([host, fault]) => `${host} ${fault}`);

@@ -2,11 +2,11 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { ChainError } from "../reader.ts";
-import type { Call, Judge } from "./answers.ts";
+import type { Call, ErrorClassifier } from "./answers.ts";
 import { type BatchResult, batch } from "./batch.ts";
 import { type Endpoint, type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
-import { choose, describeFaults } from "./rotation.ts";
+import { chooseEndpoint, describeFailures } from "./rotation.ts";
 import { openSession, type RequestOptions, type Session } from "./session.ts";
 
 /** JSON-RPC over several endpoints: asks another when one fails, lags or contradicts itself. */
@@ -42,34 +42,34 @@ export type RpcOptions = {
   /** Of one answer. */
   maxBytes?: number | undefined;
   /** For a piece of work where it does not say itself, waits included; 20 seconds unless told. */
-  patienceMs?: number | undefined;
+  deadlineMs?: number | undefined;
   /** How errors are judged; as EVM nodes mean them unless told. */
-  judge?: Judge | undefined;
+  classifyError?: ErrorClassifier | undefined;
   /** Comes before all work with an endpoint; rejects when it is not to be used. */
-  greet?: ((session: Session) => Promise<void>) | undefined;
+  handshake?: ((session: Session) => Promise<void>) | undefined;
 };
 
-const surveyPatienceMs = 2000;
+const surveyDeadlineMs = 2000;
 
 export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
   const closing = new AbortController();
   const { signal } = closing;
   const { outbound, onRequest, timeoutMs = 12_000, maxBytes = 64 * 1024 * 1024 } = options;
-  const { patienceMs = 20_000, judge, greet } = options;
-  const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, judge };
+  const { deadlineMs = 20_000, classifyError, handshake } = options;
+  const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, classifyError };
   const endpoints = urls.map((url, index) => makeEndpoint(url, index, context));
-  const mostAttempts = Math.max(6, 3 * endpoints.length);
+  const maxAttempts = Math.max(6, 3 * endpoints.length);
 
   async function use<Result>(
     work: (session: Session) => Promise<Result>,
-    { prefer, totalMs = patienceMs }: UseOptions = {},
+    { prefer, totalMs = deadlineMs }: UseOptions = {},
   ): Promise<Result> {
     const startedMs = clock.now().getTime();
     const leftMs = () => totalMs - Math.abs(clock.now().getTime() - startedMs);
     const tries = new Map<Endpoint, number>();
     const faults = new Map<string, string>();
-    for (let attempt = 0; attempt < mostAttempts && leftMs() > 0; attempt++) {
-      const endpoint = choose(endpoints, tries, prefer);
+    for (let attempt = 0; attempt < maxAttempts && leftMs() > 0; attempt++) {
+      const endpoint = chooseEndpoint(endpoints, tries, prefer);
       const waitMs = endpoint?.readyInMs() ?? 0;
       if (!endpoint || signal.aborted || waitMs > leftMs()) break;
       if (waitMs > 0) await clock.sleep(waitMs, signal);
@@ -80,16 +80,16 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
         tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1);
       }
     }
-    throw new ChainError(describeFaults(endpoints, faults));
+    throw new ChainError(describeFailures(endpoints, faults));
   }
 
   async function begin<Result>(
     endpoint: Endpoint,
-    patienceMs: () => number,
+    deadlineMs: () => number,
     work: (session: Session) => Promise<Result>,
   ): Promise<Result> {
-    const session = openSession(endpoint, patienceMs);
-    await greet?.(session);
+    const session = openSession(endpoint, deadlineMs);
+    await handshake?.(session);
     return work(session);
   }
 
@@ -98,7 +98,7 @@ export function makeRpc({ urls, clock, log, ...options }: RpcOptions): Rpc {
     const found = await Promise.all(
       ready.map(async (endpoint) => {
         try {
-          return [await begin(endpoint, () => surveyPatienceMs, work)];
+          return [await begin(endpoint, () => surveyDeadlineMs, work)];
         } catch (error) {
           noteFailure(endpoint, error);
           return [];

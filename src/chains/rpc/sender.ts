@@ -1,11 +1,11 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
-import { type Answer, type Call, type Judge, matchAnswers, wholeError } from "./answers.ts";
+import { batchError, type Call, type ErrorClassifier, matchReplies, type RpcReply } from "./answers.ts";
 import { type BatchSize, makeBatchSize } from "./batch-size.ts";
-import { judgeError } from "./classify-error.ts";
+import { classifyEvmError } from "./classify-error.ts";
 import { type Address, exchange, type Limits } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
-import type { Rate } from "./rate.ts";
+import type { RateController } from "./rate.ts";
 
 export type SenderContext = {
   outbound: Outbound;
@@ -13,19 +13,19 @@ export type SenderContext = {
   limits: Limits;
   /** Aborts when the endpoint is no longer used. */
   signal: AbortSignal;
-  judge?: Judge | undefined;
+  classifyError?: ErrorClassifier | undefined;
 };
 
 /** Sends batches of calls to one URL, no faster than its rate, in the sizes that it takes. */
 export class Sender {
   readonly batches: BatchSize;
   private readonly address: Address;
-  private readonly rate: Rate;
+  private readonly rate: RateController;
   private readonly context: SenderContext;
   private nextId = 1;
   private hasBatched = false;
 
-  constructor(address: Address, rate: Rate, context: SenderContext) {
+  constructor(address: Address, rate: RateController, context: SenderContext) {
     this.address = address;
     this.rate = rate;
     this.context = context;
@@ -33,32 +33,32 @@ export class Sender {
   }
 
   /** Sends a batch, in smaller ones where the endpoint shows that it takes no more. */
-  async send(calls: readonly Call[], patienceMs: number): Promise<Answer[]> {
-    const outcome = await this.post(calls, patienceMs).catch(asFailure);
+  async send(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]> {
+    const outcome = await this.post(calls, deadlineMs).catch(asFailure);
     if (Array.isArray(outcome)) {
       this.hasBatched ||= calls.length > 1;
       return outcome;
     }
     if (calls.length === 1 || !this.isAboutSize(outcome)) return calls.map(() => ({ failure: outcome }));
-    return this.sendParts(calls, this.batches.shrink(calls.length), patienceMs);
+    return this.sendParts(calls, this.batches.shrink(calls.length), deadlineMs);
   }
 
-  private async sendParts(calls: readonly Call[], size: number, patienceMs: number): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  private async sendParts(calls: readonly Call[], size: number, deadlineMs: number): Promise<RpcReply[]> {
+    const answers: RpcReply[] = [];
     for (let at = 0; at < calls.length; at += size) {
       const part = calls.slice(at, at + size);
       const [first] = answers;
       // After a part that failed as a whole there is no point in trying the others.
       const isHopeless = first && answers.every(isOfTheWhole);
-      answers.push(...(isHopeless ? part.map(() => first) : await this.send(part, patienceMs)));
+      answers.push(...(isHopeless ? part.map(() => first) : await this.send(part, deadlineMs)));
     }
     return answers;
   }
 
   /** One HTTP request; rejects when it brought nothing at all. */
-  private async post(calls: readonly Call[], patienceMs: number): Promise<Answer[]> {
-    await this.waitForTurn(calls.length, patienceMs);
-    const { outbound, limits, signal, judge } = this.context;
+  private async post(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]> {
+    await this.waitForTurn(calls.length, deadlineMs);
+    const { outbound, limits, signal, classifyError } = this.context;
     const firstId = this.nextId;
     this.nextId += calls.length;
     const payload = calls.map(({ method, params }, at) => ({
@@ -69,17 +69,17 @@ export class Sender {
     }));
     const sent = payload.length === 1 ? payload[0] : payload;
     const { reply, bytes } = await exchange(outbound, this.address, sent, { ...limits, signal });
-    if (calls.length > 1) refuseWhole(reply, calls, judge);
+    if (calls.length > 1) refuseWhole(reply, calls, classifyError);
     this.batches.weigh(calls, bytes);
-    return matchAnswers(calls, firstId, reply, judge);
+    return matchReplies(calls, firstId, reply, classifyError);
   }
 
-  private async waitForTurn(calls: number, patienceMs: number): Promise<void> {
+  private async waitForTurn(calls: number, deadlineMs: number): Promise<void> {
     const { clock, signal } = this.context;
     const pauseMs = this.rate.pauseMs();
-    if (pauseMs > patienceMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
+    if (pauseMs > deadlineMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
     const waitMs = this.rate.take(calls);
-    if (waitMs > 0) await clock.sleep(Math.min(waitMs, patienceMs), signal);
+    if (waitMs > 0) await clock.sleep(Math.min(waitMs, deadlineMs), signal);
     if (signal.aborted) throw new EndpointFailure("down", "is no longer used");
   }
 
@@ -90,7 +90,7 @@ export class Sender {
 }
 
 /** Whether a call failed with everything that was sent beside it. */
-function isOfTheWhole(answer: Answer): boolean {
+function isOfTheWhole(answer: RpcReply): boolean {
   if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) return false;
   return ["down", "limited", "refused", "malformed"].includes(answer.failure.kind);
 }
@@ -101,10 +101,14 @@ function asFailure(error: unknown): EndpointFailure {
 }
 
 /** A single error in reply to a batch speaks of all of it. */
-function refuseWhole(reply: unknown, calls: readonly Call[], judge: Judge = judgeError): void {
+function refuseWhole(
+  reply: unknown,
+  calls: readonly Call[],
+  classifyError: ErrorClassifier = classifyEvmError,
+): void {
   if (Array.isArray(reply)) return;
-  const error = wholeError(reply);
-  const judged = error === undefined ? undefined : judge(calls[0]?.method ?? "", error);
+  const error = batchError(reply);
+  const judged = error === undefined ? undefined : classifyError(calls[0]?.method ?? "", error);
   if (judged instanceof EndpointFailure && judged.kind === "limited") throw judged;
   throw new EndpointFailure("too_large", "takes no batch of this size");
 }

@@ -1,4 +1,4 @@
-import type { Answer, Call } from "./answers.ts";
+import type { Call, RpcReply } from "./answers.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
 
@@ -8,17 +8,17 @@ export type Session = {
   /** Resolves with the result; rejects with RpcError or EndpointFailure. */
   request<Result>(method: string, params: unknown[], options?: RequestOptions): Promise<Result>;
   /** Each call gets its answer or its failure. */
-  batch(calls: readonly Call[]): Promise<Answer[]>;
+  batch(calls: readonly Call[]): Promise<RpcReply[]>;
   lacks(feature: string): boolean;
-  noteLack(feature: string): void;
+  markUnsupported(feature: string): void;
   memory: Map<string, number>;
 };
 
 /** `mustExist`: the caller knows that the answer is not null, so an endpoint that says so lags. */
 export type RequestOptions = { mustExist?: boolean };
 
-export function openSession(endpoint: Endpoint, patienceMs: () => number): Session {
-  const batch = (calls: readonly Call[]) => endpoint.ask(calls, patienceMs());
+export function openSession(endpoint: Endpoint, deadlineMs: () => number): Session {
+  const batch = (calls: readonly Call[]) => endpoint.ask(calls, deadlineMs());
   return {
     endpoint: endpoint.index,
     batch,
@@ -27,13 +27,17 @@ export function openSession(endpoint: Endpoint, patienceMs: () => number): Sessi
       return resultOf(answer, method, options) as Result;
     },
     lacks: (feature) => endpoint.lacks.has(feature),
-    noteLack: (feature) => endpoint.lacks.add(feature),
+    markUnsupported: (feature) => endpoint.lacks.add(feature),
     memory: endpoint.memory,
   };
 }
 
 /** The result of an answer; throws its failure. */
-export function resultOf(answer: Answer | undefined, method: string, options: RequestOptions = {}): unknown {
+export function resultOf(
+  answer: RpcReply | undefined,
+  method: string,
+  options: RequestOptions = {},
+): unknown {
   if (!answer) throw new EndpointFailure("malformed", `did not answer ${method}`);
   if ("failure" in answer) throw answer.failure;
   if (answer.result === null && options.mustExist) {

@@ -1,11 +1,11 @@
 import type { Clock } from "../../lib/clock.ts";
 
 /** What an endpoint turned out not to offer. Forgotten after some minutes, for endpoints are upgraded too. */
-export type Lacks = { has(feature: string): boolean; add(feature: string): void };
+export type UnsupportedMethods = { has(feature: string): boolean; add(feature: string): void };
 
 const keptMs = 10 * 60_000;
 
-export function makeLacks(clock: Clock): Lacks {
+export function makeUnsupportedMethods(clock: Clock): UnsupportedMethods {
   const since = new Map<string, number>();
   return {
     has(feature) {

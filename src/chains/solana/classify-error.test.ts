@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EndpointFailure, RpcError } from "../rpc/failure.ts";
-import { judgeSolanaError } from "./classify-error.ts";
+import { classifySolanaError } from "./classify-error.ts";
 
 test.each([
   [-32007, "request"],
@@ -16,7 +16,7 @@ test.each([
   [429, "limited"],
   [-32603, "error"],
 ])("error %i of a Solana node is judged as %s", (code, kind) => {
-  const judged = judgeSolanaError("getTransaction", { code, message: "something" });
+  const judged = classifySolanaError("getTransaction", { code, message: "something" });
   if (kind === "request") expect(judged).toBeInstanceOf(RpcError);
   else expect(judged).toMatchObject({ name: "EndpointFailure", kind });
   expect(judged instanceof RpcError || judged instanceof EndpointFailure).toBe(true);
@@ -24,5 +24,5 @@ test.each([
 
 test("an error that is none is the endpoint's", () => {
   for (const odd of [null, "text", 7, {}])
-    expect(judgeSolanaError("getSlot", odd)).toBeInstanceOf(EndpointFailure);
+    expect(classifySolanaError("getSlot", odd)).toBeInstanceOf(EndpointFailure);
 });

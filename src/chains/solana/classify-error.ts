@@ -1,15 +1,15 @@
-import { judgeError } from "../rpc/classify-error.ts";
+import { classifyEvmError } from "../rpc/classify-error.ts";
 import { EndpointFailure, RpcError } from "../rpc/failure.ts";
 
 /** Whose fault an error is that a Solana node answers with; its codes mean other things than on EVM chains. */
-export function judgeSolanaError(method: string, error: unknown): RpcError | EndpointFailure {
+export function classifySolanaError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const number = Number(code);
   const text = typeof message === "string" ? message.slice(0, 300) : "";
   const known = kinds.get(number);
   if (known === "request") return new RpcError(number, text);
   if (known) return new EndpointFailure(known.kind, known.says);
-  return judgeError(method, error);
+  return classifyEvmError(method, error);
 }
 
 /** A slot without a block, or a transaction of a version that we do not know, is an answer and no failure. */

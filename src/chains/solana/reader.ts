@@ -2,21 +2,21 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import { makeOutbound } from "../../lib/outbound/outbound.ts";
-import type { Block, Seen } from "../block.ts";
-import type { ChainReader, Fork, Mark } from "../reader.ts";
+import type { AddressScan, Block } from "../block.ts";
+import type { BlockRef, ChainReader, Fork } from "../reader.ts";
 import type { EndpointStats } from "../rpc/endpoint.ts";
 import { makeRpc } from "../rpc/rpc.ts";
 import { readSolanaState } from "./accounts/read-state.ts";
-import { judgeSolanaError } from "./classify-error.ts";
-import { makeLooks } from "./heads/poll-timer.ts";
+import { classifySolanaError } from "./classify-error.ts";
+import { makePollTimer } from "./heads/poll-timer.ts";
 import { Transactions } from "./history/fetch-transactions.ts";
-import { forkBelow, lowestChange } from "./history/find-fork.ts";
-import { HoldUp, type HoldUpLimits } from "./history/lag-monitor.ts";
-import type { Listed } from "./history/listed-signature.ts";
-import { Listing } from "./history/listing.ts";
+import { forkBelow, lowestChangedSlot } from "./history/find-fork.ts";
+import { type LagLimits, LagMonitor } from "./history/lag-monitor.ts";
+import type { ListedSignature } from "./history/listed-signature.ts";
+import { SignatureListing } from "./history/listing.ts";
 import { makeSlots } from "./history/slots.ts";
 import type { Limits } from "./history/watched-address.ts";
-import { addedIn, isDue, sinceIn } from "./history/watched-since.ts";
+import { addedIn, isDue, watchedSinceIn } from "./history/watched-since.ts";
 import { toBlock } from "./transactions/to-block.ts";
 
 export type SolanaReaderOptions = {
@@ -29,13 +29,13 @@ export type SolanaReaderOptions = {
   /** How much of one address is listed and kept. */
   listing?: Partial<Limits> | undefined;
   /** When an address holds up all others. */
-  holdUp?: Partial<HoldUpLimits> | undefined;
+  holdUp?: Partial<LagLimits> | undefined;
   timeoutMs?: number | undefined;
-  patienceMs?: number | undefined;
+  deadlineMs?: number | undefined;
 };
 
 /** Of transactions that are fetched for one step. */
-const mostFetched = 400;
+const maxFetched = 400;
 
 /**
  * Reads Solana by address: a block is a slot that holds transactions of watched addresses, and the newest slot of a step. What
@@ -43,14 +43,14 @@ const mostFetched = 400;
  * light late, moves or goes is a fork like any other.
  */
 export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { stats(): EndpointStats[] } {
-  const { urls, clock, log, timeoutMs, patienceMs } = options;
+  const { urls, clock, log, timeoutMs, deadlineMs } = options;
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
-  const judge = judgeSolanaError;
-  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, timeoutMs, patienceMs, judge });
-  const listing = new Listing(rpc, options.listing);
-  const holdUp = new HoldUp(options.holdUp);
+  const classifyError = classifySolanaError;
+  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, timeoutMs, deadlineMs, classifyError });
+  const listing = new SignatureListing(rpc, options.listing);
+  const holdUp = new LagMonitor(options.holdUp);
   const transactions = new Transactions(rpc);
-  const looks = makeLooks({ socketUrls: urls.filter(isSocket), clock, log, onHint: options.onHint });
+  const looks = makePollTimer({ socketUrls: urls.filter(isSocket), clock, log, onHint: options.onHint });
   let turn = 0;
   const prefer = () => turn % rpc.endpoints;
   const slots = makeSlots(rpc, prefer);
@@ -64,41 +64,44 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   /** Who holds up all others, until somebody asks. */
   let busiest: string | undefined;
 
-  async function findFork(marks: readonly Mark[], head: Mark): Promise<Fork | undefined> {
-    const [newest] = marks;
+  async function findFork(refs: readonly BlockRef[], head: BlockRef): Promise<Fork | undefined> {
+    const [newest] = refs;
     if (!newest || head.height < newest.height) return undefined;
     const isFirst = floor === undefined;
     // What we do not remember cannot be compared.
-    const after = Math.max(floor ?? 0, beginningOf(marks.at(-1) ?? newest));
+    const after = Math.max(floor ?? 0, beginningOf(refs.at(-1) ?? newest));
     reached = newest.height;
-    listing.watch(wanted, (address) => (isFirst ? sinceIn(marks, address) : undefined) ?? newest.height);
+    listing.watch(
+      wanted,
+      (address) => (isFirst ? watchedSinceIn(refs, address) : undefined) ?? newest.height,
+    );
     finalized = Math.max(finalized, Math.min(await slots.finalized(), head.height));
     await listing.refresh({ after, reached, atLeast: head.height, finalized }, prefer());
     floor = after;
-    const isCompared = ({ height }: Mark) => height > after && height <= listing.wholeTo;
+    const isCompared = ({ height }: BlockRef) => height > after && height <= listing.wholeTo;
     const shown = listing.between(after, Math.min(newest.height, listing.wholeTo));
-    const lowest = await lowestChange(rpc, marks.filter(isCompared), shown, finalized);
-    if (lowest !== undefined) return forkBelow(marks, lowest) ?? beyondMemory(marks);
+    const lowest = await lowestChangedSlot(rpc, refs.filter(isCompared), shown, finalized);
+    if (lowest !== undefined) return forkBelow(refs, lowest) ?? beyondMemory(refs);
     floor = Math.max(after, Math.min(newest.height, listing.ripeTo));
     transactions.forget(floor);
     const isListing = listing.wholeTo <= newest.height;
-    busiest = holdUp.judge({ head: head.height, reached, isListing }, () => listing.takeLoad());
+    busiest = holdUp.judge({ head: head.height, reached, isListing }, () => listing.drainLoad());
     return undefined;
   }
 
   /** No block that we remember is left: begin again below the oldest of them. */
-  async function beyondMemory(marks: readonly Mark[]): Promise<Fork | undefined> {
-    const oldest = marks.at(-1);
+  async function beyondMemory(refs: readonly BlockRef[]): Promise<Fork | undefined> {
+    const oldest = refs.at(-1);
     if (!oldest) return undefined;
     const height = beginningOf(oldest);
     // Where nobody knows any more when that was, it was before.
-    const ancestor = (await mark(height)) ?? markAt(height, oldest.time);
-    return { ancestor, depth: marks.length };
+    const ancestor = (await ref(height)) ?? blockRefAt(height, oldest.time);
+    return { ancestor, depth: refs.length };
   }
 
-  async function mark(height: number): Promise<Mark | undefined> {
+  async function ref(height: number): Promise<BlockRef | undefined> {
     const time = await slots.timeOf(height);
-    return time === undefined ? undefined : markAt(height, time);
+    return time === undefined ? undefined : blockRefAt(height, time);
   }
 
   async function blocks(from: number, to: number): Promise<Block[]> {
@@ -120,11 +123,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   }
 
   /** Whole slots in order, as many as are fetched at once; those that the engine had are given in any case. */
-  function firstSlots(bySlot: Map<number, Listed[]>): [number, Listed[]][] {
+  function firstSlots(bySlot: Map<number, ListedSignature[]>): [number, ListedSignature[]][] {
     let fetched = 0;
-    const some: [number, Listed[]][] = [];
+    const some: [number, ListedSignature[]][] = [];
     for (const [slot, listed] of bySlot) {
-      if (fetched >= mostFetched && slot > reached) break;
+      if (fetched >= maxFetched && slot > reached) break;
       fetched += listed.filter((one) => !transactions.has(one)).length;
       some.push([slot, listed]);
     }
@@ -132,7 +135,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   }
 
   let hasSaid = false;
-  function seenIn(before: number, height: number, listed: Listed[]): Seen {
+  function seenIn(before: number, height: number, listed: ListedSignature[]): AddressScan {
     const isWhole = !hasSaid || isDue(before, height);
     hasSaid = true;
     return {
@@ -143,7 +146,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   }
 
   return {
-    heightsAtOnce: 50_000,
+    maxHeightsPerBatch: 50_000,
     watch(addresses) {
       wanted = addresses;
       looks.watch(addresses);
@@ -155,13 +158,13 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       turn += 1;
       const { slot, time } = await slots.head();
       confirmed = Math.max(confirmed, slot);
-      return markAt(slot, time);
+      return blockRefAt(slot, time);
     },
-    mark,
+    blockRef: ref,
     read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
     // Not further than was compared: what a node calls final later may yet turn out to hold something else.
-    settled: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached, listing.firmTo) }),
-    takeBusiest() {
+    finality: async () => ({ safe: confirmed, finalized: Math.min(finalized, reached, listing.firmTo) }),
+    popOverloadedAddress() {
       const address = busiest;
       busiest = undefined;
       return address;
@@ -177,12 +180,12 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 }
 
 /** A slot of which nobody asked what is in it. */
-function markAt(height: number, time: number): Mark {
+function blockRefAt(height: number, time: number): BlockRef {
   return { height, hash: String(height), parent_hash: "", time };
 }
 
 /** What is older than all that we remember was not ours to take in, or is as good as final. */
-function beginningOf({ height, seen }: Mark): number {
+function beginningOf({ height, seen }: BlockRef): number {
   return seen?.after ?? height - 1;
 }
 

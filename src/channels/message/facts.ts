@@ -1,22 +1,22 @@
-import type { Alarm } from "../channel.ts";
+import type { Alert } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** Something to know about an alarm: one line of text, and where to see it. */
 export type Fact = { name: string; value: string; url: string | null };
 
 /** What is known about an alarm, the most useful first. At most ten, since Slack shows no more. */
-export function factsOf(alarm: Alarm): Fact[] {
-  const { contract, chain, transaction, decoded } = alarm;
+export function factsOf(alert: Alert): Fact[] {
+  const { contract, chain, transaction, decoded } = alert;
   return [
-    fact("Measured", comparison(alarm)),
+    fact("Measured", comparison(alert)),
     contract && fact("Contract", `${oneLine(contract.label, 200)} (${contract.address})`, contract.url),
     fact("Chain", `${chain.name} (${chain.chain_id})`),
     decoded && fact("Call or event", decodedLine(decoded), null, 800),
     transaction && fact("Transaction", transaction.hash, transaction.url),
-    fact("Block", blockLine(alarm)),
-    alarm.rule && fact("Rule", alarm.rule.name),
-    fact("Since", moment(alarm.fired_at)),
-    alarm.resolved_at && fact("Until", moment(alarm.resolved_at)),
+    fact("Block", blockLine(alert)),
+    alert.rule && fact("Rule", alert.rule.name),
+    fact("Since", moment(alert.fired_at)),
+    alert.resolved_at && fact("Until", moment(alert.resolved_at)),
   ].filter((known) => known !== null);
 }
 
@@ -26,7 +26,7 @@ function fact(name: string, value: string | null, url: string | null = null, max
 }
 
 /** The value against the threshold, with its unit; null when nothing was compared. */
-export function comparison({ clause, value, threshold, operator, unit }: Alarm): string | null {
+export function comparison({ clause, value, threshold, operator, unit }: Alert): string | null {
   if (clause !== null) return oneLine(clause, 300);
   if (value === null) return null;
   const measured = [inDigits(value), unit && oneLine(unit, 40)].filter(Boolean).join(" ");
@@ -51,7 +51,7 @@ function inDigits(value: number): string {
 
 const shownArguments = 12;
 
-function decodedLine({ name, args }: NonNullable<Alarm["decoded"]>): string {
+function decodedLine({ name, args }: NonNullable<Alert["decoded"]>): string {
   const shown = args
     .slice(0, shownArguments)
     .map((argument) => `${oneLine(argument.name, 40)}: ${oneLine(argument.value, 120)}`);
@@ -59,7 +59,7 @@ function decodedLine({ name, args }: NonNullable<Alarm["decoded"]>): string {
   return `${oneLine(name, 100)}(${[...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")})`;
 }
 
-function blockLine({ block_number, finality }: Alarm): string | null {
+function blockLine({ block_number, finality }: Alert): string | null {
   if (block_number === null) return null;
   return finality === "pending" ? `${block_number} (may still be reorganised)` : String(block_number);
 }

@@ -1,16 +1,16 @@
-import type { Alarm, Message, MessageKind, Severity } from "../channel.ts";
+import type { Alert, Message, MessageKind, Severity } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** What a message is about, in a few words and on one line. */
-export function headline({ kind, severity, alarms }: Message): string {
-  const [first, ...others] = alarms;
-  const what = others.length === 0 ? titleOf(first) : `${alarms.length} alarms${where(alarms)}`;
+export function headline({ kind, severity, alerts }: Message): string {
+  const [first, ...others] = alerts;
+  const what = others.length === 0 ? titleOf(first) : `${alerts.length} alarms${where(alerts)}`;
   return `${opening(kind, severity)}: ${what}`;
 }
 
 /** The title of an alarm; providers refuse a message in which it is empty. */
-export function titleOf(alarm: Alarm): string {
-  return oneLine(alarm.title, 200) || "An alarm without a name";
+export function titleOf(alert: Alert): string {
+  return oneLine(alert.title, 200) || "An alarm without a name";
 }
 
 function opening(kind: MessageKind, severity: Severity): string {
@@ -25,23 +25,23 @@ export const severityWords: Record<Severity, string> = {
   critical: "Critical",
 };
 
-function where([first, ...others]: Message["alarms"]): string {
+function where([first, ...others]: Message["alerts"]): string {
   const isOne = others.every(({ chain }) => chain.chain_id === first.chain.chain_id);
   return isOne ? ` on ${oneLine(first.chain.name, 60)}` : "";
 }
 
 /** What happened to one alarm, in a sentence or two. */
-export function sentence({ kind, at }: Pick<Message, "kind" | "at">, alarm: Alarm): string {
-  const said = oneLine(alarm.message, 1000) || "Nothing more is known.";
+export function sentence({ kind, at }: Pick<Message, "kind" | "at">, alert: Alert): string {
+  const said = oneLine(alert.message, 1000) || "Nothing more is known.";
   switch (kind) {
     case "fired":
       return said;
     case "renotified":
-      return `It has gone on for ${duration(alarm.fired_at, at)}. ${said}`;
+      return `It has gone on for ${duration(alert.fired_at, at)}. ${said}`;
     case "acknowledged":
-      return `${oneLine(alarm.acknowledged_by ?? "", 200) || "Somebody"} is seeing to it. ${said}`;
+      return `${oneLine(alert.acknowledged_by ?? "", 200) || "Somebody"} is seeing to it. ${said}`;
     case "resolved":
-      return `It is over after ${duration(alarm.fired_at, alarm.resolved_at ?? at)}. It was: ${said}`;
+      return `It is over after ${duration(alert.fired_at, alert.resolved_at ?? at)}. It was: ${said}`;
     case "retracted":
       return `The chain reorganised; this did not happen. What was said before: ${said}`;
     case "test":

@@ -20,9 +20,9 @@ describe("a headline", () => {
 
   test("of several counts them, and names the chain that they share", () => {
     const other = sampleAlarm({ chain: { chain: "base", name: "Base", chain_id: 8453 } });
-    const two: Message["alarms"] = [sampleAlarm(), sampleAlarm()];
-    expect(headline(sampleMessage({ alarms: two }))).toBe("Critical: 2 alarms on Ethereum");
-    expect(headline(sampleMessage({ alarms: [...two, other] }))).toBe("Critical: 3 alarms");
+    const two: Message["alerts"] = [sampleAlarm(), sampleAlarm()];
+    expect(headline(sampleMessage({ alerts: two }))).toBe("Critical: 2 alarms on Ethereum");
+    expect(headline(sampleMessage({ alerts: [...two, other] }))).toBe("Critical: 3 alarms");
   });
 });
 
@@ -35,8 +35,8 @@ describe("the sentence", () => {
     ["retracted", /^The chain reorganised; this did not happen\. What was said before: Three/],
     ["test", /^This is a test; nothing is wrong\. Three/],
   ] as const)("of %s says what it means", (kind, expected) => {
-    const alarm = sampleAlarm({ acknowledged_by: "Ann", resolved_at: later(3600) });
-    expect(sentence({ kind, at: later(7500) }, alarm)).toMatch(expected);
+    const alert = sampleAlarm({ acknowledged_by: "Ann", resolved_at: later(3600) });
+    expect(sentence({ kind, at: later(7500) }, alert)).toMatch(expected);
   });
 
   test("tells a span in its two largest units", () => {

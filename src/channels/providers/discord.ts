@@ -1,10 +1,10 @@
 import { channel, type Message, type Verdict } from "../channel.ts";
 import { colourOf } from "../message/colour.ts";
 import type { Fact } from "../message/facts.ts";
-import { moreLine, type Part, storyOf, withinRoom } from "../message/message-text.ts";
+import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, textOf, usualVerdict, wait } from "../sending/provider-reply.ts";
+import { defaultVerdict, type ProviderReply, textOf, wait } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
 import { type WebhookUrlConfig, webhookUrlConfig } from "../sending/webhook-url.ts";
 
@@ -21,13 +21,13 @@ export const discord = channel<WebhookUrlConfig>({
   kinds: ["fired", "renotified", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
-  send: (message, { webhook_url }, tools) =>
-    post(tools, {
+  send: (message, { webhook_url }, deps) =>
+    post(deps, {
       url: waiting(webhook_url),
       headers: jsonHeaders,
       body: JSON.stringify(discordBody(message)),
       secrets: secretsInUrl(webhook_url),
-      judge,
+      classifyReply,
     }),
 });
 
@@ -43,7 +43,7 @@ const maxEmbeds = 10;
 const room = 5000;
 
 export function discordBody(message: Message) {
-  const whole = storyOf(message, maxEmbeds);
+  const whole = messageText(message, maxEmbeds);
   const story = withinRoom(whole, room, (part) => sizeOf(embedOf(part, whole.headline)));
   const embeds = story.parts.map((part) => ({
     ...embedOf(part, story.headline),
@@ -54,7 +54,7 @@ export function discordBody(message: Message) {
   const more = story.leftOut > 0 ? `${moreLine(story)} · ` : "";
   // A footer is shown as it stands: Discord reads no markup in it.
   if (last) Object.assign(last, { footer: { text: `${more}${cut(unlinked(story.footer), 300)}` } });
-  const content = message.alarms.length === 1 ? {} : { content: escapeDiscord(story.headline, 400) };
+  const content = message.alerts.length === 1 ? {} : { content: escapeDiscord(story.headline, 400) };
   return { ...content, embeds, allowed_mentions: { parse: [] } };
 }
 
@@ -86,12 +86,12 @@ function escapeDiscord(text: string, max: number): string {
 /** Unknown Webhook, and Invalid Webhook Token: Discord punishes those who go on using such a URL. */
 const gone = new Set([10015, 50027]);
 
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const { json } = answer;
   if (gone.has(Number(json.code))) {
     return { result: "failed", reason: "Discord no longer knows this webhook.", isDead: true };
   }
-  const verdict = usualVerdict(answer, "Discord", textOf(json.message));
+  const verdict = defaultVerdict(answer, "Discord", textOf(json.message));
   if (verdict.result !== "retry") return verdict;
   return { ...verdict, afterSeconds: wait(json.retry_after) ?? answer.afterSeconds };
 }

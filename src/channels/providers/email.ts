@@ -3,7 +3,7 @@ import { mailTemplate } from "../../lib/mail/mail-template.ts";
 import { type Mail, MailError } from "../../lib/mail/mailer.ts";
 import { isPlainLine } from "../../lib/text.ts";
 import { channel, type Message } from "../channel.ts";
-import { moreLine, type Part, storyOf, withinRoom } from "../message/message-text.ts";
+import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
 
 const config = z.strictObject({
@@ -58,14 +58,14 @@ const maxAlarms = 25;
 const room = 30_000;
 
 export function alertMail(message: Message, { to, subject_prefix }: Config): Mail {
-  const story = withinRoom(storyOf(message, maxAlarms), room, (part) => JSON.stringify(part).length);
+  const story = withinRoom(messageText(message, maxAlarms), room, (part) => JSON.stringify(part).length);
   const [first = "", ...also] = to;
   const more = story.leftOut > 0 ? [moreLine(story)] : [];
   return {
     id: message.id,
     to: first,
     also,
-    thread: message.alarms[0].event_id,
+    thread: message.alerts[0].event_id,
     subject: cut([subject_prefix, story.headline].filter(Boolean).join(" "), 200),
     ...mailTemplate({
       title: unlinked(story.headline),

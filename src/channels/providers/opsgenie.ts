@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Alarm, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import { type Alert, channel, type Message, type Severity, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, textOf, usualVerdict } from "../sending/provider-reply.ts";
-import { oneByOne } from "../sending/send-each.ts";
+import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-reply.ts";
+import { sendEach } from "../sending/send-each.ts";
 
 const config = z.strictObject({
   api_key: z
@@ -29,52 +29,52 @@ export const opsgenie = channel<Config>({
   kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
   groups: false,
   spacingMs: 200,
-  send: (message, { api_key, region }, tools) =>
-    oneByOne(message, (alarm) => {
-      const { path, body } = opsgenieRequest(message, alarm);
-      return post(tools, {
-        url: `${tools.urls.opsgenie[region]}${path}`,
+  send: (message, { api_key, region }, deps) =>
+    sendEach(message, (alert) => {
+      const { path, body } = opsgenieRequest(message, alert);
+      return post(deps, {
+        url: `${deps.urls.opsgenie[region]}${path}`,
         headers: { ...jsonHeaders, authorization: `GenieKey ${api_key}` },
         body: JSON.stringify(body),
         secrets: [api_key],
-        judge: (answer) => judge(answer, path),
+        classifyReply: (answer) => classifyReply(answer, path),
       });
     }),
 });
 
 const priorities: Record<Severity, string> = { critical: "P1", warning: "P3", info: "P5" };
 
-export function opsgenieRequest(message: Message, alarm: Alarm): { path: string; body: object } {
-  const alert = `/v2/alerts/${encodeURIComponent(alarm.event_id)}`;
-  const note = unlinked(sentence(message, alarm));
+export function opsgenieRequest(message: Message, alert: Alert): { path: string; body: object } {
+  const alertPath = `/v2/alerts/${encodeURIComponent(alert.event_id)}`;
+  const note = unlinked(sentence(message, alert));
   const source = "Tocsin";
   if (message.kind === "acknowledged") {
-    return { path: `${alert}/acknowledge?identifierType=alias`, body: { source, note } };
+    return { path: `${alertPath}/acknowledge?identifierType=alias`, body: { source, note } };
   }
   if (message.kind === "resolved" || message.kind === "retracted") {
-    return { path: `${alert}/close?identifierType=alias`, body: { source, note } };
+    return { path: `${alertPath}/close?identifierType=alias`, body: { source, note } };
   }
-  return { path: "/v2/alerts", body: { source, ...newAlert(message, alarm) } };
+  return { path: "/v2/alerts", body: { source, ...newAlert(message, alert) } };
 }
 
-function newAlert(message: Message, alarm: Alarm) {
-  const facts = factsOf(alarm);
+function newAlert(message: Message, alert: Alert) {
+  const facts = factsOf(alert);
   const links = facts.flatMap(({ name, url }) => (url === null ? [] : [`${name}: ${url}`]));
-  const event = webLink(alarm.url);
+  const event = webLink(alert.url);
   return {
-    message: cut(unlinked(headline({ ...message, severity: alarm.severity, alarms: [alarm] })), 130),
-    alias: alarm.event_id,
-    description: [unlinked(sentence(message, alarm)), ...(event === null ? [] : [event]), ...links].join(
+    message: cut(unlinked(headline({ ...message, severity: alert.severity, alerts: [alert] })), 130),
+    alias: alert.event_id,
+    description: [unlinked(sentence(message, alert)), ...(event === null ? [] : [event]), ...links].join(
       "\n",
     ),
-    priority: message.kind === "test" ? "P5" : priorities[alarm.severity],
-    entity: unlinked(oneLine(alarm.contract?.label ?? alarm.chain.name, 200)),
-    tags: ["tocsin", alarm.severity, oneLine(alarm.chain.chain, 50)],
+    priority: message.kind === "test" ? "P5" : priorities[alert.severity],
+    entity: unlinked(oneLine(alert.contract?.label ?? alert.chain.name, 200)),
+    tags: ["tocsin", alert.severity, oneLine(alert.chain.chain, 50)],
     details: Object.fromEntries(facts.map(({ name, value }) => [name, unlinked(value)])),
   };
 }
 
-function judge(answer: Answer, path: string): Verdict {
+function classifyReply(answer: ProviderReply, path: string): Verdict {
   const { status, json } = answer;
   if ([401, 402, 403].includes(status)) {
     return { result: "failed", reason: `Opsgenie does not take this key (${status}).`, isDead: true };
@@ -82,5 +82,5 @@ function judge(answer: Answer, path: string): Verdict {
   if (status === 404 && path.includes("identifierType")) {
     return { result: "skipped", reason: "Opsgenie has no such alert any more." };
   }
-  return usualVerdict(answer, "Opsgenie", textOf(json.message));
+  return defaultVerdict(answer, "Opsgenie", textOf(json.message));
 }

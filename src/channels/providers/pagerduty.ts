@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Alarm, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import { type Alert, channel, type Message, type Severity, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, textOf, usualVerdict } from "../sending/provider-reply.ts";
-import { oneByOne } from "../sending/send-each.ts";
+import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-reply.ts";
+import { sendEach } from "../sending/send-each.ts";
 
 const theirSeverity = z.enum(["critical", "error", "warning", "info"]);
 
@@ -41,61 +41,61 @@ export const pagerduty = channel<Config>({
   kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
   groups: false,
   spacingMs: 500,
-  send: (message, config, tools) =>
-    oneByOne(message, (alarm) =>
-      post(tools, {
-        url: `${tools.urls.pagerduty}/v2/enqueue`,
+  send: (message, config, deps) =>
+    sendEach(message, (alert) =>
+      post(deps, {
+        url: `${deps.urls.pagerduty}/v2/enqueue`,
         headers: jsonHeaders,
-        body: JSON.stringify(pagerdutyBody(message, alarm, config)),
+        body: JSON.stringify(pagerdutyBody(message, alert, config)),
         secrets: [config.routing_key],
-        judge,
+        classifyReply,
       }),
     ),
 });
 
-export function pagerdutyBody(message: Message, alarm: Alarm, { routing_key, severity_map }: Config) {
-  const key = { routing_key, dedup_key: alarm.event_id };
+export function pagerdutyBody(message: Message, alert: Alert, { routing_key, severity_map }: Config) {
+  const key = { routing_key, dedup_key: alert.event_id };
   if (message.kind === "acknowledged") return { ...key, event_action: "acknowledge" };
   // What never happened is over as well.
   if (message.kind === "resolved" || message.kind === "retracted") return { ...key, event_action: "resolve" };
 
-  const severity: Severity = message.kind === "test" ? "info" : alarm.severity;
-  const url = webLink(alarm.url);
+  const severity: Severity = message.kind === "test" ? "info" : alert.severity;
+  const url = webLink(alert.url);
   return {
     ...key,
     event_action: "trigger",
     payload: {
       summary: cut(
-        unlinked(`${headline({ ...message, severity, alarms: [alarm] })}. ${sentence(message, alarm)}`),
+        unlinked(`${headline({ ...message, severity, alerts: [alert] })}. ${sentence(message, alert)}`),
         1024,
       ),
-      source: placeOf(alarm),
+      source: placeOf(alert),
       severity: severity_map?.[severity] ?? severity,
-      timestamp: alarm.fired_at.toISOString(),
-      component: oneLine(alarm.contract?.address ?? alarm.chain.chain, 255),
+      timestamp: alert.fired_at.toISOString(),
+      component: oneLine(alert.contract?.address ?? alert.chain.chain, 255),
       group: unlinked(oneLine(message.org.name, 200)),
-      class: oneLine(alarm.target_type, 255),
-      custom_details: Object.fromEntries(factsOf(alarm).map(({ name, value }) => [name, unlinked(value)])),
+      class: oneLine(alert.target_type, 255),
+      custom_details: Object.fromEntries(factsOf(alert).map(({ name, value }) => [name, unlinked(value)])),
     },
-    links: linksOf(alarm),
+    links: linksOf(alert),
     client: "Tocsin",
     ...(url === null ? {} : { client_url: url }),
   };
 }
 
 /** Where it happened; PagerDuty refuses an event that does not say. */
-function placeOf({ contract, chain }: Alarm): string {
+function placeOf({ contract, chain }: Alert): string {
   return unlinked(oneLine(contract?.label ?? "", 200) || oneLine(contract?.address ?? chain.chain, 200));
 }
 
-function linksOf(alarm: Alarm) {
-  const event = { name: "The event", url: webLink(alarm.url) };
-  return [event, ...factsOf(alarm)].flatMap(({ name, url }) =>
+function linksOf(alert: Alert) {
+  const event = { name: "The event", url: webLink(alert.url) };
+  return [event, ...factsOf(alert)].flatMap(({ name, url }) =>
     url === null ? [] : [{ href: url, text: name }],
   );
 }
 
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const { status, json } = answer;
   const errors = Array.isArray(json.errors) ? json.errors.map(textOf) : [];
   const details = [textOf(json.message), ...errors].filter(Boolean).join(" ");
@@ -107,5 +107,5 @@ function judge(answer: Answer): Verdict {
       isDead: true,
     };
   }
-  return usualVerdict(answer, "PagerDuty", details);
+  return defaultVerdict(answer, "PagerDuty", details);
 }

@@ -1,8 +1,8 @@
 import { channel, type Message, type Verdict } from "../channel.ts";
-import { moreLine, type Part, type Story, storyOf, withinRoom } from "../message/message-text.ts";
+import { type MessageText, messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, objectOf, usualVerdict } from "../sending/provider-reply.ts";
+import { defaultVerdict, objectOf, type ProviderReply } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
 import { type WebhookUrlConfig, webhookUrlConfig } from "../sending/webhook-url.ts";
 
@@ -19,13 +19,13 @@ export const slack = channel<WebhookUrlConfig>({
   kinds: ["fired", "renotified", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
-  send: (message, { webhook_url }, tools) =>
-    post(tools, {
+  send: (message, { webhook_url }, deps) =>
+    post(deps, {
       url: webhook_url,
       headers: jsonHeaders,
       body: JSON.stringify(slackBody(message)),
       secrets: secretsInUrl(webhook_url),
-      judge,
+      classifyReply,
     }),
 });
 
@@ -33,7 +33,7 @@ export const slack = channel<WebhookUrlConfig>({
 const maxAlarms = 10;
 
 export function slackBody(message: Message) {
-  const story = storyOf(message, maxAlarms);
+  const story = messageText(message, maxAlarms);
   return {
     // For notifications, and for what reads Slack's format without its blocks.
     text: fallback(story),
@@ -49,7 +49,7 @@ export function slackBody(message: Message) {
   };
 }
 
-function fallback(whole: Story): string {
+function fallback(whole: MessageText): string {
   const story = withinRoom(whole, textRoom, (part) => partText(part).length);
   const more = story.leftOut > 0 ? [moreLine(story)] : [];
   return [escapeSlack(story.headline, 400), ...story.parts.map(partText), ...more].join("\n");
@@ -100,7 +100,7 @@ const gone =
   /^(no_service|no_service_id|no_team|team_disabled|invalid_token|no_active_hooks|channel_not_found|channel_is_archived|action_prohibited|posting_to_general_channel_denied)$/;
 
 // Slack answers in one word. Answers of 200 that are neither that word nor JSON come from something in between.
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const word = answer.text.trim();
   if (gone.test(word)) {
     return {
@@ -109,7 +109,7 @@ function judge(answer: Answer): Verdict {
       isDead: true,
     };
   }
-  const verdict = usualVerdict(answer, "Slack", /^[a-z_]{3,60}$/.test(word) ? word : "");
+  const verdict = defaultVerdict(answer, "Slack", /^[a-z_]{3,60}$/.test(word) ? word : "");
   if (verdict.result !== "sent" || isAgreement(word)) return verdict;
   return { result: "retry", reason: "Slack's answer was not its usual ok.", isAmbiguous: true };
 }

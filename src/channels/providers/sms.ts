@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { channel, type Message, type Tools, type Verdict } from "../channel.ts";
+import { type ChannelDeps, channel, type Message, type Verdict } from "../channel.ts";
 import { comparison, webLink } from "../message/facts.ts";
 import { headline } from "../message/headline.ts";
 import { oneLine } from "../message/plain-text.ts";
 import { fitSegments } from "../message/sms-length.ts";
 import { post } from "../sending/post.ts";
-import { type Answer, textOf, usualVerdict } from "../sending/provider-reply.ts";
+import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-reply.ts";
 
 const config = z.strictObject({
   to: z
@@ -25,21 +25,21 @@ export const sms = channel<Config>({
   kinds: ["fired", "renotified", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
-  async send(message, { to }, tools) {
-    const { twilio } = tools;
+  async send(message, { to }, deps) {
+    const { twilio } = deps;
     const unsent = { status: null, excerpt: null } as const;
-    if (await tools.hasOptedOut(to)) return { ...unsent, ...optedOut };
+    if (await deps.hasOptedOut(to)) return { ...unsent, ...optedOut };
     if (!twilio) {
       const reason = "Text messages are not set up: the operator has not given a Twilio account.";
       return { ...unsent, result: "failed", reason, isDead: false };
     }
-    return post(tools, { ...request(message, to, twilio, tools.urls.twilio), judge });
+    return post(deps, { ...request(message, to, twilio, deps.urls.twilio), classifyReply });
   },
 });
 
 const optedOut = { result: "skipped", reason: "This number asked not to be sent messages." } as const;
 
-function request(message: Message, to: string, twilio: NonNullable<Tools["twilio"]>, base: string) {
+function request(message: Message, to: string, twilio: NonNullable<ChannelDeps["twilio"]>, base: string) {
   const { accountSid, authToken, from } = twilio;
   // A messaging service chooses the number itself.
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
@@ -54,17 +54,17 @@ function request(message: Message, to: string, twilio: NonNullable<Tools["twilio
 
 /** What fits into three text messages: what, how much, and where to look. */
 export function smsText(message: Message): string {
-  const { kind, alarms } = message;
-  const [first, ...others] = alarms;
+  const { kind, alerts } = message;
+  const [first, ...others] = alerts;
   const words = [
     `Tocsin: ${headline(message)}`,
     kind === "retracted"
       ? "The chain reorganised; this did not happen"
       : others.length === 0 && comparison(first),
-    others.length > 0 && alarms.map(({ title }) => oneLine(title, 60)).join("; "),
+    others.length > 0 && alerts.map(({ title }) => oneLine(title, 60)).join("; "),
     kind === "test" && "Nothing is wrong. Reply STOP to get no more",
   ].filter((part) => typeof part === "string");
-  const url = alarms.map((alarm) => webLink(alarm.url)).find((link) => link !== null && link.length <= 120);
+  const url = alerts.map((alert) => webLink(alert.url)).find((link) => link !== null && link.length <= 120);
   return fitSegments(withoutLinks(`${words.join(". ")}.`), url ? ` ${url}` : "");
 }
 
@@ -75,7 +75,7 @@ function withoutLinks(text: string): string {
 
 const isWrongNumber = new Set([21211, 21614]);
 
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const { status, json } = answer;
   const code = Number(json.code);
   const details = textOf(json.message);
@@ -89,5 +89,5 @@ function judge(answer: Answer): Verdict {
     const reason = `Twilio answered ${status}: ${oneLine(details, 200) || "it does not take the operator's login"}.`;
     return { result: "retry", reason, afterSeconds: answer.afterSeconds };
   }
-  return usualVerdict(answer, "Twilio", details);
+  return defaultVerdict(answer, "Twilio", details);
 }

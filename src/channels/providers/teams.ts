@@ -1,9 +1,9 @@
 import { channel, type Message, type Verdict } from "../channel.ts";
 import { colourOf } from "../message/colour.ts";
-import { moreLine, type Part, storyOf, withinRoom } from "../message/message-text.ts";
+import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, objectOf, textOf, usualVerdict } from "../sending/provider-reply.ts";
+import { defaultVerdict, objectOf, type ProviderReply, textOf } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
 import { type WebhookUrlConfig, webhookUrlConfig } from "../sending/webhook-url.ts";
 
@@ -20,13 +20,13 @@ export const teams = channel<WebhookUrlConfig>({
   kinds: ["fired", "renotified", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
-  send: (message, { webhook_url }, tools) =>
-    post(tools, {
+  send: (message, { webhook_url }, deps) =>
+    post(deps, {
       url: webhook_url,
       headers: jsonHeaders,
       body: JSON.stringify(teamsBody(message)),
       secrets: secretsInUrl(webhook_url),
-      judge,
+      classifyReply,
     }),
 });
 
@@ -34,7 +34,7 @@ export const teams = channel<WebhookUrlConfig>({
 const roomBytes = 18_000;
 
 export function teamsBody(message: Message) {
-  const whole = storyOf(message, 20);
+  const whole = messageText(message, 20);
   const story = withinRoom(whole, roomBytes, (part) => Buffer.byteLength(JSON.stringify(partBlocks(part))));
   const heading = { ...run(story.headline, 400), weight: "bolder", size: "large" };
   const content = {
@@ -89,7 +89,7 @@ function still(text: string): string {
 const gone =
   /^(WorkflowNotFound|WorkflowTriggerIsNotEnabled|DirectApi\w+|InvalidSignature|AuthorizationFailed)$/;
 
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const { status, text, json } = answer;
   const code = textOf(objectOf(json.error).code);
   const details = /^\w{1,60}$/.test(code) ? code : "";
@@ -99,5 +99,5 @@ function judge(answer: Answer): Verdict {
   }
   // The older connectors answer 200 and put what went wrong into the text.
   const inside = /HTTP error (\d{3})/.exec(text)?.[1];
-  return usualVerdict({ ...answer, status: inside ? Number(inside) : status }, "Teams", details);
+  return defaultVerdict({ ...answer, status: inside ? Number(inside) : status }, "Teams", details);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { channel, type Message, type Tools, type Verdict } from "../channel.ts";
-import { moreLine, type Part, storyOf, withinRoom } from "../message/message-text.ts";
+import { type ChannelDeps, channel, type Message, type Verdict } from "../channel.ts";
+import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, objectOf, textOf, usualVerdict, wait } from "../sending/provider-reply.ts";
+import { defaultVerdict, objectOf, type ProviderReply, textOf, wait } from "../sending/provider-reply.ts";
 
 const config = z.strictObject({
   bot_token: z
@@ -34,24 +34,24 @@ export const telegram = channel<Config>({
   kinds: ["fired", "renotified", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
-  async send(message, config, tools) {
-    const { outcome, movedTo } = await sendTo(config.chat_id, message, config, tools);
+  async send(message, config, deps) {
+    const { outcome, movedTo } = await sendTo(config.chat_id, message, config, deps);
     // A group that grew has a new number; the message follows it, once.
-    return movedTo === undefined ? outcome : (await sendTo(movedTo, message, config, tools)).outcome;
+    return movedTo === undefined ? outcome : (await sendTo(movedTo, message, config, deps)).outcome;
   },
 });
 
-async function sendTo(chat_id: string | number, message: Message, config: Config, tools: Tools) {
+async function sendTo(chat_id: string | number, message: Message, config: Config, deps: ChannelDeps) {
   let movedTo: number | undefined;
-  const outcome = await post(tools, {
-    url: `${tools.urls.telegram}/bot${config.bot_token}/sendMessage`,
+  const outcome = await post(deps, {
+    url: `${deps.urls.telegram}/bot${config.bot_token}/sendMessage`,
     headers: jsonHeaders,
     body: JSON.stringify({ chat_id, ...threadOf(config), ...telegramBody(message) }),
     secrets: [config.bot_token, config.bot_token.split(":")[1] ?? ""],
-    judge(answer) {
+    classifyReply(answer) {
       const { migrate_to_chat_id } = objectOf(answer.json.parameters);
       movedTo = Number.isSafeInteger(migrate_to_chat_id) ? Number(migrate_to_chat_id) : undefined;
-      return judge(answer);
+      return classifyReply(answer);
     },
   });
   return { outcome, movedTo };
@@ -65,7 +65,7 @@ function threadOf({ thread_id }: Config) {
 const longest = 4096;
 
 export function telegramBody(message: Message) {
-  const whole = storyOf(message, 20);
+  const whole = messageText(message, 20);
   const top = `<b>${escapeTelegram(whole.headline, 500)}</b>`;
   const bottom = `<i>${escapeTelegram(whole.footer, 300)}</i>`;
   const room = longest - top.length - bottom.length - 60;
@@ -108,7 +108,7 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 const gone = /chat not found|thread not found|topic_|not enough rights|chat_write_forbidden|peer_id_invalid/i;
 
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const { status, json } = answer;
   const description = textOf(json.description);
   const isGone = [401, 403, 404].includes(status) || (status === 400 && gone.test(description));
@@ -116,7 +116,7 @@ function judge(answer: Answer): Verdict {
   if (isGone && json.ok === false) {
     return { result: "failed", reason: `Telegram refuses this bot or chat: ${description}.`, isDead: true };
   }
-  const verdict = usualVerdict(answer, "Telegram", description);
+  const verdict = defaultVerdict(answer, "Telegram", description);
   if (verdict.result !== "retry") return verdict;
   return { ...verdict, afterSeconds: wait(objectOf(json.parameters).retry_after) ?? answer.afterSeconds };
 }

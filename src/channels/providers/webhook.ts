@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Alarm, channel, type Message, type Verdict } from "../channel.ts";
+import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { type Answer, usualVerdict } from "../sending/provider-reply.ts";
+import { defaultVerdict, type ProviderReply } from "../sending/provider-reply.ts";
 import { extraHeaders } from "../sending/webhook-headers.ts";
 import { makeSecret, secretKey, signature } from "../sending/webhook-signature.ts";
 import { postUrl } from "../sending/webhook-url.ts";
@@ -34,20 +34,20 @@ export const webhook = channel<Config>({
   kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
-  async send(message, { url, secret, headers = {} }, tools) {
+  async send(message, { url, secret, headers = {} }, deps) {
     const key = secret === undefined ? null : secretKey(secret);
     if (secret === undefined || key === null) {
       const reason = "The channel has no signing secret; save it again to get one.";
       return { status: null, excerpt: null, result: "failed", reason, isDead: true };
     }
     const body = JSON.stringify(webhookBody(message));
-    const signed = signature({ id: message.id, at: tools.clock.now(), body, key });
-    return post(tools, {
+    const signed = signature({ id: message.id, at: deps.clock.now(), body, key });
+    return post(deps, {
       url,
       headers: { ...headers, ...jsonHeaders, ...signed },
       body,
       secrets: [secret, secret.slice("whsec_".length), ...Object.values(headers).flatMap(secretsInHeader)],
-      judge,
+      classifyReply,
     });
   },
 });
@@ -61,8 +61,8 @@ function secretsInHeader(value: string): string[] {
 const maxAlerts = 50;
 
 /** The body, as it is documented: texts as they are, to be escaped by whoever shows them. */
-export function webhookBody({ kind, at, org, severity, alarms }: Message) {
-  const shown = alarms.slice(0, maxAlerts);
+export function webhookBody({ kind, at, org, severity, alerts }: Message) {
+  const shown = alerts.slice(0, maxAlerts);
   return {
     type: `alert.${kind}`,
     timestamp: at.toISOString(),
@@ -70,25 +70,25 @@ export function webhookBody({ kind, at, org, severity, alarms }: Message) {
       org,
       severity,
       alerts: shown.map(alertOf),
-      alerts_left_out: alarms.length - shown.length,
+      alerts_left_out: alerts.length - shown.length,
     },
   };
 }
 
-function alertOf({ fired_at, resolved_at, ...alarm }: Alarm) {
+function alertOf({ fired_at, resolved_at, ...alert }: Alert) {
   return {
-    ...alarm,
+    ...alert,
     fired_at: fired_at.toISOString(),
     resolved_at: resolved_at?.toISOString() ?? null,
   };
 }
 
 // The receiver is somebody's own program: what it refuses during a mistaken release, it may take an hour later.
-function judge(answer: Answer): Verdict {
+function classifyReply(answer: ProviderReply): Verdict {
   const { status, afterSeconds } = answer;
   if (status === 410) {
     return { result: "failed", reason: "The webhook answered 410: it is gone for good.", isDead: true };
   }
   if (status >= 400) return { result: "retry", reason: `The webhook answered ${status}.`, afterSeconds };
-  return usualVerdict(answer, "The webhook");
+  return defaultVerdict(answer, "The webhook");
 }

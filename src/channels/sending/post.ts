@@ -1,7 +1,7 @@
 import { OutboundError } from "../../lib/outbound/outbound.ts";
-import type { Outcome, Tools, Verdict } from "../channel.ts";
+import type { ChannelDeps, SendResult, Verdict } from "../channel.ts";
 import { cut, oneLine } from "../message/plain-text.ts";
-import { type Answer, bareAnswer, readAnswer } from "./provider-reply.ts";
+import { bareReply, type ProviderReply, parseReply } from "./provider-reply.ts";
 import { scrub } from "./scrub.ts";
 
 /** One request to a provider, and how to read what it answers. */
@@ -11,20 +11,20 @@ export type Posting = {
   body: string;
   /** What must not appear in the record of the answer. */
   secrets: readonly string[];
-  judge(answer: Answer): Verdict;
+  classifyReply(answer: ProviderReply): Verdict;
 };
 
 /** Posts to a provider and says how it went. */
-export async function post(tools: Tools, posting: Posting): Promise<Outcome> {
+export async function post(deps: ChannelDeps, posting: Posting): Promise<SendResult> {
   const { url, headers, body } = posting;
-  const timeoutMs = tools.timeoutMs ?? 10_000;
+  const timeoutMs = deps.timeoutMs ?? 10_000;
   try {
-    const reply = await tools.outbound.send({ method: "POST", url, headers, body, timeoutMs, maxBytes });
-    return conclude(readAnswer(reply, tools.clock.now()), posting);
+    const reply = await deps.outbound.send({ method: "POST", url, headers, body, timeoutMs, maxBytes });
+    return conclude(parseReply(reply, deps.clock.now()), posting);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     // Its status says what it decided, even if the rest of the answer never came.
-    if (error.status !== undefined) return conclude(bareAnswer(error.status), posting);
+    if (error.status !== undefined) return conclude(bareReply(error.status), posting);
     return { status: null, excerpt: null, ...unanswered(error) };
   }
 }
@@ -35,8 +35,8 @@ const excerptLength = 500;
 /** Headers of a request whose body is JSON. */
 export const jsonHeaders = { "content-type": "application/json" };
 
-function conclude(answer: Answer, { secrets, judge }: Posting): Outcome {
-  const verdict = judge(answer);
+function conclude(answer: ProviderReply, { secrets, classifyReply }: Posting): SendResult {
+  const verdict = classifyReply(answer);
   const line = scrub(oneLine(answer.text, maxBytes), secrets);
   const record = { status: answer.status, excerpt: line === "" ? null : cut(line, excerptLength) };
   return "reason" in verdict

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { bareAnswer, readAnswer, usualVerdict, wait } from "./provider-reply.ts";
+import { bareReply, defaultVerdict, parseReply, wait } from "./provider-reply.ts";
 import { scrub, secretsInUrl } from "./scrub.ts";
 
 const now = new Date("2026-11-15T03:00:00Z");
 
 function answer(body: string | Buffer, headers: Record<string, string> = {}) {
-  return readAnswer({ status: 200, headers, body: Buffer.from(body), truncated: false, latencyMs: 1 }, now);
+  return parseReply({ status: 200, headers, body: Buffer.from(body), truncated: false, latencyMs: 1 }, now);
 }
 
 test.each([
@@ -51,12 +51,12 @@ describe("where a provider has no words of its own", () => {
     [500, "retry"],
     [503, "retry"],
   ])("%i means %s", (status, result) => {
-    expect(usualVerdict(bareAnswer(status), "It")).toMatchObject({ result });
+    expect(defaultVerdict(bareReply(status), "It")).toMatchObject({ result });
   });
 
   test("the wait it asks for is kept, and its words are one short line", () => {
-    const busy = { ...bareAnswer(503), afterSeconds: 7 };
-    expect(usualVerdict(busy, "It", `busy\r\n${"x".repeat(500)}`)).toEqual({
+    const busy = { ...bareReply(503), afterSeconds: 7 };
+    expect(defaultVerdict(busy, "It", `busy\r\n${"x".repeat(500)}`)).toEqual({
       result: "retry",
       reason: `It answered 503: busy ${"x".repeat(194)}….`,
       afterSeconds: 7,

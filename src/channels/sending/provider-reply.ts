@@ -3,7 +3,7 @@ import type { Verdict } from "../channel.ts";
 import { oneLine } from "../message/plain-text.ts";
 
 /** What a provider answered, read as far as it can be. */
-export type Answer = {
+export type ProviderReply = {
   status: number;
   text: string;
   /** Its JSON object; empty when it is none. */
@@ -12,18 +12,22 @@ export type Answer = {
   afterSeconds: number | undefined;
 };
 
-export function readAnswer({ status, headers, body }: OutboundReply, now: Date): Answer {
+export function parseReply({ status, headers, body }: OutboundReply, now: Date): ProviderReply {
   const text = body.toString("utf8");
   return { status, text, json: objectIn(text), afterSeconds: secondsUntil(headers["retry-after"], now) };
 }
 
 /** An answer of which only the status arrived. */
-export function bareAnswer(status: number): Answer {
+export function bareReply(status: number): ProviderReply {
   return { status, text: "", json: {}, afterSeconds: undefined };
 }
 
 /** What an answer means where the provider has no words of its own for it. */
-export function usualVerdict({ status, afterSeconds }: Answer, provider: string, details = ""): Verdict {
+export function defaultVerdict(
+  { status, afterSeconds }: ProviderReply,
+  provider: string,
+  details = "",
+): Verdict {
   const reason = `${provider} answered ${status}${details && `: ${oneLine(details, 200)}`}.`;
   if (status >= 200 && status < 300) return { result: "sent" };
   if (status >= 300 && status < 400) {
@@ -43,10 +47,10 @@ const passing = new Set([408, 425, 429]);
 /** A wait that a provider asked for, in whole seconds; undefined when it makes no sense. */
 export function wait(seconds: unknown): number | undefined {
   if (typeof seconds !== "number" || !(seconds >= 0)) return undefined;
-  return Math.min(Math.ceil(seconds), longestWaitSeconds);
+  return Math.min(Math.ceil(seconds), maxWaitSeconds);
 }
 
-const longestWaitSeconds = 86_400;
+const maxWaitSeconds = 86_400;
 
 /** Reads `Retry-After`: seconds or a date. */
 function secondsUntil(header: string | undefined, now: Date): number | undefined {

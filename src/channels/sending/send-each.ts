@@ -1,15 +1,15 @@
-import type { Alarm, Message, Outcome } from "../channel.ts";
+import type { Alert, Message, SendResult } from "../channel.ts";
 
 /** Sends the alarms of a message in turn, up to the first that fails: the provider takes a repeat for what it is. */
-export async function oneByOne(
-  { alarms }: Message,
-  send: (alarm: Alarm) => Promise<Outcome>,
-): Promise<Outcome> {
-  const [first, ...others] = alarms;
+export async function sendEach(
+  { alerts }: Message,
+  send: (alert: Alert) => Promise<SendResult>,
+): Promise<SendResult> {
+  const [first, ...others] = alerts;
   let outcome = await send(first);
-  for (const alarm of others) {
+  for (const alert of others) {
     if (outcome.result === "retry" || outcome.result === "failed") return outcome;
-    outcome = await send(alarm);
+    outcome = await send(alert);
   }
   return outcome;
 }

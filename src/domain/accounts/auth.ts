@@ -28,7 +28,7 @@ export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<Sig
 
 /** Counts a try to log in, by address and by account. */
 export async function throttleLogIn(app: App, caller: Anyone, email: string): Promise<void> {
-  const ip = addressGroup(caller.trace.ip);
+  const ip = addressGroup(caller.context.ip);
   const account = email.toLowerCase();
   await throttle(app, "login_address", ip);
   await throttle(app, "login_account_from_address", account, ip);

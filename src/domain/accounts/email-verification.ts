@@ -1,7 +1,7 @@
 import { type App, inSeconds } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
-import { findUserToken, insertUserToken, takeUserToken } from "../../store/accounts/user-tokens.ts";
+import { consumeUserToken, findUserToken, insertUserToken } from "../../store/accounts/user-tokens.ts";
 import { getUser, updateUser } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Anyone, UserCaller } from "../caller.ts";
@@ -35,7 +35,7 @@ export async function queueVerification(
  */
 export async function verifyEmail(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx) => {
-    const taken = await takeUserToken(tx, hashToken(token), "verify_email", app.clock.now());
+    const taken = await consumeUserToken(tx, hashToken(token), "verify_email", app.clock.now());
     if (taken) {
       await updateUser(tx, taken.user_id, { is_verified: true });
     } else {

@@ -4,7 +4,7 @@ import { passwordProblem } from "../../lib/passwords/password-rule.ts";
 import { hashPassword } from "../../lib/passwords/passwords.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { deleteSessionsOf } from "../../store/accounts/sessions.ts";
-import { insertUserToken, takeUserToken } from "../../store/accounts/user-tokens.ts";
+import { consumeUserToken, insertUserToken } from "../../store/accounts/user-tokens.ts";
 import { emailKey, findUserByEmail, updateUser } from "../../store/accounts/users.ts";
 import type { ResetPassword } from "../../wire/accounts/auth.ts";
 import type { Anyone } from "../caller.ts";
@@ -19,7 +19,7 @@ const resetSeconds = 60 * 60;
  * mail is sent, so that this answers the same, after the same work, for every address.
  */
 export async function forgotPassword(app: App, caller: Anyone, email: string): Promise<{ ok: true }> {
-  await throttle(app, "forgot_address", addressGroup(caller.trace.ip));
+  await throttle(app, "forgot_address", addressGroup(caller.context.ip));
   const isWanted = await isWithinLimit(app, "forgot_account", emailKey(email));
   return write(app, caller, async (tx, { hint }) => {
     if (isWanted) await queueMail(app, tx, { kind: "reset_password", email });
@@ -46,12 +46,12 @@ export async function prepareResetMail(app: App, email: string): Promise<Waiting
 
 /** Sets a new password and ends every session. Hashing comes first, so that a bad token takes as long as a good one. */
 export async function resetPassword(app: App, caller: Anyone, input: ResetPassword): Promise<{ ok: true }> {
-  await throttle(app, "reset_address", addressGroup(caller.trace.ip));
+  await throttle(app, "reset_address", addressGroup(caller.context.ip));
   const problem = passwordProblem(input.new_password);
   if (problem) throw new AppError("weak_password", problem);
   const password_hash = await hashPassword(input.new_password);
   return write(app, caller, async (tx, { audit, hint }) => {
-    const token = await takeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
+    const token = await consumeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
     if (!token)
       throw new AppError("invalid_token", "This link is not valid or has expired. Ask for a new one.");
     // Opening a mailed link proves the address as well.

@@ -4,7 +4,7 @@ import * as store from "../../store/accounts/sessions.ts";
 import * as staffStore from "../../store/accounts/staff.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Role, Tier } from "../../wire/primitives.ts";
-import type { StaffCaller, Trace, UserCaller } from "../caller.ts";
+import type { RequestContext, StaffCaller, UserCaller } from "../caller.ts";
 
 const day = 24 * 60 * 60;
 
@@ -42,7 +42,7 @@ export async function startStaffSession(app: App, tx: Db, staff_id: string): Pro
 export async function openUserSession(
   app: App,
   token: string,
-  trace: Trace,
+  context: RequestContext,
 ): Promise<UserSession | undefined> {
   const now = app.clock.now();
   const row = await store.findSession(
@@ -55,7 +55,7 @@ export async function openUserSession(
   if (isStale(row.last_used_at, now)) await store.touchSession(app.db, row.session_id, now);
   const { user_id, session_id, email, name, org_id, tier, role } = row;
   return {
-    user: { kind: "user", user_id, session_id, email, name, trace },
+    user: { kind: "user", user_id, session_id, email, name, context },
     active: org_id && tier && role ? { org_id, tier, role } : undefined,
   };
 }
@@ -63,14 +63,14 @@ export async function openUserSession(
 export async function openStaffSession(
   app: App,
   token: string,
-  trace: Trace,
+  context: RequestContext,
 ): Promise<StaffCaller | undefined> {
   const now = app.clock.now();
   const idleSince = inSeconds(app, -sessionLife.staff.idleSeconds);
   const row = await staffStore.findStaffSession(app.db, hashToken(token), now, idleSince);
   if (!row) return undefined;
   if (isStale(row.last_used_at, now)) await staffStore.touchStaffSession(app.db, row.session_id, now);
-  return { kind: "staff", staff_id: row.id, email: row.email, name: row.name, trace };
+  return { kind: "staff", staff_id: row.id, email: row.email, name: row.name, context };
 }
 
 /** Ends the sessions behind these tokens, whichever are given. */

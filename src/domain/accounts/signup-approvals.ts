@@ -3,10 +3,10 @@ import { AppError } from "../../errors/app-error.ts";
 import { hashToken } from "../../lib/secrets/tokens.ts";
 import {
   type ApprovalRow,
+  decideApproval,
   findApproval,
   findApprovalByToken,
   listApprovals,
-  settleApproval,
 } from "../../store/accounts/signup-approvals.ts";
 import { updateUser } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -57,7 +57,7 @@ async function decide(
   const decided_by = caller.kind === "staff" ? caller.staff_id : null;
   const method = caller.kind === "staff" ? "staff" : "email_link";
   return write(app, caller, async (tx, { audit, hint }) => {
-    const isFirst = await settleApproval(tx, row.id, {
+    const isFirst = await decideApproval(tx, row.id, {
       status,
       decided_at: app.clock.now(),
       decided_by,

@@ -10,7 +10,7 @@ import type { Db } from "../../store/open-store.ts";
 import type { SignUp, User } from "../../wire/accounts/auth.ts";
 import type { Anyone } from "../caller.ts";
 import { approvalRequestMail, queueMail } from "../mail.ts";
-import { foundOrg } from "../orgs/orgs.ts";
+import { createOrgForUser } from "../orgs/orgs.ts";
 import { write } from "../transaction.ts";
 import { toUser } from "./auth.ts";
 import { queueVerification } from "./email-verification.ts";
@@ -28,7 +28,7 @@ export async function signUp(
   if (app.config.signupMode === "closed") {
     throw new AppError("signup_closed", "This service takes no new accounts. Ask its operator.");
   }
-  await throttle(app, "signup_address", addressGroup(caller.trace.ip));
+  await throttle(app, "signup_address", addressGroup(caller.context.ip));
   const problem = passwordProblem(input.password, { email: input.email });
   if (problem) throw new InvalidRequest([{ loc: ["body", "password"], msg: problem, type: "weak_password" }]);
   const password_hash = await hashPassword(input.password);
@@ -61,7 +61,7 @@ async function createUser(app: App, tx: Db, input: SignUp, password_hash: string
     created_at: app.clock.now(),
   });
   if (!row) throw new AppError("email_taken", "There is already an account with this address.");
-  const org = await foundOrg(app, tx, row.id, { name: input.org_name ?? `${name}'s organisation` });
+  const org = await createOrgForUser(app, tx, row.id, { name: input.org_name ?? `${name}'s organisation` });
   return { ...row, active_org_id: org.id };
 }
 

@@ -23,7 +23,7 @@ export async function logInStaff(
   if (!row || !isRight) throw new AppError("invalid_credentials", "The address or the password is wrong.");
   const token = await write(
     app,
-    { kind: "staff", staff_id: row.id, ...row, trace: caller.trace },
+    { kind: "staff", staff_id: row.id, ...row, context: caller.context },
     (tx, { audit }) => {
       audit({ org_id: null, action: "staff.logged_in", subject: { type: "staff", id: row.id } });
       return startStaffSession(app, tx, row.id);

@@ -36,7 +36,7 @@ export async function getEvent(app: App, caller: OrgCaller, event_id: string): P
 export async function acknowledge(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
   return write(app, caller, async (tx, { audit, hint }) => {
     await loadEvent(tx, caller, event_id);
-    await refuseLookers(tx, caller, event_id);
+    await requireEditor(tx, caller, event_id);
     const by = { user_id: caller.user_id, at: app.clock.now() };
     if (await acknowledgeEvent(tx, caller.org_id, event_id, by)) {
       audit({
@@ -53,7 +53,7 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
 }
 
 /** Whoever was let in to look at the contract only looks at its events; of a contract that is gone only admins see any. */
-async function refuseLookers(db: Db, caller: OrgCaller, event_id: string): Promise<void> {
+async function requireEditor(db: Db, caller: OrgCaller, event_id: string): Promise<void> {
   const access = await findAccess(db, viewerOf(caller), "event", event_id);
   if (access?.isEditable === false)
     throw new AppError("role_required", "You may only look at this contract.");

@@ -5,18 +5,18 @@ import { meterOf } from "../../meters/index.ts";
 import { listRules, missingChannels } from "../../store/alerts/rules.ts";
 import { listTargets, type TargetRow, updateTarget } from "../../store/contracts/targets.ts";
 import type { Db } from "../../store/open-store.ts";
-import { wholeOrg } from "../../store/viewer.ts";
+import { orgViewer } from "../../store/viewer.ts";
 import { type Fit, fitTemplate } from "../../templates/fit-template.ts";
 import { templatesOf } from "../../templates/index.ts";
 import type { Category, Template } from "../../templates/template.ts";
 import type { AlertTemplate, TemplatesApplied, TemplatesApply } from "../../wire/alerts/alert-templates.ts";
 import type { OrgCaller } from "../caller.ts";
-import { settleStatus } from "../contracts/contract-status.ts";
+import { updateContractStatus } from "../contracts/contract-status.ts";
 import { readConfig } from "../contracts/target-config.ts";
 import { addTarget, refuseOverQuota } from "../contracts/targets.ts";
 import { type KnownContract, loadFacts } from "../inspection/contract-facts.ts";
-import { type Tools, write } from "../transaction.ts";
-import { addRule, roomForRules } from "./rules.ts";
+import { type TxEffects, write } from "../transaction.ts";
+import { addRule, remainingRuleQuota } from "./rules.ts";
 
 /** The templates of a category, each with whether it works on the contract. */
 export async function listTemplates(
@@ -48,14 +48,14 @@ export async function applyTemplates(
   input: TemplatesApply,
 ): Promise<TemplatesApplied> {
   const chosen = chosenTemplates(input);
-  return write(app, caller, async (tx, tools) => {
-    const quota = await roomForRules(tx, caller.org_id);
+  return write(app, caller, async (tx, effects) => {
+    const quota = await remainingRuleQuota(tx, caller.org_id);
     await refuseForeignChannel(tx, caller, input.channel_id);
     const work: Work = {
       app,
       tx,
       caller,
-      tools,
+      effects,
       channel_id: input.channel_id,
       known: await loadFacts(tx, caller, contract_id),
       targets: await listTargets(tx, caller.org_id, contract_id),
@@ -68,7 +68,7 @@ export async function applyTemplates(
       if ("rule_id" in outcome) applied.rule_ids.push(outcome.rule_id);
       else applied.skipped.push({ template_id: template.id, reason: outcome.reason });
     }
-    if (applied.rule_ids.length > 0) await settleStatus(app, tx, caller.org_id, contract_id);
+    if (applied.rule_ids.length > 0) await updateContractStatus(app, tx, caller.org_id, contract_id);
     return applied;
   });
 }
@@ -77,7 +77,7 @@ type Work = {
   app: App;
   tx: Db;
   caller: OrgCaller;
-  tools: Tools;
+  effects: TxEffects;
   channel_id: string;
   known: KnownContract;
   /** What is measured by now; those that templates need are added to it. */
@@ -104,7 +104,7 @@ async function targetFor(
   { target_type }: Template,
   given: Record<string, unknown>,
 ): Promise<TargetRow | { reason: string }> {
-  const { app, tx, caller, tools, targets, known } = work;
+  const { app, tx, caller, effects, targets, known } = work;
   const meter = meterOf(target_type);
   const config = readConfig(meter, given, ["body"]);
   const found = targets.find(
@@ -115,7 +115,7 @@ async function targetFor(
   if (found?.is_enabled) return found;
   if (found) {
     const [action, subject] = ["target.updated", { type: "target", id: found.id }] as const;
-    tools.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
+    effects.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
     return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
   }
   const reason = refusalOf(() => refuseOverQuota(caller, targets.length));
@@ -124,16 +124,16 @@ async function targetFor(
   targets.push(row);
   const details = { contract_id: known.contract_id, target_type };
   const subject = { type: "target", id: row.id };
-  tools.audit({ org_id: caller.org_id, action: "target.created", subject, details });
+  effects.audit({ org_id: caller.org_id, action: "target.created", subject, details });
   return row;
 }
 
 function ruleFor(work: Work, template: Template, { condition }: Fit, target: TargetRow): Promise<string> {
-  const { app, tx, caller, tools, channel_id, known } = work;
+  const { app, tx, caller, effects, channel_id, known } = work;
   const { name, severity, for_seconds } = template;
   const on = { contract_id: known.contract_id, chain: known.chain, name: target.name };
   const link = { target_id: target.id, channel_id, external_ref: refOf(template) };
-  return addRule(app, tx, caller, on, { ...link, name, severity, condition, for_seconds }, tools);
+  return addRule(app, tx, caller, on, { ...link, name, severity, condition, for_seconds }, effects);
 }
 
 /** What a rule remembers of where it comes from. */
@@ -160,7 +160,7 @@ async function refuseForeignChannel(tx: Db, caller: OrgCaller, channel_id: strin
 }
 
 async function presentRefs(tx: Db, { org_id }: OrgCaller, contract_id: string, channel_id: string) {
-  const rules = await listRules(tx, wholeOrg(org_id), { contract_id });
+  const rules = await listRules(tx, orgViewer(org_id), { contract_id });
   const told = rules.filter(
     (rule) => rule.channel_id === channel_id || rule.channel_ids.includes(channel_id),
   );

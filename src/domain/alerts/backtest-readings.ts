@@ -1,17 +1,17 @@
 import type { App } from "../../app.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import { findStoredMatch } from "../../pipeline/measure/match.ts";
-import { takeTogether } from "../../pipeline/watch/downsample.ts";
-import { lookBackSeconds } from "../../pipeline/watch/engine-state.ts";
+import { downsample } from "../../pipeline/watch/downsample.ts";
+import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
 import { toReading } from "../../pipeline/watch/load-state.ts";
-import { readSums } from "../../pipeline/watch/stored-series.ts";
+import { readRollups } from "../../pipeline/watch/stored-series.ts";
 import type { WatchedRule } from "../../pipeline/watch/watch-list.ts";
 import { findOldestSample, listSamplesOf } from "../../store/engine/samples.ts";
 
 /** More is not read while somebody waits. */
-const mostSamples = 200_000;
+const maxSamples = 200_000;
 /** More would take too long to judge, in readings looked at: a rule looks at its whole window each time. */
-const mostEffort = 50_000_000;
+const maxEffort = 50_000_000;
 /** What readings are taken together by, in seconds, where they are too many for the window. */
 const widths = [60, 300, 900, 3600];
 
@@ -24,11 +24,11 @@ export async function readingsFor(
   span: Span,
 ): Promise<TimedReading[] | undefined> {
   const stored = await readStoredFor(app, rule, span);
-  if (!stored || effortOf(rule, stored) <= mostEffort) return stored;
+  if (!stored || effortOf(rule, stored) <= maxEffort) return stored;
   if (!canUseSums(rule)) return undefined;
   for (const width of widths.filter((one) => one <= rule.condition.window_seconds)) {
-    const coarser = takeTogether(stored, width, span.until);
-    if (effortOf(rule, coarser) <= mostEffort) return coarser;
+    const coarser = downsample(stored, width, span.until);
+    if (effortOf(rule, coarser) <= maxEffort) return coarser;
   }
   return undefined;
 }
@@ -41,16 +41,16 @@ async function readStoredFor(
 ): Promise<TimedReading[] | undefined> {
   const { series_id } = rule.target;
   const { matcher } = rule;
-  const rows = await listSamplesOf(app.db, series_id, { after, until, limit: mostSamples + 1 });
-  const isTooMuch = rows.length > mostSamples;
+  const rows = await listSamplesOf(app.db, series_id, { after, until, limit: maxSamples + 1 });
+  const isTooMuch = rows.length > maxSamples;
   const hasSums = !matcher && canUseSums(rule);
   if (isTooMuch && !hasSums) return undefined;
   const readings = isTooMuch ? [] : rows.map(toReading);
   const oldest = isTooMuch ? until : ((await findOldestSample(app.db, series_id)) ?? until);
   // Sums end with a whole minute.
   const rawFrom = Math.min(until, Math.floor(oldest / 60) * 60);
-  const older = hasSums ? await readSums(app.db, [series_id], { after, until: rawFrom }) : [];
-  if (older.length > mostSamples) return undefined;
+  const older = hasSums ? await readRollups(app.db, [series_id], { after, until: rawFrom }) : [];
+  if (older.length > maxSamples) return undefined;
   return [...older, ...readings].filter((reading) => !matcher || findStoredMatch(matcher, reading));
 }
 
@@ -64,7 +64,7 @@ function effortOf(rule: WatchedRule, readings: TimedReading[]): number {
   const { operator, aggregation, window_seconds } = rule.condition;
   const ofReading = aggregation === "p95" ? 5 : 1;
   const ofLook = operator === "anomaly" ? (10 * 86_400) / window_seconds : 0;
-  const seconds = lookBackSeconds(rule);
+  const seconds = lookbackSeconds(rule);
   let effort = 0;
   let first = 0;
   for (const [index, { time }] of readings.entries()) {

@@ -6,7 +6,7 @@ import { percentile } from "../../pipeline/evaluate/aggregate.ts";
 import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
 import { replay } from "../../pipeline/evaluate/replay.ts";
 import { compileContract, compileRule } from "../../pipeline/watch/compile.ts";
-import { lookBackSeconds } from "../../pipeline/watch/engine-state.ts";
+import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
 import type { WatchedRule, WatchedTarget } from "../../pipeline/watch/watch-list.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { findWatched, type WatchRuleRow } from "../../store/engine/watch.ts";
@@ -29,7 +29,7 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   const span = spanOf(app, caller, input, known);
   const rule = compileRule(target, toRow(input, span.from));
   if (!rule) throw noSuchTarget();
-  const within = { after: span.from - lookBackSeconds(rule), until: span.to };
+  const within = { after: span.from - lookbackSeconds(rule), until: span.to };
   const readings = await readingsFor(app, rule, within);
   if (!readings) throw spanIssue("there is too much to judge; choose a shorter span");
   return toResult(app, rule, readings, { ...span, known: Math.min(known, span.to) });

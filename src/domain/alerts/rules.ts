@@ -12,17 +12,17 @@ import {
   updateRule,
 } from "../../store/alerts/rules.ts";
 import { findTarget } from "../../store/contracts/targets.ts";
-import { forgetStatesOf } from "../../store/engine/rule-states.ts";
-import { noteWatchChange } from "../../store/engine/watch.ts";
+import { deleteStatesOf } from "../../store/engine/rule-states.ts";
+import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { findAccess } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Rule, RuleCreate, RuleUpdate } from "../../wire/alerts/rules.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type Tools, write } from "../transaction.ts";
+import { type TxEffects, write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { endingAlerts } from "./end-alerts.ts";
+import { resolvingAlerts } from "./end-alerts.ts";
 import { conditionIssues } from "./rule-condition.ts";
 
 export async function listRules(
@@ -40,11 +40,11 @@ export async function getRule(app: App, caller: OrgCaller, rule_id: string): Pro
 
 /** Makes a rule on a target that the caller may change; it counts from the next block on. */
 export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
-  return write(app, caller, async (tx, tools) => {
-    const { room, refusal } = await roomForRules(tx, caller.org_id);
+  return write(app, caller, async (tx, effects) => {
+    const { room, refusal } = await remainingRuleQuota(tx, caller.org_id);
     if (room === 0) throw refusal;
     const target = await checkedTarget(tx, caller, input.target_id, input);
-    const id = await addRule(app, tx, caller, target, input, tools);
+    const id = await addRule(app, tx, caller, target, input, effects);
     return toRule(await loadRule(tx, caller, id));
   });
 }
@@ -79,12 +79,12 @@ export async function addRule(
   caller: OrgCaller,
   target: { contract_id: string; chain: string; name: string },
   input: RuleCreate,
-  { audit, hint }: Tools,
+  { audit, hint }: TxEffects,
 ): Promise<string> {
   const row = ruleRow(app, caller, target, input);
   const { id } = row;
   await insertRule(tx, row);
-  await noteWatchChange(tx, target.chain, target.contract_id);
+  await recordWatchChange(tx, target.chain, target.contract_id);
   const details = { contract_id: target.contract_id, target_id: input.target_id };
   audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
   hint({ topic: "watch.changed" });
@@ -116,11 +116,11 @@ export async function changeRule(
       });
     // What a rule found while it meant something else, or while it was on, is over.
     const ending = { org_id: caller.org_id, of: { rule_id } };
-    await (isOther ? endingAlerts(app, tx, { hint }, ending, change) : change());
-    if (isOther) await forgetStatesOf(tx, rule_id);
-    await noteWatchChange(tx, before.chain, before.contract_id);
+    await (isOther ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
+    if (isOther) await deleteStatesOf(tx, rule_id);
+    await recordWatchChange(tx, before.chain, before.contract_id);
     if (target.contract_id !== before.contract_id)
-      await noteWatchChange(tx, target.chain, target.contract_id);
+      await recordWatchChange(tx, target.chain, target.contract_id);
     const details = { fields: Object.keys(input) };
     audit({ org_id: caller.org_id, action: "rule.updated", subject: { type: "rule", id: rule_id }, details });
     hint({ topic: "watch.changed" });
@@ -132,11 +132,11 @@ export async function removeRule(app: App, caller: OrgCaller, rule_id: string): 
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadRule(tx, caller, rule_id);
     const ending = { org_id: caller.org_id, of: { rule_id } };
-    const isGone = await endingAlerts(app, tx, { hint }, ending, () =>
+    const isGone = await resolvingAlerts(app, tx, { hint }, ending, () =>
       deleteRule(tx, caller.org_id, rule_id),
     );
     if (!isGone) throw noSuchRule();
-    await noteWatchChange(tx, row.chain, row.contract_id);
+    await recordWatchChange(tx, row.chain, row.contract_id);
     const details = { name: row.name };
     audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });
     hint({ topic: "watch.changed" });
@@ -198,7 +198,10 @@ async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise
 }
 
 /** How many more rules the org may have, counted under its lock. */
-export async function roomForRules(tx: Db, org_id: string): Promise<{ room: number; refusal: AppError }> {
+export async function remainingRuleQuota(
+  tx: Db,
+  org_id: string,
+): Promise<{ room: number; refusal: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { rules } = tierLimits[tier];
   const room = Math.max(0, rules - (await countRules(tx, org_id)));

@@ -56,7 +56,7 @@ export async function removeSilence(app: App, caller: OrgCaller, silence_id: str
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await liftSilence(tx, viewerOf(caller), silence_id, app.clock.now());
     if (!row) throw new AppError("not_found", "There is no such silence.");
-    if (row.contract_id) await refuseLookers(tx, caller, row.contract_id);
+    if (row.contract_id) await requireEditor(tx, caller, row.contract_id);
     const details = { reason: row.reason };
     audit({ org_id: caller.org_id, action: "silence.deleted", subject: subjectOf(silence_id), details });
     hint({ topic: "silence.lifted" });
@@ -78,12 +78,12 @@ function timeIssues(starts_at: Date, ends_at: Date, now: Date): Issue[] {
 async function contractIssues(tx: Db, caller: OrgCaller, { contract_id }: SilenceCreate): Promise<Issue[]> {
   if (!contract_id) return [];
   const loc = ["body", "contract_id"];
-  const isSeen = await refuseLookers(tx, caller, contract_id);
+  const isSeen = await requireEditor(tx, caller, contract_id);
   return isSeen ? [] : [{ loc, msg: "is not a contract that you see", type: "value_error" }];
 }
 
 /** Says whether the caller sees the contract; whoever may only look at it silences nothing. */
-async function refuseLookers(tx: Db, caller: OrgCaller, contract_id: string): Promise<boolean> {
+async function requireEditor(tx: Db, caller: OrgCaller, contract_id: string): Promise<boolean> {
   const access = await findAccess(tx, viewerOf(caller), "contract", contract_id);
   if (access?.isEditable === false)
     throw new AppError("role_required", "You may only look at this contract.");

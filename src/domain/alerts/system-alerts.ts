@@ -4,6 +4,7 @@ import { meters } from "../../meters/index.ts";
 import { listStaffEmails } from "../../store/accounts/staff.ts";
 import { newNotice } from "../../store/alerts/new-notice.ts";
 import {
+  claimUnnotifiedDegraded,
   insertFindings,
   listOpenSystemEvents,
   listOrgsOnChain,
@@ -11,9 +12,8 @@ import {
   lockSystemAlerts,
   resolveSystemEvents,
   type SilentTarget,
-  takeUntoldDegraded,
 } from "../../store/alerts/system-alerts.ts";
-import { listUnfollowed, type UnfollowedContract } from "../../store/contracts/suspended-contracts.ts";
+import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
 import { listProgress } from "../../store/engine/cursors.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
@@ -35,10 +35,10 @@ const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.ty
 export async function raiseSystemAlerts(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     if (!(await lockSystemAlerts(tx))) return;
-    const { findings, isToldAlready } = await lookAround(app);
+    const { findings, isNotified } = await findProblems(app);
     const before = await listOpenSystemEvents(tx);
     const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
-    const opened = findings.filter((event) => !known.has(subjectOf(event)) && !isToldAlready(event));
+    const opened = findings.filter((event) => !known.has(subjectOf(event)) && !isNotified(event));
     const over = before.filter((event) => !found.has(subjectOf(event)));
     await insertFindings(tx, opened);
     const ended = over.map(({ id }) => id);
@@ -52,24 +52,24 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
   for (const topic of ["notice.written", "mail.queued"]) app.bus.publish({ topic });
 }
 
-type Findings = { findings: NewEvent[]; isToldAlready(event: NewEvent): boolean };
+type Findings = { findings: NewEvent[]; isNotified(event: NewEvent): boolean };
 
-async function lookAround(app: App): Promise<Findings> {
+async function findProblems(app: App): Promise<Findings> {
   const stalled = await findStalledChains(app);
   const stalledChains = new Set(stalled.map((event) => event.chain));
-  const unfollowed = (await listUnfollowed(app.db)).map((contract) => unfollowedEvent(app, contract));
+  const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
   const silent = await findSilentTargets(app);
   return {
     findings: [...stalled, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
     // A target on a chain that stands still is silent for that reason.
-    isToldAlready: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
+    isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
 }
 
 /** Mails staff of chains that went back further than they should ever go, once each. */
-export async function tellStaffOfDegradedChains(app: App): Promise<void> {
+export async function notifyStaffOfDegradedChains(app: App): Promise<void> {
   await write(app, systemCaller, async (tx, { audit, hint }) => {
-    const untold = await takeUntoldDegraded(tx, app.clock.now());
+    const untold = await claimUnnotifiedDegraded(tx, app.clock.now());
     const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
     for (const { chain, degraded_reason } of untold) {
       const details = { reason: degraded_reason };
@@ -141,7 +141,7 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
   });
 }
 
-function unfollowedEvent(app: App, contract: UnfollowedContract): NewEvent {
+function unfollowedEvent(app: App, contract: SuspendedContract): NewEvent {
   const where = `${contract.label} on ${chainOf(contract.chain)?.name ?? contract.chain}`;
   return systemEvent(app, {
     org_id: contract.org_id,

@@ -4,8 +4,8 @@ import type { Span } from "../../store/analytics/activity.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 7;
-const mostDays = 366;
-const mostOffset = 10_000;
+const maxDays = 366;
+const maxOffset = 10_000;
 
 /** The span that a query asks for: the last seven days unless it says otherwise. */
 export function spanOf(app: App, query: { from?: string | undefined; to?: string | undefined }): Span {
@@ -14,15 +14,15 @@ export function spanOf(app: App, query: { from?: string | undefined; to?: string
   const refuse = (msg: string) =>
     new InvalidRequest([{ loc: ["query", query.from ? "from" : "to"], msg, type: "value_error" }]);
   if (from >= to) throw refuse("must be before `to`");
-  if (to.getTime() - from.getTime() > mostDays * dayMs)
-    throw refuse(`must not be more than ${mostDays} days before \`to\``);
+  if (to.getTime() - from.getTime() > maxDays * dayMs)
+    throw refuse(`must not be more than ${maxDays} days before \`to\``);
   return { from, to };
 }
 
 /** How many rows come before a page. */
 export function offsetOf({ page, page_size }: { page: number; page_size: number }): number {
   const offset = (page - 1) * page_size;
-  if (offset <= mostOffset) return offset;
-  const msg = `leads beyond the first ${mostOffset} rows; move \`to\` back instead`;
+  if (offset <= maxOffset) return offset;
+  const msg = `leads beyond the first ${maxOffset} rows; move \`to\` back instead`;
   throw new InvalidRequest([{ loc: ["query", "page"], msg, type: "value_error" }]);
 }

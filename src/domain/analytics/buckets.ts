@@ -10,15 +10,15 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** More than a chart can show. */
-const mostBuckets = 1_500;
+const maxBuckets = 1_500;
 
 /** The width asked for, or one that suits the span; refused when it would make too many. */
 export function bucketFor(span: Span, asked: Bucket | undefined): Bucket {
   const length = span.to.getTime() - span.from.getTime();
   if (!asked) return length <= 3 * hourMs ? "minute" : length <= 7 * dayMs ? "hour" : "day";
   const widths = { minute: minuteMs, hour: hourMs, day: dayMs, week: 7 * dayMs, month: 28 * dayMs };
-  if (length / widths[asked] <= mostBuckets) return asked;
-  const msg = `would make more than ${mostBuckets} buckets of this span`;
+  if (length / widths[asked] <= maxBuckets) return asked;
+  const msg = `would make more than ${maxBuckets} buckets of this span`;
   throw new InvalidRequest([{ loc: ["query", "bucket"], msg, type: "value_error" }]);
 }
 

@@ -1,20 +1,20 @@
 import { type App, inSeconds, newId } from "../../app.ts";
 import {
   type Anomaly,
-  judgeCount,
-  judgeLevel,
-  judgeStale,
   type Level,
+  scoreCount,
+  scoreLevel,
+  scoreStale,
   severityOf,
 } from "../../lib/anomaly/find-anomalies.ts";
 import {
-  type JudgedTarget,
+  type AnomalyCandidate,
+  listAnomalyCandidates,
   listLastFound,
-  listToJudge,
-  noteJudged,
+  recordChecked,
 } from "../../store/analytics/anomalies.ts";
 import { findFeedRound } from "../../store/analytics/oracle-feeds.ts";
-import { listSums, type Sums } from "../../store/engine/roll-ups.ts";
+import { listRollups, type Rollup } from "../../store/engine/roll-ups.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 
 /** What is counted by the minute, and what stands at a level. */
@@ -35,32 +35,32 @@ const day = 24 * 60 * minute;
 /** Sums of a minute may come this late. */
 const settleSeconds = 3 * minute;
 /** What was not looked at for longer is not made up for: it is no news. */
-const mostMinutes = 60;
+const maxMinutes = 60;
 /** The same thing found again within this is still the same anomaly. */
 const episodeSeconds = 30 * minute;
-const judgeEverySeconds = 2 * minute;
+const checkEverySeconds = 2 * minute;
 const batch = 200;
 
 /** Looks at some targets whose newest minutes were not judged yet; says whether there may be more. */
-export async function judgeTargets(app: App): Promise<{ hasMore: boolean }> {
-  const due = await listToJudge(app.db, [...counted, ...levels], {
+export async function detectAnomalies(app: App): Promise<{ hasMore: boolean }> {
+  const due = await listAnomalyCandidates(app.db, [...counted, ...levels], {
     readSince: inSeconds(app, -day),
-    judgedBefore: inSeconds(app, -judgeEverySeconds),
+    checkedBefore: inSeconds(app, -checkEverySeconds),
     limit: batch,
   });
-  for (const target of due) await judgeTarget(app, target);
+  for (const target of due) await checkTarget(app, target);
   return { hasMore: due.length === batch };
 }
 
-async function judgeTarget(app: App, target: JudgedTarget): Promise<void> {
+async function checkTarget(app: App, target: AnomalyCandidate): Promise<void> {
   const now = app.clock.now();
   // A chain that was not read is not silent: nothing is judged beyond what was.
   const settled = Math.min(now.getTime() / 1000 - settleSeconds, target.read_until.getTime() / 1000);
   const until = Math.floor(settled / minute) * minute;
-  const since = Math.max((target.judged_until?.getTime() ?? 0) / 1000, until - mostMinutes * minute);
-  const found = since < until ? await judgeMinutes(app, target, since, until) : [];
+  const since = Math.max((target.judged_until?.getTime() ?? 0) / 1000, until - maxMinutes * minute);
+  const found = since < until ? await checkMinutes(app, target, since, until) : [];
   const ongoing = new Map(found.map(({ kind, time }) => [kind, new Date(time * 1000)]));
-  await noteJudged(app.db, target.id, await onlyNew(app, target, found), ongoing, {
+  await recordChecked(app.db, target.id, await onlyNew(app, target, found), ongoing, {
     judged_until: new Date(Math.max(since, until) * 1000),
     judged_at: now,
   });
@@ -68,24 +68,29 @@ async function judgeTarget(app: App, target: JudgedTarget): Promise<void> {
 
 type Found = Anomaly & { time: number };
 
-async function judgeMinutes(app: App, target: JudgedTarget, since: number, until: number): Promise<Found[]> {
+async function checkMinutes(
+  app: App,
+  target: AnomalyCandidate,
+  since: number,
+  until: number,
+): Promise<Found[]> {
   const series = seriesIdFor(target.id, target.generation);
   const span = { after: since - day - minute, until, limit: 10_000 };
-  const sums = await listSums(app.db, "samples_minute", [series], span);
+  const sums = await listRollups(app.db, "samples_minute", [series], span);
   const found: Found[] = [];
   for (let time = since; time < until; time += minute) {
     const known = sums.filter((sum) => sum.time <= time);
     const anomalies = counted.includes(target.target_type)
-      ? judgeCount(countsUpTo(known, time))
-      : judgeLevel(known.at(-1)?.time === time ? levelsOf(known) : []);
+      ? scoreCount(countsUpTo(known, time))
+      : scoreLevel(known.at(-1)?.time === time ? levelsOf(known) : []);
     found.push(...anomalies.map((one) => ({ ...one, time })));
   }
-  if (target.target_type === "oracle_price") found.push(...(await judgeFeed(app, target, until)));
+  if (target.target_type === "oracle_price") found.push(...(await checkFeed(app, target, until)));
   return found;
 }
 
 /** How much each minute had since the first that is known, zeros too. */
-function countsUpTo(sums: Sums[], time: number): number[] {
+function countsUpTo(sums: Rollup[], time: number): number[] {
   const first = sums[0]?.time;
   if (first === undefined) return [];
   const byTime = new Map(sums.map((sum) => [sum.time, sum.count]));
@@ -95,22 +100,22 @@ function countsUpTo(sums: Sums[], time: number): number[] {
   );
 }
 
-function levelsOf(sums: Sums[]): Level[] {
+function levelsOf(sums: Rollup[]): Level[] {
   return sums.map(({ time, last }) => ({ minute: time / minute, value: last }));
 }
 
 /** How late the feed's newest round is. */
-async function judgeFeed(app: App, target: JudgedTarget, until: number): Promise<Found[]> {
+async function checkFeed(app: App, target: AnomalyCandidate, until: number): Promise<Found[]> {
   const round = await findFeedRound(app.db, target.contract_id, seriesIdFor(target.id, target.generation));
   if (!round) return [];
-  return judgeStale(until - round.updated_at, round.heartbeat_seconds).map((one) => ({
+  return scoreStale(until - round.updated_at, round.heartbeat_seconds).map((one) => ({
     ...one,
     time: until - minute,
   }));
 }
 
 /** What goes on is told once; it is new again after it was gone for a while. */
-async function onlyNew(app: App, target: JudgedTarget, found: Found[]) {
+async function onlyNew(app: App, target: AnomalyCandidate, found: Found[]) {
   if (found.length === 0) return [];
   const last = await listLastFound(app.db, target.id, inSeconds(app, -day));
   const seen = new Map([...last].map(([kind, at]) => [kind, at.getTime() / 1000]));

@@ -8,7 +8,7 @@ import {
   listRounds,
   type RoundRow,
 } from "../../store/analytics/oracle-feeds.ts";
-import { listSums } from "../../store/engine/roll-ups.ts";
+import { listRollups } from "../../store/engine/roll-ups.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { OracleFeed, Prices, PricesQuery } from "../../wire/analytics/oracle-feeds.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -16,8 +16,8 @@ import { viewerOf } from "../viewer-of.ts";
 import { spanOf } from "./analytics-span.ts";
 
 /** More than a chart can show. */
-const mostPoints = 2_000;
-const mostMarkers = 500;
+const maxPoints = 2_000;
+const maxMarkers = 500;
 const hour = 3_600;
 
 /** The feeds that the org watches and the caller sees, with where they stand. */
@@ -45,7 +45,7 @@ export async function getPrices(
   const [points, newest, anomalies] = await Promise.all([
     series ? pointsOf(app, series, span) : [],
     listNewestRounds(app.db, series ? [series] : []),
-    listAnomalies(app.db, viewer, { contract_id }, span, { limit: mostMarkers, offset: 0 }),
+    listAnomalies(app.db, viewer, { contract_id }, span, { limit: maxMarkers, offset: 0 }),
   ]);
   const { pair, decimals, heartbeat_seconds, updated_at } = toFeed(app, row, newest.get(series ?? ""));
   return {
@@ -71,13 +71,13 @@ function seriesOf({ target_id, generation }: FeedRow): string | undefined {
 type Point = { at: Date; price: number; round_id: string | null };
 
 async function pointsOf(app: App, series_id: string, span: { from: Date; to: Date }): Promise<Point[]> {
-  const rounds = await listRounds(app.db, series_id, span, mostPoints);
+  const rounds = await listRounds(app.db, series_id, span, maxPoints);
   const first = rounds[0]?.at ?? span.to;
-  const room = mostPoints - rounds.length;
+  const room = maxPoints - rounds.length;
   const until = Math.floor(first.getTime() / 1000);
   // The hours just before the rounds: in a long span the oldest would leave a hole between them.
   const after = Math.max(span.from.getTime() / 1000 - 1, until - (room + 1) * hour);
-  const older = await listSums(app.db, "samples_hour", [series_id], { after, until, limit: mostPoints });
+  const older = await listRollups(app.db, "samples_hour", [series_id], { after, until, limit: maxPoints });
   const hours = older.map(({ time, last }) => ({ at: new Date(time * 1000), price: last, round_id: null }));
   return [...(room > 0 ? hours.slice(-room) : []), ...rounds];
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import * as store from "../../store/billing/billing.ts";
 import { lockOrg, updateOrg } from "../../store/orgs/orgs.ts";
-import { systemCaller, type Trace } from "../caller.ts";
+import { type RequestContext, systemCaller } from "../caller.ts";
 import { followTierChange } from "../orgs/org-tier.ts";
 import { write } from "../transaction.ts";
 import { emptyIfMissing } from "./billing-client.ts";
@@ -34,14 +34,14 @@ export async function syncAccount(
   app: App,
   stripe: Stripe,
   account: store.BillingAccount,
-  trace: Trace,
+  context: RequestContext,
   event?: { id: string; type: string },
 ): Promise<store.BillingAccount> {
   let known: store.BillingAccount | undefined = account;
   for (let left = maxTries; known && left > 0; left--) {
     const subscriptions = await fetchSubscriptions(stripe, known.customer_id);
     const state = stateOf(app.config, subscriptions) ?? ended(known);
-    const synced = await apply(app, known, state, trace, event);
+    const synced = await apply(app, known, state, context, event);
     if (synced) return synced;
     known = await store.findAccount(app.db, account.org_id);
   }
@@ -67,11 +67,11 @@ async function apply(
   app: App,
   { org_id, revision }: store.BillingAccount,
   state: store.Subscribed | undefined,
-  { request_id, ip }: Trace,
+  { request_id, ip }: RequestContext,
   event: { id: string; type: string } | undefined,
 ): Promise<store.BillingAccount | undefined> {
-  const caller = { ...systemCaller, trace: { request_id, ip } };
-  return write(app, caller, async (tx, tools) => {
+  const caller = { ...systemCaller, context: { request_id, ip } };
+  return write(app, caller, async (tx, effects) => {
     const before = await store.lockAccount(tx, org_id);
     if (before.revision !== revision) return undefined;
     const now = app.clock.now();
@@ -80,13 +80,13 @@ async function apply(
     if (!state) return before;
     if (before.status !== state.status || before.tier !== state.tier) {
       const details = { status: state.status, tier: state.tier, ...(event && { event: event.type }) };
-      tools.audit({ org_id, action: "billing.subscription_changed", subject: subjectOf(state), details });
+      effects.audit({ org_id, action: "billing.subscription_changed", subject: subjectOf(state), details });
     }
     // Where the subscription says the same as before, a tier that an operator has set since stays.
     if ((before.tier ?? "free") !== state.tier) {
       const { tier: from } = await lockOrg(tx, org_id);
       await updateOrg(tx, org_id, { tier: state.tier });
-      await followTierChange(tx, tools, org_id, { from, to: state.tier, at: now });
+      await followTierChange(tx, effects, org_id, { from, to: state.tier, at: now });
     }
     return { ...before, ...state };
   });

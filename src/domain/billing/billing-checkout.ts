@@ -25,8 +25,8 @@ export async function startCheckout(
   return withStripe(app, async (stripe) => {
     const { org_id } = caller;
     const begun = await ensureAccount(app, stripe, org_id);
-    const known = await ensureCustomer(app, stripe, begun, caller.trace);
-    const account = await syncAccount(app, stripe, known, caller.trace);
+    const known = await ensureCustomer(app, stripe, begun, caller.context);
+    const account = await syncAccount(app, stripe, known, caller.context);
     refuseSecond(account);
     const open = await findOpenCheckout(stripe, account);
     if (open?.tier === tier) return { url: open.url, session_id: open.id };

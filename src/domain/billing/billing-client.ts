@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { within } from "../../lib/deadline.ts";
+import { withDeadline } from "../../lib/deadline.ts";
 
 /** Less than a request has in all, so that the answer can say what kept it. */
 const budgetMs = 4_300;
@@ -26,7 +26,7 @@ export async function withStripe<Result>(
   requireBilling(app);
   const stripe = await connect(app);
   try {
-    return await within(budgetMs, work(stripe), () => unavailable(new Error("Stripe took too long")));
+    return await withDeadline(budgetMs, work(stripe), () => unavailable(new Error("Stripe took too long")));
   } catch (error) {
     throw isStripeError(error) ? translate(error) : error;
   }

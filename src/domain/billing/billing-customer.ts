@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { App } from "../../app.ts";
 import * as store from "../../store/billing/billing.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
-import type { Trace } from "../caller.ts";
+import type { RequestContext } from "../caller.ts";
 import { keepAccount, syncAccount } from "./billing-account.ts";
 import { isMissing } from "./billing-client.ts";
 
@@ -21,12 +21,12 @@ export async function ensureCustomer(
   app: App,
   stripe: Stripe,
   account: store.BillingAccount,
-  trace: Trace,
+  context: RequestContext,
 ): Promise<store.BillingAccount> {
   const { org_id, customer_id: gone } = account;
   if (await isThere(stripe, gone)) return account;
   // First what went with the customer: nobody tells of it once the account has another.
-  await syncAccount(app, stripe, account, trace);
+  await syncAccount(app, stripe, account, context);
   // Named after the one that is gone, so that requests that come together make one here too.
   const id = await makeCustomer(stripe, org_id, `tocsin-customer-${org_id}-after-${gone}`);
   const replaced = await store.replaceCustomer(app.db, { org_id, gone, customer_id: id }, app.clock.now());

@@ -57,7 +57,7 @@ async function carryOut(app: App, caller: Anyone, event: BillingEvent): Promise<
     app.log.warn({ event: id, type }, "an event of a customer that is not ours was passed over");
     return;
   }
-  await withStripe(app, (stripe) => syncAccount(app, stripe, account, caller.trace, { id, type }));
+  await withStripe(app, (stripe) => syncAccount(app, stripe, account, caller.context, { id, type }));
 }
 
 function parseEvent(bytes: Buffer): BillingEvent {

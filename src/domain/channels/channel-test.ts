@@ -1,8 +1,8 @@
 import { type App, newId } from "../../app.ts";
-import type { Message, Outcome } from "../../channels/channel.ts";
+import type { Message, SendResult } from "../../channels/channel.ts";
 import { send } from "../../delivery/send-attempt.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { type ChannelRow, noteChannelNews } from "../../store/channels/channels.ts";
+import { type ChannelRow, recordChannelHealth } from "../../store/channels/channels.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -15,29 +15,29 @@ export async function testChannel(app: App, caller: OrgCaller, channel_id: strin
   await throttle(app, "channel_test_org", caller.org_id);
   const org = await findOrg(app.db, caller.org_id);
   const message = testMessage(app, { id: caller.org_id, name: org?.name ?? "" }, channel);
-  const outcome = await send(app, kindOf(channel.type), channel, message);
-  const sent = outcome.result === "sent";
+  const result = await send(app, kindOf(channel.type), channel, message);
+  const sent = result.result === "sent";
   // A refusal is no answer to keep: whoever repeats the request wants to know how it goes then.
-  const { keepAnswer, ...trace } = caller.trace;
-  const who = sent && keepAnswer ? caller : { ...caller, trace };
+  const { saveReply, ...context } = caller.context;
+  const who = sent && saveReply ? caller : { ...caller, context };
   await write(app, who, async (tx, { audit }) => {
-    await noteChannelNews(tx, [newsOf(channel, outcome)], app.clock.now());
+    await recordChannelHealth(tx, [healthOf(channel, result)], app.clock.now());
     const details = { sent };
     audit({ org_id: caller.org_id, action: "channel.tested", subject: subjectOf(channel_id), details });
     return { sent: true as const };
   });
-  if (outcome.result !== "sent") throw new AppError("channel_test_failed", outcome.reason);
+  if (result.result !== "sent") throw new AppError("channel_test_failed", result.reason);
   return { sent: true };
 }
 
 /** What a test says of its channel. That one failed is seen by who made it, and is no reason to tell anybody else. */
-function newsOf(channel: ChannelRow, outcome: Outcome) {
+function healthOf(channel: ChannelRow, result: SendResult) {
   return {
     channel_id: channel.id,
     revision: channel.revision,
-    succeeded: outcome.result === "sent",
+    succeeded: result.result === "sent",
     failures: 0,
-    error: outcome.result === "sent" ? null : outcome.reason,
+    error: result.result === "sent" ? null : result.reason,
     gave_up: false,
     is_dead: false,
     wait_until: null,
@@ -52,7 +52,7 @@ function testMessage(app: App, org: Message["org"], channel: ChannelRow): Messag
     at: now,
     org,
     severity: "info",
-    alarms: [
+    alerts: [
       {
         event_id: newId(app),
         severity: "info",

@@ -19,7 +19,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type Tools, write } from "../transaction.ts";
+import { type TxEffects, write } from "../transaction.ts";
 import { changedConfig, checkedConfig } from "./channel-input.ts";
 
 export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
@@ -31,10 +31,10 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
   const kind = kindOf(input.type);
   const given = checkedConfig(app, kind, input.config);
   const config = complete(app, kind, given);
-  return write(app, caller, async (tx, tools) => {
-    const { room, refusal } = await roomForChannels(tx, caller.org_id);
+  return write(app, caller, async (tx, effects) => {
+    const { room, refusal } = await remainingChannelQuota(tx, caller.org_id);
     if (room === 0) throw refusal;
-    return withMade(toChannel(await addChannel(app, tx, caller, input, config, tools)), given, config);
+    return withMade(toChannel(await addChannel(app, tx, caller, input, config, effects)), given, config);
   });
 }
 
@@ -45,7 +45,7 @@ export async function addChannel(
   caller: OrgCaller,
   input: Omit<ChannelCreate, "config">,
   config: ChannelConfig,
-  { audit }: Tools,
+  { audit }: TxEffects,
 ): Promise<ChannelRow> {
   const kind = kindOf(input.type);
   const now = app.clock.now();
@@ -131,7 +131,10 @@ function noSuchChannel(): AppError {
 }
 
 /** How many more channels the org may have, counted under its lock. */
-export async function roomForChannels(tx: Db, org_id: string): Promise<{ room: number; refusal: AppError }> {
+export async function remainingChannelQuota(
+  tx: Db,
+  org_id: string,
+): Promise<{ room: number; refusal: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { channels } = tierLimits[tier];
   const room = Math.max(0, channels - (await countChannels(tx, org_id)));

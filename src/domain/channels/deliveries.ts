@@ -30,7 +30,7 @@ export async function listDeliveries(
 export async function replayDelivery(app: App, caller: OrgCaller, delivery_id: string): Promise<Delivery> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadDelivery(tx, caller, delivery_id);
-    await refuseLookers(tx, caller, row.event_ids);
+    await requireEditor(tx, caller, row.event_ids);
     await refuseClosedChannel(tx, caller, row.channel_id);
     if (!(await requeue(tx, caller.org_id, delivery_id, app.clock.now()))) {
       throw new AppError("delivery_in_progress", "The message is waiting to be sent or being sent already.");
@@ -51,7 +51,7 @@ async function loadDelivery(db: Db, caller: OrgCaller, delivery_id: string): Pro
 }
 
 /** Whoever may only look at a contract has nobody told of it. */
-async function refuseLookers(db: Db, caller: OrgCaller, event_ids: string[]): Promise<void> {
+async function requireEditor(db: Db, caller: OrgCaller, event_ids: string[]): Promise<void> {
   for (const id of event_ids) {
     const access = await findAccess(db, viewerOf(caller), "event", id);
     if (access?.isEditable === false)

@@ -31,7 +31,7 @@ export async function receiveText(app: App, caller: Anyone, text: Text): Promise
   const phone = first("From");
   // Whoever writes otherwise than by text, or from a short number, gets no alerts there.
   if (!meaning || !/^\+[1-9]\d{6,14}$/.test(phone)) return silence;
-  await write(app, { ...systemCaller, trace: caller.trace }, async (tx, { audit }) => {
+  await write(app, { ...systemCaller, context: caller.context }, async (tx, { audit }) => {
     const sid = first("MessageSid");
     const now = app.clock.now();
     // A STOP that comes once more after a START must not undo it.

@@ -8,7 +8,7 @@ import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 /** Behind the head by more than this many block times, and at least this long, a chain lags or has stalled. */
 const laggingBlocks = 10;
 const stalledBlocks = 50;
-const leastLagSeconds = 60;
+const minLagSeconds = 60;
 
 /** The chains that run here with how they are. */
 export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
@@ -62,5 +62,5 @@ export function stalledAfterSeconds(chain: Pick<Chain, "block_time_ms">): number
 }
 
 function allowedSeconds({ block_time_ms }: Pick<Chain, "block_time_ms">, blocks: number): number {
-  return Math.max(leastLagSeconds, (blocks * block_time_ms) / 1000);
+  return Math.max(minLagSeconds, (blocks * block_time_ms) / 1000);
 }

@@ -8,7 +8,7 @@ import { viewerOf } from "../viewer-of.ts";
 import { makeChainFinder } from "./chains.ts";
 
 /** A contract of the org with the chain that it can be asked on. */
-export async function findAskable(
+export async function findContractOnChain(
   app: App,
   caller: OrgCaller,
   contract_id: string,

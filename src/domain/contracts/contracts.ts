@@ -8,16 +8,16 @@ import {
   listContracts as listRows,
   updateContract,
 } from "../../store/contracts/contracts.ts";
-import { noteWatchChange } from "../../store/engine/watch.ts";
+import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Contract, ContractCreate, ContractUpdate } from "../../wire/contracts/contracts.ts";
-import { endingAlerts } from "../alerts/end-alerts.ts";
+import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { makeChainFinder } from "./chains.ts";
-import { settleStatus } from "./contract-status.ts";
-import { abiIssues, addContracts, checkContract, roomForContracts } from "./new-contract.ts";
+import { updateContractStatus } from "./contract-status.ts";
+import { abiIssues, addContracts, checkContract, remainingContractQuota } from "./new-contract.ts";
 
 export async function listContracts(app: App, caller: OrgCaller): Promise<Contract[]> {
   const rows = await listRows(app.db, viewerOf(caller));
@@ -31,10 +31,10 @@ export async function getContract(app: App, caller: OrgCaller, contract_id: stri
 /** Starts to watch a contract; with targets chosen it is monitored from the next block on. */
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
   const checked = checkContract(await makeChainFinder(app), input);
-  return write(app, caller, async (tx, tools) => {
-    const { room, refusal } = await roomForContracts(tx, caller.org_id);
+  return write(app, caller, async (tx, effects) => {
+    const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
     if (room === 0) throw refusal;
-    const [id] = await addContracts(app, tx, caller, [checked], tools);
+    const [id] = await addContracts(app, tx, caller, [checked], effects);
     if (!id) {
       const { address, chain } = checked;
       throw new AppError("contract_exists", `${address} on ${chain.name} is watched already.`);
@@ -71,7 +71,7 @@ export async function pauseContract(app: App, caller: OrgCaller, contract_id: st
 export async function resumeContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
   return writeContract(app, caller, contract_id, "contract.resumed", async (tx) => {
     await updateContract(tx, caller.org_id, contract_id, { status: "PENDING", status_reason: null });
-    await settleStatus(app, tx, caller.org_id, contract_id);
+    await updateContractStatus(app, tx, caller.org_id, contract_id);
   });
 }
 
@@ -83,9 +83,9 @@ export async function removeContract(
 ): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadContract(tx, caller, contract_id);
-    await noteWatchChange(tx, row.chain, contract_id);
+    await recordWatchChange(tx, row.chain, contract_id);
     const ending = { org_id: caller.org_id, of: { contract_id } };
-    const isGone = await endingAlerts(app, tx, { hint }, ending, () =>
+    const isGone = await resolvingAlerts(app, tx, { hint }, ending, () =>
       deleteContract(tx, caller.org_id, contract_id),
     );
     if (!isGone) throw noSuchContract();
@@ -109,7 +109,7 @@ async function writeContract(
 ): Promise<Contract> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadContract(tx, caller, contract_id);
-    await noteWatchChange(tx, before.chain, contract_id);
+    await recordWatchChange(tx, before.chain, contract_id);
     await change(tx);
     await updateContract(tx, caller.org_id, contract_id, { updated_at: app.clock.now() });
     audit({ org_id: caller.org_id, action, subject: { type: "contract", id: contract_id } });

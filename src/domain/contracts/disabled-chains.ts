@@ -3,9 +3,9 @@ import { chainOf, chains } from "../../chains/index.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import {
   listChainsInError,
-  listUnfollowedChains,
-  noteSwitchedOff,
-  noteSwitchedOn,
+  listChainsWithoutFollower,
+  markContractsChainOff,
+  markContractsChainOn,
 } from "../../store/contracts/disabled-chains.ts";
 import type { Db } from "../../store/open-store.ts";
 import { systemCaller } from "../caller.ts";
@@ -16,16 +16,16 @@ import { isEnabled } from "./chains.ts";
 const restartSeconds = 600;
 
 /** Says of contracts whose chain is off that nothing of them is read, and takes it back when it is on again. */
-export async function settleSwitchedOff(app: App): Promise<{ hasMore: boolean }> {
+export async function markDisabledChains(app: App): Promise<{ hasMore: boolean }> {
   const switches = await listChainSwitches(app.db);
   const enabled = chains.filter((chain) => isEnabled(app, chain, switches)).map(({ chain }) => chain);
   const switchedOff = chains.map(({ chain }) => chain).filter((chain) => switches.get(chain) === false);
   const before = inSeconds(app, -restartSeconds);
-  const off = await listUnfollowedChains(app.db, { enabled, off: switchedOff, before });
+  const off = await listChainsWithoutFollower(app.db, { enabled, off: switchedOff, before });
   const back = (await listChainsInError(app.db)).filter((chain) => enabled.includes(chain));
   let hasMore = false;
-  for (const chain of off) hasMore = (await note(app, chain, noteSwitchedOff)) || hasMore;
-  for (const chain of back) hasMore = (await note(app, chain, noteSwitchedOn)) || hasMore;
+  for (const chain of off) hasMore = (await note(app, chain, markContractsChainOff)) || hasMore;
+  for (const chain of back) hasMore = (await note(app, chain, markContractsChainOn)) || hasMore;
   return { hasMore };
 }
 

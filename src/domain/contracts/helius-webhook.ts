@@ -26,7 +26,7 @@ export async function receiveHeliusDelivery(
   const secret = app.config.heliusWebhookSecret;
   requireSecret(secret, authorization);
   // Without a secret anybody can send: few a minute, and nothing of what they wrote is kept.
-  if (!secret && !(await isWithinLimit(app, "hint_address", addressGroup(caller.trace.ip))))
+  if (!secret && !(await isWithinLimit(app, "hint_address", addressGroup(caller.context.ip))))
     return { ok: true };
   const { transactions, rest } = read(bytes.toString("utf8"));
   const signatures = await insertDeliveries(

@@ -4,12 +4,12 @@ import { AppError } from "../../errors/app-error.ts";
 import { ownWindowSeconds } from "../../meters/meter.ts";
 import { aggregate } from "../../pipeline/evaluate/aggregate.ts";
 import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
-import { judge } from "../../pipeline/evaluate/evaluate-window.ts";
+import { evaluateWindow } from "../../pipeline/evaluate/evaluate-window.ts";
 import { etaSeconds, proximityOf } from "../../pipeline/evaluate/proximity.ts";
 import { compileContract } from "../../pipeline/watch/compile.ts";
-import { lookBackSeconds } from "../../pipeline/watch/engine-state.ts";
+import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
 import { Series } from "../../pipeline/watch/series.ts";
-import { readStored } from "../../pipeline/watch/stored-series.ts";
+import { readStoredSeries } from "../../pipeline/watch/stored-series.ts";
 import { seriesIdOf, type WatchedRule, type WatchedTarget } from "../../pipeline/watch/watch-list.ts";
 import { listTargets } from "../../store/contracts/targets.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
@@ -87,7 +87,7 @@ function etaOf(rule: WatchedRule, series: Map<string, Series>, now: number): num
 
 function valueAt(rule: WatchedRule, series: Map<string, Series>, time: number): number | null {
   const own = series.get(seriesIdOf(rule)) ?? new Series(hourSeconds);
-  return judge(rule, own, time, summariserOf(rule)).value;
+  return evaluateWindow(rule, own, time, summariserOf(rule)).value;
 }
 
 /** Sixty minutes of the target as its own meter reads them. */
@@ -109,8 +109,8 @@ function minutesBefore(now: number): number[] {
 /** The series of targets and rules, as far back as any of them looks. */
 async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
   const rules = targets.flatMap((target) => target.rules);
-  const windows = [hourSeconds, ...rules.map(lookBackSeconds), ...targets.map(ownWindowSeconds)];
+  const windows = [hourSeconds, ...rules.map(lookbackSeconds), ...targets.map(ownWindowSeconds)];
   const after = now - Math.max(...windows) - hourSeconds;
   const ids = [...new Set([...targets.map((target) => target.series_id), ...rules.map(seriesIdOf)])];
-  return readStored(app.db, ids, { after, now });
+  return readStoredSeries(app.db, ids, { after, now });
 }

@@ -1,20 +1,20 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { readAbi } from "../../chains/evm/abi/abi.ts";
-import { readAddressOn } from "../../chains/read-address.ts";
-import { readIdl } from "../../chains/solana/idl/idl.ts";
+import { compileAbi } from "../../chains/evm/abi/abi.ts";
+import { parseAddressOn } from "../../chains/read-address.ts";
+import { parseIdl } from "../../chains/solana/idl/idl.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
 import { countContracts, insertContracts } from "../../store/contracts/contracts.ts";
 import { insertTargets } from "../../store/contracts/targets.ts";
-import { noteWatchChanges } from "../../store/engine/watch.ts";
+import { recordWatchChanges } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ContractCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
-import type { Tools } from "../transaction.ts";
+import type { TxEffects } from "../transaction.ts";
 import { readConfig, supportOn, targetIssues } from "./target-config.ts";
 import { refuseOverQuota } from "./targets.ts";
 
@@ -36,7 +36,7 @@ export function checkContract(
   loc: (string | number)[] = ["body"],
 ): CheckedContract {
   const chain = findChain(input.chain);
-  const address = readAddressOn(chain?.kind, input.address);
+  const address = parseAddressOn(chain?.kind, input.address);
   const issues = [
     ...placeIssues(chain, address, loc),
     ...abiIssues(chain?.kind, input.abi, loc),
@@ -49,7 +49,10 @@ export function checkContract(
 }
 
 /** How many more contracts the org may have, counted under its lock: many requests at once cannot each take the last place. */
-export async function roomForContracts(tx: Db, org_id: string): Promise<{ room: number; refusal: AppError }> {
+export async function remainingContractQuota(
+  tx: Db,
+  org_id: string,
+): Promise<{ room: number; refusal: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { contracts } = tierLimits[tier];
   const room = Math.max(0, contracts - (await countContracts(tx, org_id)));
@@ -69,7 +72,7 @@ export async function addContracts(
   tx: Db,
   caller: OrgCaller,
   checked: CheckedContract[],
-  tools: Tools,
+  effects: TxEffects,
 ): Promise<(string | undefined)[]> {
   const all = checked.map((one) => ({ ...one, id: newId(app), targets: targetsOf(caller, one) }));
   const added = new Set<string>();
@@ -85,7 +88,7 @@ export async function addContracts(
       fresh.flatMap((one) => targetRowsOf(app, caller, one)),
     );
     for (const [chain, group] of Map.groupBy(fresh, (one) => one.chain.chain)) {
-      await noteWatchChanges(
+      await recordWatchChanges(
         tx,
         chain,
         group.map(({ id }) => id),
@@ -94,7 +97,7 @@ export async function addContracts(
     for (const { id, chain, address } of fresh) {
       added.add(id);
       const details = { chain: chain.chain, address };
-      tools.audit({
+      effects.audit({
         org_id: caller.org_id,
         action: "contract.created",
         subject: { type: "contract", id },
@@ -102,7 +105,7 @@ export async function addContracts(
       });
     }
   }
-  if (added.size > 0) tools.hint({ topic: "watch.changed" });
+  if (added.size > 0) effects.hint({ topic: "watch.changed" });
   return all.map(({ id }) => (added.has(id) ? id : undefined));
 }
 
@@ -184,6 +187,6 @@ export function abiIssues(
   loc: (string | number)[] = ["body"],
 ): Issue[] {
   if (abi === undefined) return [];
-  const read = kind === "solana" ? readIdl(abi) : readAbi(abi);
+  const read = kind === "solana" ? parseIdl(abi) : compileAbi(abi);
   return read.ok ? [] : [{ loc: [...loc, "abi"], msg: read.problem, type: "value_error" }];
 }

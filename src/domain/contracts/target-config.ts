@@ -7,7 +7,7 @@ import { meterOf } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
 import type { Db } from "../../store/open-store.ts";
-import { wholeOrg } from "../../store/viewer.ts";
+import { orgViewer } from "../../store/viewer.ts";
 import type { TargetCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
 
@@ -42,7 +42,7 @@ export async function supportOf(
   meter: Meter | undefined,
   config: Record<string, unknown>,
 ) {
-  const contract = await findContract(tx, wholeOrg(caller.org_id), contract_id);
+  const contract = await findContract(tx, orgViewer(caller.org_id), contract_id);
   return supportOn(contract && chainOf(contract.chain)?.kind, meter, config);
 }
 

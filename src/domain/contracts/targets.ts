@@ -15,10 +15,10 @@ import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
-import { endingAlerts } from "../alerts/end-alerts.ts";
+import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type Tools, write } from "../transaction.ts";
-import { settleStatus } from "./contract-status.ts";
+import { type TxEffects, write } from "../transaction.ts";
+import { updateContractStatus } from "./contract-status.ts";
 import { readConfig, supportOf } from "./target-config.ts";
 
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
@@ -36,7 +36,7 @@ export async function createTarget(
   return write(app, caller, async (tx, { audit, hint }) => {
     await lockOrg(tx, caller.org_id);
     const row = await addTarget(app, tx, caller, contract_id, input, ["body"]);
-    await settleStatus(app, tx, caller.org_id, contract_id);
+    await updateContractStatus(app, tx, caller.org_id, contract_id);
     audit({
       org_id: caller.org_id,
       action: "target.created",
@@ -91,14 +91,14 @@ export async function changeTarget(
     const before = await loadTarget(tx, caller, target_id);
     const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
     if (config && !isDeepStrictEqual(config, before.config))
-      await aimElsewhere(app, tx, { hint }, caller, before, config);
+      await startNewGeneration(app, tx, { hint }, caller, before, config);
     const row = await updateTarget(tx, caller.org_id, target_id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
       updated_at: app.clock.now(),
     });
     if (!row) throw noSuchTarget();
-    await settleStatus(app, tx, caller.org_id, row.contract_id);
+    await updateContractStatus(app, tx, caller.org_id, row.contract_id);
     const details = { fields: Object.keys(input) };
     audit({
       org_id: caller.org_id,
@@ -112,16 +112,16 @@ export async function changeTarget(
 }
 
 /** Readings of another config are not comparable, so that the target and its rules begin anew. */
-async function aimElsewhere(
+async function startNewGeneration(
   app: App,
   tx: Db,
-  tools: Pick<Tools, "hint">,
+  effects: Pick<TxEffects, "hint">,
   caller: OrgCaller,
   { id, contract_id, target_type }: TargetRow,
   config: Record<string, unknown>,
 ): Promise<void> {
   const support = await supportOf(tx, caller, contract_id, meterOf(target_type), config);
-  await endingAlerts(app, tx, tools, { org_id: caller.org_id, of: { target_id: id } }, () =>
+  await resolvingAlerts(app, tx, effects, { org_id: caller.org_id, of: { target_id: id } }, () =>
     renewTarget(tx, caller.org_id, id, { config, ...support }),
   );
 }
@@ -130,11 +130,11 @@ async function aimElsewhere(
 export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const ending = { org_id: caller.org_id, of: { target_id } };
-    const row = await endingAlerts(app, tx, { hint }, ending, () =>
+    const row = await resolvingAlerts(app, tx, { hint }, ending, () =>
       deleteTarget(tx, caller.org_id, target_id),
     );
     if (!row) throw noSuchTarget();
-    await settleStatus(app, tx, caller.org_id, row.contract_id);
+    await updateContractStatus(app, tx, caller.org_id, row.contract_id);
     const details = { contract_id: row.contract_id, target_type: row.target_type };
     audit({
       org_id: caller.org_id,

@@ -14,13 +14,13 @@ import {
   addContracts,
   type CheckedContract,
   checkContract,
-  roomForContracts,
+  remainingContractQuota,
 } from "../contracts/new-contract.ts";
-import { type Tools, write } from "../transaction.ts";
+import { type TxEffects, write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { plainLine } from "./import-contracts.ts";
 
-const mostLabels = 20;
+const maxLabels = 20;
 
 type Item = BulkImportResult["items"][number];
 
@@ -40,9 +40,9 @@ export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport)
   const items = itemsOf(input);
   const findChain = await makeChainFinder(app);
   const checked = items.map((item) => check(findChain, caller, item));
-  return write(app, caller, async (tx, tools) => {
-    const { room } = await roomForContracts(tx, caller.org_id);
-    const results = await addAll(app, tx, caller, tools, items, checked, room);
+  return write(app, caller, async (tx, effects) => {
+    const { room } = await remainingContractQuota(tx, caller.org_id);
+    const results = await addAll(app, tx, caller, effects, items, checked, room);
     const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;
     return {
       imported: count("imported"),
@@ -78,7 +78,7 @@ function check(findChain: FindChain, caller: OrgCaller, item: BulkItem): Checked
 }
 
 function labelProblem(labels: string[]): string | undefined {
-  if (labels.length > mostLabels) return `A contract has at most ${mostLabels} labels.`;
+  if (labels.length > maxLabels) return `A contract has at most ${maxLabels} labels.`;
   const wrong = labels.find((value) => !LabelCreate.safeParse({ value }).success);
   return wrong === undefined ? undefined : `The label ${JSON.stringify(wrong.slice(0, 60))} cannot be one.`;
 }
@@ -99,7 +99,7 @@ async function addAll(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   items: BulkItem[],
   checked: Checked[],
   room: number,
@@ -114,7 +114,7 @@ async function addAll(
     tx,
     caller,
     chosen.map(({ contract }) => contract),
-    tools,
+    effects,
   );
   await addLabels(app, tx, caller, chosen, ids);
   const added = new Map(chosen.map(({ contract }, index) => [contract, ids[index] ?? null]));

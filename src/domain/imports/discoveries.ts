@@ -1,6 +1,6 @@
 import { type App, inSeconds, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { readAddress } from "../../chains/evm/values/address.ts";
+import { parseAddress } from "../../chains/evm/values/address.ts";
 import { chains } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
@@ -19,7 +19,7 @@ import { viewerOf } from "../viewer-of.ts";
 const day = 24 * 60 * 60;
 /** What was found is good for so long. */
 export const cacheSeconds = day;
-const mostListed = 100;
+const maxListed = 100;
 
 /** The chains that wallets can be looked up on. */
 export async function listDiscoveryChains(app: App): Promise<ChainInfo[]> {
@@ -27,7 +27,7 @@ export async function listDiscoveryChains(app: App): Promise<ChainInfo[]> {
 }
 
 export async function listDiscoveries(app: App, caller: OrgCaller): Promise<WalletDiscovery[]> {
-  const rows = await store.listDiscoveries(app.db, viewerOf(caller), mostListed);
+  const rows = await store.listDiscoveries(app.db, viewerOf(caller), maxListed);
   return Promise.all(rows.map((row) => toDiscovery(app.db, caller, row)));
 }
 
@@ -91,7 +91,7 @@ function progressOf(discovery_id: string, chain_id: number, known: store.Finding
 
 async function checked(app: App, input: DiscoveryCreate): Promise<{ wallet: string; chain_ids: number[] }> {
   const findChain = await makeChainFinder(app);
-  const wallet = readAddress(input.wallet_address);
+  const wallet = parseAddress(input.wallet_address);
   const isLookable = (chain_id: number) => {
     const chain = chainWithId(chain_id);
     return chain?.kind === "evm" && findChain(chain.chain) !== undefined;

@@ -9,8 +9,8 @@ import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport } from "../../wire/imports/defender-import.ts";
 import type { OrgCaller } from "../caller.ts";
 import { checkedConfig } from "../channels/channel-input.ts";
-import { addChannel, roomForChannels } from "../channels/channels.ts";
-import type { Tools } from "../transaction.ts";
+import { addChannel, remainingChannelQuota } from "../channels/channels.ts";
+import type { TxEffects } from "../transaction.ts";
 import { plainLine } from "./import-contracts.ts";
 
 export type ResolvedChannel = { channel_id: string } | { problem: string };
@@ -23,11 +23,11 @@ export async function makeChannelResolver(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   { channel_map = {}, default_channel_id }: DefenderImport,
 ) {
   const existing = await listChannels(tx, caller.org_id);
-  let { room } = await roomForChannels(tx, caller.org_id);
+  let { room } = await remainingChannelQuota(tx, caller.org_id);
   let created = 0;
   const resolved = new Map<string, ResolvedChannel>();
   // A channel is asked for once for each rule; spelling its config out each time would take long.
@@ -55,7 +55,7 @@ export async function makeChannelResolver(
       caller,
       { type, name, is_enabled: !ref.isPaused },
       checked.config,
-      tools,
+      effects,
     );
     existing.push(row);
     room--;

@@ -1,10 +1,10 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { readAbi } from "../../chains/evm/abi/abi.ts";
+import { compileAbi } from "../../chains/evm/abi/abi.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { Monitor, Warning } from "../../imports/defender/monitor.ts";
 import { chainOfNetwork } from "../../imports/defender/networks.ts";
-import { giveAbi, listWatchedAt } from "../../store/contracts/contracts.ts";
+import { listWatchedAt, setAbi } from "../../store/contracts/contracts.ts";
 import { insertMissingLabels } from "../../store/contracts/labels.ts";
 import { listTargetsOfType } from "../../store/contracts/targets.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -14,13 +14,13 @@ import {
   addContracts,
   type CheckedContract,
   checkContract,
-  roomForContracts,
+  remainingContractQuota,
 } from "../contracts/new-contract.ts";
 import { addTarget } from "../contracts/targets.ts";
-import type { Tools } from "../transaction.ts";
+import type { TxEffects } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
-const mostLabels = 20;
+const maxLabels = 20;
 
 /** A monitor at one of its addresses, with what it was put on, or why it could not be. */
 export type PlacedMonitor = {
@@ -40,7 +40,7 @@ export async function placeMonitors(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   monitors: Monitor[],
   findChain: (key: string) => Chain | undefined,
 ): Promise<{ items: PlacedMonitor[]; contracts_created: number; targets_created: number }> {
@@ -48,11 +48,11 @@ export async function placeMonitors(
   const wanted = monitors.flatMap((monitor) => placesOf(monitor, findChain, carryAbi));
   const good = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
   // Under the org's lock, so that what another import has just added is known.
-  const { room, refusal } = await roomForContracts(tx, caller.org_id);
+  const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
   const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
   const missing = firstOfEach(good).filter((one) => !known.has(keyOf(placeOf(one))));
   const chosen = missing.slice(0, room);
-  const ids = await addContracts(app, tx, caller, chosen, tools);
+  const ids = await addContracts(app, tx, caller, chosen, effects);
   const found = new Map(known);
   for (const [index, one] of chosen.entries()) {
     const id = ids[index];
@@ -127,7 +127,7 @@ async function addFacts(
       color: null,
       created_at: app.clock.now(),
     })),
-    mostLabels,
+    maxLabels,
   );
   for (const [index, item] of items.entries()) {
     const one = wanted[index];
@@ -135,7 +135,7 @@ async function addFacts(
     const { abi } = one.contract.input;
     if (abi !== undefined) {
       known.delete(item.contract_id);
-      await giveAbi(tx, caller.org_id, item.contract_id, abi);
+      await setAbi(tx, caller.org_id, item.contract_id, abi);
     }
   }
 }
@@ -179,12 +179,12 @@ function placesOf(
 type CarriedAbi = { abi?: unknown; warnings: Warning[] };
 
 /** Every contract keeps its own copy of an ABI, and one may be shared by thousands of addresses. */
-const mostAbiCharacters = 50_000_000;
+const maxAbiCharacters = 50_000_000;
 
 /** The ABI stands there as text or as it is; each is read once, and one that cannot be kept is left out, which is said. */
 function makeAbiCarrier(): (abi: unknown) => CarriedAbi {
   const known = new Map<unknown, CarriedAbi & { length: number }>();
-  let left = mostAbiCharacters;
+  let left = maxAbiCharacters;
   return (abi) => {
     if (abi === undefined || abi === null || abi === "") return { warnings: [] };
     const one = known.get(abi) ?? readOnce(abi);
@@ -202,7 +202,7 @@ function makeAbiCarrier(): (abi: unknown) => CarriedAbi {
 
 function readOnce(abi: unknown): CarriedAbi & { length: number } {
   const value = typeof abi === "string" ? parse(abi) : abi;
-  if (value !== undefined && readAbi(value).ok)
+  if (value !== undefined && compileAbi(value).ok)
     return { abi: value, warnings: [], length: JSON.stringify(value).length };
   const message = "The monitor's ABI cannot be read and was left out.";
   return { warnings: [{ code: "invalid_abi", message }], length: 0 };

@@ -7,7 +7,7 @@ import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport, DefenderImportResult } from "../../wire/imports/defender-import.ts";
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
-import { rehearse, type Tools, write } from "../transaction.ts";
+import { dryRun, type TxEffects, write } from "../transaction.ts";
 import { makeChannelResolver } from "./import-channels.ts";
 import { placeMonitors } from "./import-contracts.ts";
 import { makeRules } from "./import-rules.ts";
@@ -27,8 +27,8 @@ export async function importDefender(
   }
   await refuseForeignChannels(app, caller, input);
   const findChain = await makeChainFinder(app);
-  const run = async (tx: Db, tools: Tools): Promise<DefenderImportResult> => {
-    const applied = await apply(app, tx, caller, tools, read.monitors, input, findChain);
+  const run = async (tx: Db, effects: TxEffects): Promise<DefenderImportResult> => {
+    const applied = await apply(app, tx, caller, effects, read.monitors, input, findChain);
     const count = (status: "imported" | "skipped" | "failed") =>
       applied.items.filter((item) => item.status === status).length;
     return {
@@ -41,21 +41,21 @@ export async function importDefender(
       errors: read.errors,
     };
   };
-  return input.dry_run ? rehearse(app, caller, run) : write(app, caller, run);
+  return input.dry_run ? dryRun(app, caller, run) : write(app, caller, run);
 }
 
 async function apply(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   monitors: Monitor[],
   input: DefenderImport,
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
 ) {
-  const placed = await placeMonitors(app, tx, caller, tools, monitors, findChain);
-  const channels = await makeChannelResolver(app, tx, caller, tools, input);
-  const made = await makeRules(app, tx, caller, tools, placed.items, channels.resolve);
+  const placed = await placeMonitors(app, tx, caller, effects, monitors, findChain);
+  const channels = await makeChannelResolver(app, tx, caller, effects, input);
+  const made = await makeRules(app, tx, caller, effects, placed.items, channels.resolve);
   return {
     contracts_created: placed.contracts_created,
     targets_created: placed.targets_created,

@@ -11,7 +11,7 @@ import {
   addContracts,
   type CheckedContract,
   checkContract,
-  roomForContracts,
+  remainingContractQuota,
 } from "../contracts/new-contract.ts";
 import { write } from "../transaction.ts";
 import { chainWithId, loadDiscovery } from "./discoveries.ts";
@@ -38,14 +38,14 @@ export async function importDiscovery(
       ? check(findChain, caller, wanted, one)
       : { code: "not_found", message: "The discovery did not find this contract." };
   });
-  return write(app, caller, async (tx, tools) => {
+  return write(app, caller, async (tx, effects) => {
     const good = checked.flatMap((one) => ("chain" in one ? [one] : []));
-    const { room, refusal } = await roomForContracts(tx, caller.org_id);
+    const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
     const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
     const distinct = new Map(good.map((one) => [keyOf(one), one]));
     const missing = [...distinct.values()].filter((one) => !known.has(keyOf(one)));
     const chosen = missing.slice(0, room);
-    await addContracts(app, tx, caller, chosen, tools);
+    await addContracts(app, tx, caller, chosen, effects);
     const tooMany = new Set(missing.slice(room).map(keyOf));
     const errors = checked.flatMap((one, index) => {
       const { address, chain_id } = addresses[index] as Wanted;

@@ -4,13 +4,13 @@ import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signatur
 import { carryExpression } from "../../imports/defender/expressions.ts";
 import type { ChannelRef, Clause, Filter, Monitor, Warning } from "../../imports/defender/monitor.ts";
 import { insertRules, listRulesByRef } from "../../store/alerts/rules.ts";
-import { noteWatchChanges } from "../../store/engine/watch.ts";
+import { recordWatchChanges } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { RuleCreate } from "../../wire/alerts/rules.ts";
 import type { DefenderImportResult } from "../../wire/imports/defender-import.ts";
-import { roomForRules, ruleRow } from "../alerts/rules.ts";
+import { remainingRuleQuota, ruleRow } from "../alerts/rules.ts";
 import type { OrgCaller } from "../caller.ts";
-import type { Tools } from "../transaction.ts";
+import type { TxEffects } from "../transaction.ts";
 import type { ResolvedChannel } from "./import-channels.ts";
 import { type PlacedMonitor, plainLine } from "./import-contracts.ts";
 
@@ -19,16 +19,16 @@ type Good = Extract<PlacedMonitor, { target_id: string }>;
 
 const week = 604_800;
 /** As long as a signature in a rule may be. */
-const mostSignature = 500;
+const maxSignatureLength = 500;
 /** More than anybody reads of one monitor. */
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** Makes a rule for each channel of each monitor that has none yet, as far as there is room. */
 export async function makeRules(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   placed: PlacedMonitor[],
   resolve: (ref: ChannelRef) => Promise<ResolvedChannel>,
 ): Promise<{ items: Item[]; rules_created: number }> {
@@ -37,7 +37,7 @@ export async function makeRules(
   for (const one of placed) if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve, carried));
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
   const known = await listRulesByRef(tx, caller.org_id, refs);
-  const { room, refusal } = await roomForRules(tx, caller.org_id);
+  const { room, refusal } = await remainingRuleQuota(tx, caller.org_id);
   let left = room;
   const rows: ReturnType<typeof ruleRow>[] = [];
   const items = placed.map((one): Item => {
@@ -65,27 +65,27 @@ export async function makeRules(
     };
   });
   await insertRules(tx, rows);
-  await announce(tx, caller, tools, placed, rows);
+  await announce(tx, caller, effects, placed, rows);
   return { items, rules_created: rows.length };
 }
 
 async function announce(
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   placed: PlacedMonitor[],
   rows: ReturnType<typeof ruleRow>[],
 ): Promise<void> {
   const changed = new Set(rows.map(({ contract_id }) => contract_id));
   const good = placed.filter((one): one is Good => "target_id" in one && changed.has(one.contract_id));
   for (const [chain, group] of Map.groupBy(good, ({ chain: key }) => key)) {
-    await noteWatchChanges(tx, chain, [...new Set(group.map(({ contract_id }) => contract_id))]);
+    await recordWatchChanges(tx, chain, [...new Set(group.map(({ contract_id }) => contract_id))]);
   }
   for (const { id, contract_id, target_id } of rows) {
     const details = { contract_id, target_id, imported: true };
-    tools.audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
+    effects.audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
   }
-  if (rows.length > 0) tools.hint({ topic: "watch.changed" });
+  if (rows.length > 0) effects.hint({ topic: "watch.changed" });
 }
 
 type Draft = { input: RuleCreate; warnings: Warning[] };
@@ -206,7 +206,7 @@ function carryClauses(clauses: Clause[], canonical: typeof canonicalEvent | type
   const warnings: Warning[] = [];
   let isLost = clauses.length > 50;
   for (const { signature, expression } of clauses.slice(0, 50)) {
-    if (signature.length > mostSignature || !canonical(signature).ok) {
+    if (signature.length > maxSignatureLength || !canonical(signature).ok) {
       const message = `${JSON.stringify(signature.slice(0, 100))} is not a signature and was left out.`;
       warnings.push({ code: "invalid_signature", message });
       continue;
@@ -245,7 +245,7 @@ function distinct(warnings: Warning[]): Warning[] {
   const all = [
     ...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values(),
   ];
-  if (all.length <= mostWarnings) return all;
-  const more = { code: "unsupported_feature" as const, message: `And ${all.length - mostWarnings} more.` };
-  return [...all.slice(0, mostWarnings), more];
+  if (all.length <= maxWarnings) return all;
+  const more = { code: "unsupported_feature" as const, message: `And ${all.length - maxWarnings} more.` };
+  return [...all.slice(0, maxWarnings), more];
 }

@@ -7,28 +7,28 @@ import { type Inspection, inspect } from "../../inspection/inspect.ts";
 import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/program.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
-import { noteWatchChange } from "../../store/engine/watch.ts";
+import { recordWatchChange } from "../../store/engine/watch.ts";
 import {
   claimInspections,
+  clearMissingCode,
   type DueInspection,
-  endMissingCode,
   type InspectedContract,
-  noteInspection,
-  noteMissingCode,
   postponeInspections,
+  recordInspection,
+  recordMissingCode,
 } from "../../store/inspection/inspections.ts";
 import { systemCaller } from "../caller.ts";
 import { isEnabled } from "../contracts/chains.ts";
-import { settleStatus } from "../contracts/contract-status.ts";
+import { updateContractStatus } from "../contracts/contract-status.ts";
 import { write } from "../transaction.ts";
-import { servicesOf } from "./chain-access.ts";
+import { lookupServicesOf } from "./chain-access.ts";
 
 const atOnce = 10;
 const leaseSeconds = 300;
 const retrySeconds = 60;
-const longestWaitSeconds = 3_600;
+const maxWaitSeconds = 3_600;
 /** Nobody waits for it, so that a slow service may take its time. */
-const servicePatienceMs = 8_000;
+const serviceTimeoutMs = 8_000;
 const noCode = "There is no code at this address.";
 
 /** Finds out what contracts and programs are that nobody has looked at yet, and looks again where nothing is. */
@@ -61,12 +61,12 @@ async function inspectOn(app: App, key: string, contracts: DueInspection[]): Pro
 }
 
 async function inspectOne(app: App, chain: Chain, contract: DueInspection): Promise<void> {
-  const questions = app.chains.ask(chain);
+  const client = app.chains.clientFor(chain);
   if (chain.kind === "solana") {
-    const facts = await inspectProgram(await questions.now(), contract.address);
+    const facts = await inspectProgram(await client.pinLatestBlock(), contract.address);
     return note(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
   }
-  const found = await inspect(questions, servicesOf(app), contract.address, servicePatienceMs);
+  const found = await inspect(client, lookupServicesOf(app), contract.address, serviceTimeoutMs);
   await note(app, contract, toInspected(found), found.facts.resolved.code === "0x" ? "no_code" : "there");
 }
 
@@ -78,15 +78,15 @@ async function note(
   found: "there" | "empty" | "no_code",
 ): Promise<void> {
   // Soon at first: a node may not have seen the block yet that made the contract.
-  const again = inSeconds(app, Math.min(longestWaitSeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
+  const again = inSeconds(app, Math.min(maxWaitSeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
   await write(app, systemCaller, async (tx, { hint }) => {
-    await noteWatchChange(tx, contract.chain, contract.id);
-    if (found === "no_code") await noteMissingCode(tx, contract.id, noCode, again);
+    await recordWatchChange(tx, contract.chain, contract.id);
+    if (found === "no_code") await recordMissingCode(tx, contract.id, noCode, again);
     else {
-      await noteInspection(tx, contract.id, inspected);
+      await recordInspection(tx, contract.id, inspected);
       if (found === "empty") await postponeInspections(tx, [contract.id], again);
-      if (await endMissingCode(tx, contract.id, noCode))
-        await settleStatus(app, tx, contract.org_id, contract.id);
+      if (await clearMissingCode(tx, contract.id, noCode))
+        await updateContractStatus(app, tx, contract.org_id, contract.id);
     }
     hint({ topic: "watch.changed" });
   });

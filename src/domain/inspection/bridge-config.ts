@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
 import type { App } from "../../app.ts";
-import type { ChainQuestions } from "../../chains/chain-client.ts";
+import type { ChainClient } from "../../chains/chain-client.ts";
 import { chainOf } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { type BridgeApp, readBridgeApp } from "../../inspection/bridge/bridge-app.ts";
@@ -17,12 +17,12 @@ import { findOrg } from "../../store/orgs/orgs.ts";
 import type { BridgeConfig, BridgeRoute } from "../../wire/inspection/bridge-config.ts";
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
-import { findAskable } from "../contracts/contract-on-chain.ts";
-import { askChain } from "./chain-access.ts";
+import { findContractOnChain } from "../contracts/contract-on-chain.ts";
+import { withChainClient } from "./chain-access.ts";
 
 const keptMs = 30_000;
 /** An app with more peers than that has the others left out. */
-const mostPeers = 60;
+const maxPeers = 60;
 
 /** The LayerZero routes of a contract, both ways; none where it is no such app or the org does not have the feature. */
 export async function getBridgeConfig(
@@ -30,21 +30,21 @@ export async function getBridgeConfig(
   caller: OrgCaller,
   contract_id: string,
 ): Promise<BridgeConfig> {
-  const { row, chain } = await findAskable(app, caller, contract_id);
+  const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const org = await findOrg(app.db, caller.org_id);
   if (!org?.feature_flags.bridge_detection || chain.kind !== "evm") return noBridge(row, null);
   return app.lookups.get(
     `bridge-config ${contract_id}`,
     () => keptMs,
-    () => askChain(app, chain, (questions) => readConfig(app, questions, row)),
+    () => withChainClient(app, chain, (client) => readConfig(app, client, row)),
   );
 }
 
-async function readConfig(app: App, questions: ChainQuestions, row: ContractRow): Promise<BridgeConfig> {
-  const moment = await questions.now();
-  const bridge = await readBridgeApp(questions, moment, row.address);
+async function readConfig(app: App, client: ChainClient, row: ContractRow): Promise<BridgeConfig> {
+  const moment = await client.pinLatestBlock();
+  const bridge = await readBridgeApp(client, moment, row.address);
   if (!bridge) return noBridge(row, moment.block.height);
-  const eids = [...bridge.peers.keys()].toSorted((a, b) => a - b).slice(0, mostPeers);
+  const eids = [...bridge.peers.keys()].toSorted((a, b) => a - b).slice(0, maxPeers);
   const [received, sent] = await Promise.all([
     readReceiving(moment, bridge, eids),
     readSending(moment, bridge, eids),
@@ -74,9 +74,9 @@ async function readFarSide(app: App, bridge: BridgeApp, eid: number): Promise<Re
     return unknownRoute(`What is accepted on ${name} is decided there, and it is not read here.`);
   }
   try {
-    const questions = app.chains.ask(chain);
-    const moment = await questions.now();
-    const far = await readBridgeApp(questions, moment, peer);
+    const client = app.chains.clientFor(chain);
+    const moment = await client.pinLatestBlock();
+    const far = await readBridgeApp(client, moment, peer);
     const route = far && (await readReceiving(moment, far, [bridge.eid])).get(bridge.eid);
     return route ?? unknownRoute(`The app on ${chain.name} does not answer as one.`);
   } catch (error) {

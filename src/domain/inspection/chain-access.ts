@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { ChainQuestions } from "../../chains/chain-client.ts";
+import type { ChainClient } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Services } from "../../inspection/abi/lookup-services.ts";
 import { makeBulkhead } from "../../lib/bulkhead.ts";
-import { within } from "../../lib/deadline.ts";
+import { withDeadline } from "../../lib/deadline.ts";
 
 /** Less than the request has in all, so that the answer can say what kept it. */
 const budgetMs = 11_000;
@@ -14,20 +14,20 @@ const budgetMs = 11_000;
 const bulkhead = makeBulkhead({ maxConcurrent: 16, maxQueued: 100 });
 
 /** For a request that asks a chain and outside services. */
-export const questionLimits = { deadlineMs: 12_000 };
+export const chainRequestLimits = { deadlineMs: 12_000 };
 
 /** How long a person waits for each outside service. */
-export const servicePatienceMs = 2_000;
+export const serviceTimeoutMs = 2_000;
 
 /** Asks a chain something in bounded time. When it cannot be read the answer is 503, never a guess. */
-export async function askChain<Answer>(
+export async function withChainClient<Answer>(
   app: App,
   chain: Chain,
-  work: (questions: ChainQuestions) => Promise<Answer>,
+  work: (client: ChainClient) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    const answer = bulkhead.run(async () => work(app.chains.ask(chain)));
-    return await within(budgetMs, answer, () => unavailable(chain, undefined));
+    const answer = bulkhead.run(async () => work(app.chains.clientFor(chain)));
+    return await withDeadline(budgetMs, answer, () => unavailable(chain, undefined));
   } catch (error) {
     throw error instanceof ChainError ? unavailable(chain, error) : error;
   }
@@ -42,7 +42,7 @@ function unavailable(chain: Chain, cause: unknown): AppError {
 }
 
 /** The outside services as the operator set them. */
-export function servicesOf({ services, clock, lookups, config }: App): Services {
+export function lookupServicesOf({ services, clock, lookups, config }: App): Services {
   return {
     outbound: services,
     clock,

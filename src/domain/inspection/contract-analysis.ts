@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { ChainQuestions } from "../../chains/chain-client.ts";
+import type { ChainClient } from "../../chains/chain-client.ts";
 import { standardsOf } from "../../inspection/classify/standards.ts";
 import { dependenciesOf } from "../../inspection/control/dependencies.ts";
 import { type Finding, findFindings } from "../../inspection/control/findings.ts";
@@ -11,8 +11,8 @@ import type { ContractRow } from "../../store/contracts/contracts.ts";
 import { listTargets, type TargetRow } from "../../store/contracts/targets.ts";
 import type { ContractAnalysis } from "../../wire/inspection/inspection.ts";
 import type { OrgCaller } from "../caller.ts";
-import { findAskable } from "../contracts/contract-on-chain.ts";
-import { askChain, servicePatienceMs, servicesOf } from "./chain-access.ts";
+import { findContractOnChain } from "../contracts/contract-on-chain.ts";
+import { lookupServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { analyseOnSolana } from "./program-inspection.ts";
 
 type Analysis = Omit<ContractAnalysis, "findings"> & { findings: Finding[] };
@@ -25,13 +25,13 @@ export async function analyseContract(
   caller: OrgCaller,
   contract_id: string,
 ): Promise<ContractAnalysis> {
-  const { row, chain } = await findAskable(app, caller, contract_id);
+  const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const analysis = await app.lookups.get(
     `analysis ${contract_id}`,
     () => keptMs,
     () =>
-      askChain(app, chain, (questions) =>
-        chain.kind === "solana" ? analyseOnSolana(questions, row) : analyse(app, questions, row),
+      withChainClient(app, chain, (client) =>
+        chain.kind === "solana" ? analyseOnSolana(client, row) : analyse(app, client, row),
       ),
   );
   const targets = await listTargets(app.db, caller.org_id, contract_id);
@@ -39,14 +39,14 @@ export async function analyseContract(
   return { ...analysis, findings };
 }
 
-async function analyse(app: App, questions: ChainQuestions, row: ContractRow): Promise<Analysis> {
+async function analyse(app: App, client: ChainClient, row: ContractRow): Promise<Analysis> {
   const { facts, classification, moment } = await inspect(
-    questions,
-    servicesOf(app),
+    client,
+    lookupServicesOf(app),
     row.address,
-    servicePatienceMs,
+    serviceTimeoutMs,
   );
-  const { powers, problems } = await findPowers(questions, moment, facts);
+  const { powers, problems } = await findPowers(client, moment, facts);
   const privileged = privilegedFunctions.filter(({ selector }) => facts.abi.selectors.includes(selector));
   return {
     contract_id: row.id,

@@ -1,4 +1,4 @@
-import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../../chains/evm/abi/abi.ts";
+import { type AbiIndex, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type ContractRow, findContract } from "../../store/contracts/contracts.ts";
@@ -52,6 +52,6 @@ const functionsOfProxies = new Set([
 ]);
 
 function indexOf(abi: unknown): AbiIndex {
-  const read = abi === null || abi === undefined ? undefined : readAbi(abi);
+  const read = abi === null || abi === undefined ? undefined : compileAbi(abi);
   return read?.ok ? read.abi : emptyAbi;
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { readAddressOn } from "../../chains/read-address.ts";
+import { parseAddressOn } from "../../chains/read-address.ts";
 import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { findPeerEids } from "../../inspection/bridge/peer-eids.ts";
@@ -9,23 +9,23 @@ import { type Inspection as Inspected, inspect } from "../../inspection/inspect.
 import type { Resolved } from "../../inspection/proxies/resolve-proxy.ts";
 import type { Inspection, InspectRequest } from "../../wire/inspection/inspection.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
-import { askChain, servicePatienceMs, servicesOf } from "./chain-access.ts";
+import { lookupServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { inspectOnSolana } from "./program-inspection.ts";
 
-const mostUnnamed = 200;
+const maxUnnamed = 200;
 
 /** Finds out what stands at an address, for whoever thinks of watching it. Writes nothing. */
 export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
-  const address = readAddressOn(chain?.kind, input.address);
+  const address = parseAddressOn(chain?.kind, input.address);
   if (!chain || !address) throw new InvalidRequest(placeIssues(chain !== undefined, address !== undefined));
-  return askChain(app, chain, async (questions) => {
-    if (chain.kind === "solana") return inspectOnSolana(questions, chain, address);
-    const inspected = await inspect(questions, servicesOf(app), address, servicePatienceMs);
+  return withChainClient(app, chain, async (client) => {
+    if (chain.kind === "solana") return inspectOnSolana(client, chain, address);
+    const inspected = await inspect(client, lookupServicesOf(app), address, serviceTimeoutMs);
     const { contract_type } = inspected.classification;
     const eids =
       contract_type === "bridge_oapp"
-        ? await findPeerEids(questions, address, inspected.moment.block.height)
+        ? await findPeerEids(client, address, inspected.moment.block.height)
         : [];
     return toInspection(inspected, eids);
   });
@@ -53,7 +53,7 @@ function toInspection({ moment, facts, classification }: Inspected, eids: number
     program: null,
     abi_source: abi.abi_source,
     abi: items,
-    unnamed_selectors: abi.selectors.filter((one) => !abi.abi.functions.has(one)).slice(0, mostUnnamed),
+    unnamed_selectors: abi.selectors.filter((one) => !abi.abi.functions.has(one)).slice(0, maxUnnamed),
     is_verified: abi.is_verified,
     name: abi.name,
     token: toToken(facts),

@@ -1,5 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
-import type { ChainQuestions } from "../../chains/chain-client.ts";
+import type { ChainClient } from "../../chains/chain-client.ts";
 import {
   classifyProgram,
   findingsOf,
@@ -13,11 +13,11 @@ import type { ContractAnalysis, Inspection } from "../../wire/inspection/inspect
 
 /** What stands at an address on Solana, in the words that contracts have too. */
 export async function inspectOnSolana(
-  questions: ChainQuestions,
+  client: ChainClient,
   chain: Chain,
   address: string,
 ): Promise<Inspection> {
-  const moment = await questions.now();
+  const moment = await client.pinLatestBlock();
   const facts = await inspectProgram(moment, address);
   const { contract_type, category, reason } = classifyProgram(facts);
   const { mint, idl } = facts;
@@ -48,8 +48,8 @@ export async function inspectOnSolana(
 }
 
 /** Who can change a program or a token on Solana. */
-export async function analyseOnSolana(questions: ChainQuestions, row: ContractRow) {
-  const moment = await questions.now();
+export async function analyseOnSolana(client: ChainClient, row: ContractRow) {
+  const moment = await client.pinLatestBlock();
   const facts = await inspectProgram(moment, row.address);
   const { contract_type, category } = classifyProgram(facts);
   return {

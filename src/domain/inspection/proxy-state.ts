@@ -1,32 +1,32 @@
 import type { App } from "../../app.ts";
-import type { ChainQuestions, Moment } from "../../chains/chain-client.ts";
-import { type Holder, lookAtHolder } from "../../inspection/control/holder.ts";
+import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
+import { type Holder, inspectHolder } from "../../inspection/control/holder.ts";
 import { findProxyHistory, type ProxyHistory } from "../../inspection/control/proxy-history.ts";
 import { type Hop, resolveProxy } from "../../inspection/proxies/resolve-proxy.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import { listCode } from "../../store/engine/contract-code.ts";
 import type { ProxyState } from "../../wire/inspection/inspection.ts";
 import type { OrgCaller } from "../caller.ts";
-import { findAskable } from "../contracts/contract-on-chain.ts";
-import { askChain } from "./chain-access.ts";
+import { findContractOnChain } from "../contracts/contract-on-chain.ts";
+import { withChainClient } from "./chain-access.ts";
 
 const keptMs = 10_000;
 
 /** What a proxy's slots hold now. Kept for ten seconds, so that nobody can ask the nodes to death through us. */
 export async function getProxyState(app: App, caller: OrgCaller, contract_id: string): Promise<ProxyState> {
-  const { row, chain } = await findAskable(app, caller, contract_id);
+  const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const { address } = row;
   // Proxies are a matter of EVM chains.
   if (chain.kind !== "evm") return { chain: row.chain, address, block_number: null, ...noProxy };
   return app.lookups.get(
     `proxy-state ${contract_id}`,
     () => keptMs,
-    () => askChain(app, chain, (questions) => readState(app, questions, row)),
+    () => withChainClient(app, chain, (client) => readState(app, client, row)),
   );
 }
 
-async function readState(app: App, questions: ChainQuestions, row: ContractRow): Promise<ProxyState> {
-  const moment = await questions.now();
+async function readState(app: App, client: ChainClient, row: ContractRow): Promise<ProxyState> {
+  const moment = await client.pinLatestBlock();
   const { hops, implementations } = await resolveProxy(moment, row.address);
   const [first] = hops;
   const about = { chain: row.chain, address: row.address, block_number: moment.block.height };
@@ -34,7 +34,7 @@ async function readState(app: App, questions: ChainQuestions, row: ContractRow):
   const addresses = [row.address, ...(first.beacon ? [first.beacon] : [])];
   const [admin_owner, history] = await Promise.all([
     ownerBehind(moment, first),
-    findProxyHistory(questions, addresses, moment.block.height),
+    findProxyHistory(client, addresses, moment.block.height),
   ]);
   return {
     ...about,
@@ -60,13 +60,17 @@ const noProxy = {
   history_problem: null,
 };
 
-async function ownerBehind(moment: Moment, { admin, beacon }: Hop): Promise<Holder | null> {
+async function ownerBehind(moment: PinnedBlock, { admin, beacon }: Hop): Promise<Holder | null> {
   const behind = admin ?? beacon;
-  return behind ? lookAtHolder(moment, behind) : null;
+  return behind ? inspectHolder(moment, behind) : null;
 }
 
 /** What the engine saw fills in where the nodes give no logs. */
-async function withOwnSight(app: App, { id }: ContractRow, { changes, seen_from, problem }: ProxyHistory) {
+async function withOwnSight(
+  app: App,
+  { id }: ContractRow,
+  { changes, searched_from, problem }: ProxyHistory,
+) {
   const seen = await listCode(app.db, id);
   const own = seen.flatMap(({ height, implementation }) => {
     const isKnown = changes.some(
@@ -86,5 +90,5 @@ async function withOwnSight(app: App, { id }: ContractRow, { changes, seen_from,
     ];
   });
   const history = [...changes, ...own].toSorted((a, b) => b.block_number - a.block_number);
-  return { history, history_from_block: seen_from, history_problem: problem };
+  return { history, history_from_block: searched_from, history_problem: problem };
 }

@@ -8,7 +8,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ApiKey, ApiKeyCreate, NewApiKey } from "../../wire/orgs/api-keys.ts";
-import type { KeyCaller, MemberCaller, Trace } from "../caller.ts";
+import type { KeyCaller, MemberCaller, RequestContext } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
@@ -97,11 +97,15 @@ export async function regenerateKey(app: App, caller: MemberCaller, key_id: stri
 }
 
 /** Who a key speaks for, or 401 with what is wrong with it. */
-export async function openKey(app: App, plaintext: string, trace: Trace): Promise<KeyCaller> {
+export async function authenticateKey(
+  app: App,
+  plaintext: string,
+  context: RequestContext,
+): Promise<KeyCaller> {
   const hash = hashToken(plaintext);
   const row = await app.keyCache.get(hash.toString("base64url"), () => store.findKeyByHash(app.pool, hash));
   if (!row) throw new AppError("api_key_invalid", "This API key is not valid.");
-  const caller = toCaller(row, trace);
+  const caller = toCaller(row, context);
   if (row.deactivated_by === "expired") throw expired();
   if (!row.is_active) throw new AppError("api_key_revoked", "This API key was revoked.");
   if (row.expires_at && row.expires_at <= app.clock.now()) {
@@ -128,7 +132,7 @@ async function endExpired(app: App, caller: KeyCaller, row: store.KeyWithTier): 
 }
 
 /** Puts on record that a key tried what it was not made for. */
-export async function noteDenial(
+export async function recordDenial(
   app: App,
   caller: KeyCaller,
   details: { operation: string; reason: string },
@@ -205,7 +209,7 @@ async function contractIssues(tx: Db, caller: MemberCaller, ids: string[]): Prom
   );
 }
 
-function toCaller(row: store.KeyWithTier, trace: Trace): KeyCaller {
+function toCaller(row: store.KeyWithTier, context: RequestContext): KeyCaller {
   return {
     kind: "api_key",
     key_id: row.id,
@@ -217,7 +221,7 @@ function toCaller(row: store.KeyWithTier, trace: Trace): KeyCaller {
     scope: row.scope,
     contract_scope: row.contract_scope,
     chain_scope: row.chain_scope?.map(Number) ?? null,
-    trace,
+    context,
   };
 }
 

@@ -4,12 +4,12 @@ import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { emailKey, updateUser } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
 import {
+  closeInvite,
   findInviteByToken,
   type InviteRow,
   insertInvite,
   listPendingInvites,
   revokeExpiredInvites,
-  settleInvite,
 } from "../../store/orgs/invites.ts";
 import { countMembers, findMember, findMemberByEmail, insertMember } from "../../store/orgs/members.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
@@ -49,7 +49,7 @@ export async function listInvites(app: App, caller: MemberCaller): Promise<Invit
 
 export async function revokeInvite(app: App, caller: MemberCaller, invite_id: string): Promise<void> {
   await write(app, caller, async (tx, { audit }) => {
-    if (!(await settleInvite(tx, caller.org_id, invite_id, "revoked"))) {
+    if (!(await closeInvite(tx, caller.org_id, invite_id, "revoked"))) {
       throw new AppError("not_found", "There is no such pending invite.");
     }
     audit({ org_id: caller.org_id, action: "invite.revoked", subject: { type: "invite", id: invite_id } });
@@ -71,7 +71,7 @@ export async function acceptInvite(app: App, caller: UserCaller, token: string):
   }
   await write(app, caller, async (tx, { audit }) => {
     const org = await lockOrg(tx, invite.org_id);
-    await settleAccepted(app, tx, invite, caller.user_id);
+    await recordAcceptance(app, tx, invite, caller.user_id);
     await refuseFullOrg(tx, org.id, org.tier, 0);
     await insertMember(tx, org.id, {
       user_id: caller.user_id,
@@ -121,11 +121,11 @@ async function insertChecked(
   return row;
 }
 
-async function settleAccepted(app: App, tx: Db, invite: InviteRow, user_id: string): Promise<void> {
+async function recordAcceptance(app: App, tx: Db, invite: InviteRow, user_id: string): Promise<void> {
   if (invite.status === "pending" && invite.expires_at <= app.clock.now()) {
     throw new AppError("link_expired", "This invite has expired. Ask for a new one.");
   }
-  if (!(await settleInvite(tx, invite.org_id, invite.id, "accepted"))) {
+  if (!(await closeInvite(tx, invite.org_id, invite.id, "accepted"))) {
     throw new AppError("link_used", "This invite was already used or revoked.");
   }
   if (await findMember(tx, invite.org_id, user_id)) {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
-import { noteOrgWatchChange } from "../../store/engine/watch.ts";
+import { recordOrgWatchChange } from "../../store/engine/watch.ts";
 import { findOrg, lockOrg, type OrgRow, updateOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { OrgSettings, OrgSettingsUpdate } from "../../wire/orgs/orgs.ts";
@@ -22,7 +22,7 @@ export async function changeSettings(
     const before = await lockOrg(tx, caller.org_id);
     refuseOutsideTier(before, input.polling_interval_seconds);
     const row = await updateOrg(tx, caller.org_id, input);
-    await noteOrgWatchChange(tx, caller.org_id);
+    await recordOrgWatchChange(tx, caller.org_id);
     audit({
       org_id: row.id,
       action: "org.settings_updated",

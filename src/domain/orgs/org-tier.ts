@@ -1,7 +1,7 @@
 import type { Hint } from "../../lib/bus/bus.ts";
-import { noteOrgWatchChange } from "../../store/engine/watch.ts";
+import { recordOrgWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
-import { noteFormerTier } from "../../store/orgs/retention-overrides.ts";
+import { addRetentionOverride } from "../../store/orgs/retention-overrides.ts";
 import { tierLimits } from "../../tiers.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import type { AuditEntry } from "../transaction.ts";
@@ -21,8 +21,9 @@ export async function followTierChange(
 ): Promise<void> {
   if (change.from === change.to) return;
   const { historyDays } = tierLimits[change.from];
-  if (historyDays > tierLimits[change.to].historyDays) await noteFormerTier(tx, org_id, at, historyDays);
+  if (historyDays > tierLimits[change.to].historyDays)
+    await addRetentionOverride(tx, org_id, at, historyDays);
   audit({ org_id, action: "org.tier_changed", subject: { type: "org", id: org_id }, details: change });
   hint({ topic: "keys.changed", org_id });
-  await noteOrgWatchChange(tx, org_id);
+  await recordOrgWatchChange(tx, org_id);
 }

@@ -55,7 +55,7 @@ export async function createOrg(app: App, caller: UserCaller, input: OrgCreate):
 }
 
 /** Makes a new user's personal org, theirs to administer and active at once. */
-export async function foundOrg(app: App, tx: Db, user_id: string, input: OrgCreate): Promise<OrgRow> {
+export async function createOrgForUser(app: App, tx: Db, user_id: string, input: OrgCreate): Promise<OrgRow> {
   const row = await insertOrg(tx, newOrg(app, input));
   await insertMember(tx, row.id, { user_id, role: "admin", joined_at: app.clock.now() });
   await updateUser(tx, user_id, { active_org_id: row.id });

@@ -10,7 +10,7 @@ const answers: Record<string, [ErrorCode, string]> = {
 };
 
 /** Answers what is not even HTTP, in the shape of every other refusal, and hangs up. */
-export function refuseBrokenConnection(
+export function rejectMalformedRequest(
   config: Config,
   request_id: string,
   error: Error & { code?: string },

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { openStaffSession, openUserSession, type UserSession } from "../../domain/accounts/sessions.ts";
-import type { KeyCaller, StaffCaller, Trace } from "../../domain/caller.ts";
-import { openKey } from "../../domain/orgs/api-keys.ts";
+import type { KeyCaller, RequestContext, StaffCaller } from "../../domain/caller.ts";
+import { authenticateKey } from "../../domain/orgs/api-keys.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Policy } from "../operation.ts";
 import { cookieNames } from "./cookies.ts";
 
 /** Who a request says it is from, proven. */
 export type Identity = {
-  trace: Trace;
+  context: RequestContext;
   session?: UserSession | undefined;
   staff?: StaffCaller | undefined;
   key?: KeyCaller | undefined;
@@ -17,15 +17,16 @@ export type Identity = {
 
 /** Finds out who calls, as far as the policy wants to know; refuses with 401 when nobody it wants is there. */
 export async function authenticate(app: App, request: FastifyRequest, policy: Policy): Promise<Identity> {
-  const trace: Trace = { request_id: request.id, ip: request.ip };
-  if (policy.who === "anyone" || policy.who === "link") return { trace };
-  if (policy.who === "staff") return authenticateStaff(app, request, trace);
+  const context: RequestContext = { request_id: request.id, ip: request.ip };
+  if (policy.who === "anyone" || policy.who === "link") return { context };
+  if (policy.who === "staff") return authenticateStaff(app, request, context);
   // A key wins over a cookie and never falls back to it: the caller meant the key.
   const { authorization } = request.headers;
-  if (authorization !== undefined) return { trace, key: await openKey(app, bearerOf(authorization), trace) };
-  const session = await sessionOf(app, request, trace);
+  if (authorization !== undefined)
+    return { context, key: await authenticateKey(app, bearerOf(authorization), context) };
+  const session = await sessionOf(app, request, context);
   if (!session) throw unauthenticated(request);
-  return { trace, session };
+  return { context, session };
 }
 
 function bearerOf(authorization: string): string {
@@ -35,17 +36,25 @@ function bearerOf(authorization: string): string {
 }
 
 /** To a signed-in user the staff's doors do not exist. */
-async function authenticateStaff(app: App, request: FastifyRequest, trace: Trace): Promise<Identity> {
+async function authenticateStaff(
+  app: App,
+  request: FastifyRequest,
+  context: RequestContext,
+): Promise<Identity> {
   const token = request.cookies[cookieNames.staff];
-  const staff = token ? await openStaffSession(app, token, trace) : undefined;
-  if (staff) return { trace, staff };
-  if (await sessionOf(app, request, trace)) throw new AppError("not_found", "There is nothing here.");
+  const staff = token ? await openStaffSession(app, token, context) : undefined;
+  if (staff) return { context, staff };
+  if (await sessionOf(app, request, context)) throw new AppError("not_found", "There is nothing here.");
   throw new AppError("unauthenticated", "Sign in as staff first.");
 }
 
-async function sessionOf(app: App, request: FastifyRequest, trace: Trace): Promise<UserSession | undefined> {
+async function sessionOf(
+  app: App,
+  request: FastifyRequest,
+  context: RequestContext,
+): Promise<UserSession | undefined> {
   const token = request.cookies[cookieNames.user];
-  return token ? openUserSession(app, token, trace) : undefined;
+  return token ? openUserSession(app, token, context) : undefined;
 }
 
 function unauthenticated(request: FastifyRequest): AppError {

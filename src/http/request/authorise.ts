@@ -13,7 +13,7 @@ import { findAccess, type Resource } from "../../store/viewer.ts";
 import { isAtLeast, tierName } from "../../tiers.ts";
 import type { Operation, Policy } from "../operation.ts";
 import type { Identity } from "./authenticate.ts";
-import { refuseBeyondScope } from "./key-scope.ts";
+import { requireKeyScope } from "./key-scope.ts";
 import type { Valid } from "./validate.ts";
 
 /** Turns a proven identity into the caller that the policy lets through, or refuses. */
@@ -25,10 +25,10 @@ export async function authorise(
 ): Promise<Caller> {
   const { policy, method } = operation;
   const { params } = request;
-  if (identity.key) await refuseBeyondScope(app, identity.key, operation, request);
+  if (identity.key) await requireKeyScope(app, identity.key, operation, request);
   if (policy.who === "staff" && identity.staff) return identity.staff;
   if (policy.who === "user" && identity.session) return identity.session.user;
-  if (policy.who !== "org") return { kind: "anyone", trace: identity.trace };
+  if (policy.who !== "org") return { kind: "anyone", context: identity.context };
   const caller = await authoriseMember(app, identity, policy, params);
   if (policy.resource) await authoriseResource(app, caller, policy.resource, params, method !== "GET");
   return caller;

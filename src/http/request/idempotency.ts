@@ -21,7 +21,7 @@ const reservationSeconds = 30;
  * Runs a POST once for each Idempotency-Key of a caller. The answer is kept in the transaction of the effect, so a
  * crash leaves both or neither; a repeat gets the kept answer, and the same key for another request is refused.
  */
-export async function answerOnce(
+export async function replyOnce(
   app: App,
   operation: Operation,
   request: FastifyRequest,
@@ -39,7 +39,7 @@ export async function answerOnce(
   if (!(await reserveKey(app.db, slot, app.clock.now()))) return replay(app, operation, slot);
 
   let isKept = false;
-  const keepAnswer = async (tx: App["db"], reply: unknown) => {
+  const saveReply = async (tx: App["db"], reply: unknown) => {
     const kept = operation.showsSecret ? null : (reply ?? null);
     const sealed_reply = app.vault.seal(JSON.stringify(kept), contextOf(slot));
     // A request so slow that a repeat took its key over must leave the effect to that one.
@@ -47,8 +47,8 @@ export async function answerOnce(
     isKept = true;
   };
   try {
-    const reply = await run({ ...caller, trace: { ...caller.trace, keepAnswer } });
-    if (!isKept) await keepAnswer(app.db, reply);
+    const reply = await run({ ...caller, context: { ...caller.context, saveReply } });
+    if (!isKept) await saveReply(app.db, reply);
     return { status: operation.status, reply, isReplay: false };
   } catch (error) {
     await releaseKey(app.db, slot).catch(() => undefined);

@@ -1,14 +1,14 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import type { KeyCaller } from "../../domain/caller.ts";
-import { noteDenial } from "../../domain/orgs/api-keys.ts";
+import { recordDenial } from "../../domain/orgs/api-keys.ts";
 import { AppError, type ErrorCode } from "../../errors/app-error.ts";
-import { findContractOf, isScoped } from "../../store/viewer.ts";
+import { findContractOf, isScopedKey } from "../../store/viewer.ts";
 import type { Operation, Touch } from "../operation.ts";
 import type { Valid } from "./validate.ts";
 
 /** Refuses what a key was not made for: people's business, changes by a read-only key, what is outside its scope. */
-export async function refuseBeyondScope(
+export async function requireKeyScope(
   app: App,
   key: KeyCaller,
   operation: Operation,
@@ -23,7 +23,7 @@ export async function refuseBeyondScope(
   if (key.scope === "read_only" && !isRead) {
     throw await denial(app, key, operation, "read_only_key", "This key may only read.");
   }
-  if (!isScoped(key)) return;
+  if (!isScopedKey(key)) return;
   for (const touch of touchesOf(operation, request)) {
     if (await isInScope(app, key, touch)) continue;
     throw await denial(app, key, operation, "out_of_scope", "This key was not made for that.");
@@ -63,6 +63,6 @@ async function denial(
   code: ErrorCode,
   message: string,
 ): Promise<AppError> {
-  await noteDenial(app, key, { operation: id, reason: code });
+  await recordDenial(app, key, { operation: id, reason: code });
   return new AppError(code, message);
 }

@@ -10,7 +10,7 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  * that it comes from our own origin; one without must only not show the opposite, so that signing up by curl works
  * and a foreign page cannot log a visitor in as somebody else.
  */
-export function refuseForeignOrigin(config: Config, request: FastifyRequest): void {
+export function requireOwnOrigin(config: Config, request: FastifyRequest): void {
   if (safeMethods.has(request.method)) return;
   // A key in the header is no cookie; but beside one it proves nothing, since a proxy's log-in puts it there too.
   if (request.headers.authorization && !hasSessionCookie(request)) return;

@@ -2,7 +2,7 @@ import { type App, inSeconds } from "../../app.ts";
 import { sessionLife } from "../../domain/accounts/sessions.ts";
 import { listLiveKeys, listLiveSessions } from "../../store/analytics/stream.ts";
 import type { Listener } from "./listener.ts";
-import { makeNews } from "./live-updates.ts";
+import { makeLiveUpdates } from "./live-updates.ts";
 import { Room } from "./room.ts";
 
 /** How often each thing is done. Hints make messages quick; looking makes them sure. */
@@ -18,7 +18,7 @@ export const streamPace = {
 export type StreamPace = typeof streamPace;
 
 /** The most streams of one person or key in a process: a browser with many tabs, not a flood. */
-const mostPerHolder = 20;
+const maxPerHolder = 20;
 
 /** All open streams of this process. */
 export type Hub = {
@@ -60,7 +60,7 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
       await work().catch(later);
     }
   };
-  const news = makeNews(app);
+  const news = makeLiveUpdates(app);
   const loops = [
     every(pace.heartbeatMs, () => beat(app, rooms)),
     every(pace.checkMs, () => check(app, all())),
@@ -71,7 +71,7 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
   ];
 
   return {
-    hasPlaceFor: (holder) => (held.get(nameOf(holder)) ?? 0) < mostPerHolder,
+    hasPlaceFor: (holder) => (held.get(nameOf(holder)) ?? 0) < maxPerHolder,
     isClosing: () => closing.signal.aborted,
     async open(listener, lastEventId) {
       const { org_id } = listener.viewer;

@@ -3,16 +3,16 @@ import { dashboardStats } from "../../domain/analytics/dashboard-stats.ts";
 import { makeContractFilter } from "../../domain/analytics/stream.ts";
 import { listEnabledChains } from "../../domain/contracts/chains.ts";
 import { listReadings, orgHasRestricted } from "../../store/analytics/stream.ts";
-import { type Viewer, wholeOrg } from "../../store/viewer.ts";
+import { orgViewer, type Viewer } from "../../store/viewer.ts";
 import type { Room } from "./room.ts";
 
 /** Readings older than this are no news when somebody begins to listen. */
 const recentSeconds = 3_600;
 /** How many different views of an org are worth counting for at a time. */
-const mostViews = 20;
+const maxViews = 20;
 
 /** What is sent as it is found and not kept: readings, chains and counts. */
-export function makeNews(app: App) {
+export function makeLiveUpdates(app: App) {
   const readings = new WeakMap<Room, Map<string, number>>();
   const counts = new WeakMap<Room, Map<string, string>>();
   let states: Map<string, string> | undefined;
@@ -59,7 +59,7 @@ export function makeNews(app: App) {
       const known = new Map([...before].filter(([view]) => views.has(view)));
       counts.set(room, known);
       const waiting = [...views.keys()].filter((view) => !known.has(view));
-      for (const view of [...waiting, ...known.keys()].slice(0, mostViews)) {
+      for (const view of [...waiting, ...known.keys()].slice(0, maxViews)) {
         const listeners = views.get(view) ?? [];
         const data = await dashboardStats(app, JSON.parse(view) as Viewer);
         const text = JSON.stringify(data);
@@ -77,5 +77,5 @@ export function makeNews(app: App) {
 /** Where no contract is restricted everybody without a scope sees the same. */
 function viewOf(viewer: Viewer, isOpen: boolean): Viewer {
   const isScoped = viewer.contract_scope !== null || viewer.chain_scope !== null;
-  return isOpen && !isScoped ? wholeOrg(viewer.org_id) : viewer;
+  return isOpen && !isScoped ? orgViewer(viewer.org_id) : viewer;
 }

@@ -24,7 +24,7 @@ const makers: Record<string, (config: Fields) => { type: string; config: Fields 
 };
 
 /** Longer than any URL, key or address that a channel takes. */
-const mostCharacters = 2_048;
+const maxCharacters = 2_048;
 
 /** What an export says of a channel, in our own terms. What only stands for a secret is none. */
 export function carryChannel({ type, config }: ChannelRef): Carried {
@@ -32,7 +32,7 @@ export function carryChannel({ type, config }: ChannelRef): Carried {
   if (!Object.hasOwn(makers, type))
     return { problem: `channels of the type ${type.slice(0, 40)} do not exist here` };
   const strings = stringsIn(config);
-  if (strings.some(({ length }) => length > mostCharacters)) return { problem: "its config is too long" };
+  if (strings.some(({ length }) => length > maxCharacters)) return { problem: "its config is too long" };
   if (strings.some(isPlaceholder)) return { problem: "its secret is only a placeholder" };
   return (makers[type] as (typeof makers)[string])(config);
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, mostRef, nameOf, numberOf, textOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, maxRefLength, nameOf, numberOf, textOf } from "./fields.ts";
 import { carryMessage } from "./messages.ts";
 import type { ChannelRef, Clause, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
 
@@ -122,9 +122,9 @@ export function readRisk(value: unknown): string | null {
 
 function readChannel(value: unknown): ChannelRef {
   const fields = fieldsOf(value);
-  const [id, name] = [nameOf(fields.notificationId, mostRef), nameOf(fields.name, mostRef)];
+  const [id, name] = [nameOf(fields.notificationId, maxRefLength), nameOf(fields.name, maxRefLength)];
   return {
-    ref: id ?? name ?? nameOf(value, mostRef) ?? "unnamed",
+    ref: id ?? name ?? nameOf(value, maxRefLength) ?? "unnamed",
     name,
     type: textOf(fields.type),
     config: isFields(fields.config) ? fields.config : null,

@@ -14,7 +14,7 @@ const transactionFields: Record<string, string> = {
 export type Carried = { expression: string | undefined; warnings: Warning[]; isLost: boolean };
 
 /** As long as an expression of ours may be. What is longer is not even looked at: that takes time. */
-const mostCharacters = 2_048;
+const maxCharacters = 2_048;
 
 const nothing: Carried = { expression: undefined, warnings: [], isLost: false };
 
@@ -24,14 +24,14 @@ const nothing: Carried = { expression: undefined, warnings: [], isLost: false };
  */
 export function carryExpression(source: string | null, of: "transaction" | "arguments"): Carried {
   if (source === null) return nothing;
-  if (source.length > mostCharacters)
-    return lost(source, `An expression has at most ${mostCharacters} characters.`);
+  if (source.length > maxCharacters)
+    return lost(source, `An expression has at most ${maxCharacters} characters.`);
   const plain = eachPart(source, (part) => (of === "transaction" ? renameFields(part) : part));
   const mended = eachPart(plain, (part) => part.replace(/([^=!<>])=([^=])/g, "$1==$2"));
   const parsed = parseExpression(mended);
   if (!parsed.ok) return lost(source, parsed.problem.message);
-  if (mended.length > mostCharacters)
-    return lost(source, `An expression has at most ${mostCharacters} characters.`);
+  if (mended.length > maxCharacters)
+    return lost(source, `An expression has at most ${maxCharacters} characters.`);
   if (mended === plain) return { ...nothing, expression: mended };
   const message = `A single = was read as == in ${JSON.stringify(source.slice(0, 200))}.`;
   return { expression: mended, warnings: [{ code: "expression_changed", message }], isLost: false };

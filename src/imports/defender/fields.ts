@@ -23,7 +23,7 @@ export function nameOf(value: unknown, most = 200): string | null {
 }
 
 /** What a request may name a channel by. */
-export const mostRef = 500;
+export const maxRefLength = 500;
 
 export function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;

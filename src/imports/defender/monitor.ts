@@ -60,11 +60,11 @@ export type Unreadable = { index: number; source_id: string | null; code: string
 export type ReadExport = { monitors: Monitor[]; errors: Unreadable[] };
 
 /** The most addresses that an export may name, each of its monitors' counted. */
-export const mostPlaces = 5_000;
+export const maxPlaces = 5_000;
 
 /** Thrown where reading on would make far more of an export than it is. */
 export class ExportTooLarge extends Error {
   constructor() {
-    super(`An export may name at most ${mostPlaces} addresses.`);
+    super(`An export may name at most ${maxPlaces} addresses.`);
   }
 }

@@ -1,12 +1,12 @@
 import { clauseOf, mergeFilters, placeOf, readStatus } from "./defender-api.ts";
-import { type Fields, fieldsOf, isFields, listOf, mostRef, nameOf, textOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, maxRefLength, nameOf, textOf } from "./fields.ts";
 import { carryMessage } from "./messages.ts";
 import {
   type ChannelRef,
   ExportTooLarge,
   type Filter,
   type Monitor,
-  mostPlaces,
+  maxPlaces,
   type ReadExport,
   type Unreadable,
   type Warning,
@@ -30,7 +30,7 @@ export function readOzMonitor(data: unknown): ReadExport {
     }
     // Every network has every address: a list of each makes a product of both.
     places += networks.length * Math.max(1, listOf(item.addresses).length);
-    if (places > mostPlaces) throw new ExportTooLarge();
+    if (places > maxPlaces) throw new ExportTooLarge();
     if (networks.length > 0) monitors.push(...readMonitor(name, item, networks, triggers));
   }
   return { monitors, errors };
@@ -116,8 +116,8 @@ function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {
     email: { emails: config.recipients },
   };
   return {
-    ref: ref.slice(0, mostRef),
-    name: nameOf(trigger?.name, mostRef) ?? ref.slice(0, mostRef),
+    ref: ref.slice(0, maxRefLength),
+    name: nameOf(trigger?.name, maxRefLength) ?? ref.slice(0, maxRefLength),
     type,
     config: type && trigger && Object.hasOwn(shapes, type) ? (shapes[type] as Fields) : null,
     isPaused: false,

@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { textProblem } from "../../lib/text.ts";
 import { isDefenderApi, readDefenderApi } from "./defender-api.ts";
-import { ExportTooLarge, mostPlaces, type ReadExport } from "./monitor.ts";
+import { ExportTooLarge, maxPlaces, type ReadExport } from "./monitor.ts";
 import { isOzMonitor, readOzMonitor } from "./oz-monitor.ts";
 import { isServerless, readServerless } from "./serverless.ts";
 
@@ -12,10 +12,10 @@ const formats = [
   { is: isDefenderApi, read: readDefenderApi },
 ];
 
-const mostMonitors = 5_000;
+const maxMonitors = 5_000;
 /** Monitors have rules for each of their addresses, filters and channels: a small text can ask for millions. */
-const mostRules = 20_000;
-const mostDepth = 64;
+const maxRules = 20_000;
+const maxDepth = 64;
 
 type Refusal = { code: "invalid_export" | "unknown_format"; message: string };
 
@@ -43,13 +43,13 @@ function readValue(value: unknown): ReadExport | Refusal {
   const sum = (count: (monitor: ReadExport["monitors"][number]) => number) =>
     read.monitors.reduce((total, monitor) => total + count(monitor), 0);
   const problem =
-    read.monitors.length + read.errors.length > mostMonitors
-      ? `An export may hold at most ${mostMonitors} monitors.`
-      : sum(({ places }) => places.length) > mostPlaces
-        ? `An export may name at most ${mostPlaces} addresses.`
+    read.monitors.length + read.errors.length > maxMonitors
+      ? `An export may hold at most ${maxMonitors} monitors.`
+      : sum(({ places }) => places.length) > maxPlaces
+        ? `An export may name at most ${maxPlaces} addresses.`
         : sum(({ places, filters, channels }) => places.length * filters.length * (channels.length || 1)) >
-            mostRules
-          ? `An export may make at most ${mostRules} rules: one for each address, condition and channel.`
+            maxRules
+          ? `An export may make at most ${maxRules} rules: one for each address, condition and channel.`
           : undefined;
   return problem ? { code: "invalid_export", message: problem } : read;
 }
@@ -69,7 +69,7 @@ function findProblem(value: unknown): string | undefined {
       continue;
     }
     if (around.has(one.value)) return "The export holds a part that holds itself.";
-    if (around.size >= mostDepth) return `The export is nested deeper than ${mostDepth} levels.`;
+    if (around.size >= maxDepth) return `The export is nested deeper than ${maxDepth} levels.`;
     around.add(one.value);
     waiting.push({ value: one.value, isLeft: true });
     for (const [name, item] of Object.entries(one.value))

@@ -12,7 +12,7 @@ import {
   fieldsOf,
   isFields,
   listOf,
-  mostRef,
+  maxRefLength,
   nameOf,
   numberOf,
   oneOrMore,
@@ -96,8 +96,8 @@ function readChannel(value: unknown, resources: Fields): ChannelRef {
   const found = text === null ? value : followRef(text, resources);
   const fields = fieldsOf(found);
   return {
-    ref: text?.slice(0, mostRef) ?? nameOf(fields.name, mostRef) ?? "unnamed",
-    name: nameOf(fields.name, mostRef),
+    ref: text?.slice(0, maxRefLength) ?? nameOf(fields.name, maxRefLength) ?? "unnamed",
+    name: nameOf(fields.name, maxRefLength),
     type: textOf(fields.type),
     config: isFields(fields.config) ? fields.config : null,
     isPaused: fields.paused === true,

@@ -5,19 +5,19 @@ import type { Hex } from "../../chains/block.ts";
 export type FoundFunction = { selector: Hex; arguments: string | null; state_mutability: string | null };
 
 /** More than chains let a contract have; beyond it the search would take too long. */
-const mostBytes = 100_000;
-const mostFunctions = 1000;
-const mostKept = 200;
+const maxBytes = 100_000;
+const maxFunctions = 1000;
+const maxKept = 200;
 const kept = new Map<string, FoundFunction[]>();
 
 /** The functions in runtime code, found without its source. The same code is looked at once. */
 export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
-  if (code.length <= 2 || code.length > 2 + 2 * mostBytes) return [];
+  if (code.length <= 2 || code.length > 2 + 2 * maxBytes) return [];
   const key = createHash("sha256").update(code).digest("base64");
   const known = kept.get(key);
   if (known) return known;
   const found = await analyse(code);
-  if (kept.size >= mostKept) kept.delete(kept.keys().next().value as string);
+  if (kept.size >= maxKept) kept.delete(kept.keys().next().value as string);
   kept.set(key, found);
   return found;
 }
@@ -26,7 +26,7 @@ export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
 async function analyse(code: Hex): Promise<FoundFunction[]> {
   const { contractInfo } = await import("evmole");
   const { functions = [] } = contractInfo(code, { selectors: true, arguments: true, stateMutability: true });
-  return functions.slice(0, mostFunctions).map((one) => ({
+  return functions.slice(0, maxFunctions).map((one) => ({
     selector: `0x${one.selector}`,
     arguments: one.arguments ?? null,
     state_mutability: one.stateMutability ?? null,

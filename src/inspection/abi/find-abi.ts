@@ -1,6 +1,6 @@
 import type { AbiFunction } from "viem";
 import type { Hex } from "../../chains/block.ts";
-import { type AbiIndex, type AbiItem, emptyAbi, mergeAbis, readAbi } from "../../chains/evm/abi/abi.ts";
+import { type AbiIndex, type AbiItem, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { abiSources } from "../abi-sources/index.ts";
 import { functionsInCode } from "./bytecode.ts";
@@ -57,7 +57,7 @@ async function settle(
 ): Promise<Settled> {
   try {
     const { abi, name } = await find();
-    const read = readAbi(abi);
+    const read = compileAbi(abi);
     if (!read.ok) throw new SourceFailure("invalid", "What it has is not an ABI.");
     return { report: { source, status: "found", detail: null }, abi: read.abi, name };
   } catch (error) {
@@ -90,7 +90,7 @@ async function recovered(
     const read = canonicalFunction(names.get(selector) ?? "");
     return read.ok ? [withMutability(read.item, state_mutability)] : [];
   });
-  const read = readAbi(items);
+  const read = compileAbi(items);
   const status = functions.length > 0 ? "found" : "not_found";
   const answered = sources.some((one) => one.status === "not_found");
   return {
@@ -134,10 +134,10 @@ function worse(a: FoundAbi["abi_source"], b: FoundAbi["abi_source"]): FoundAbi["
       : "bytecode";
 }
 
-const mostItems = 1000;
+const maxItems = 1000;
 
 /** The items of an ABI as plain JSON, a bounded number of them. */
 export function itemsOf({ events, functions, errors }: AbiIndex): AbiItem[] {
   const entries = [functions, events, errors].flatMap((map) => [...map.values()].flat());
-  return entries.slice(0, mostItems).map(({ item }) => item);
+  return entries.slice(0, maxItems).map(({ item }) => item);
 }

@@ -31,7 +31,7 @@ export class SourceFailure extends Error {
   }
 }
 
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** Asks a service for JSON. Whatever keeps it from answering is a SourceFailure. */
 export async function askService(
@@ -40,7 +40,7 @@ export async function askService(
   timeoutMs: number,
 ): Promise<{ status: number; body: unknown }> {
   const reply = await outbound
-    .send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs, maxBytes: mostBytes })
+    .send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs, maxBytes })
     .catch((error: unknown) => {
       if (!(error instanceof OutboundError)) throw error;
       throw new SourceFailure("unavailable", error.message);

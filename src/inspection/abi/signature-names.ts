@@ -9,7 +9,7 @@ const shape = z.object({
     function: z.record(z.string(), z.array(z.object({ name: z.string().max(500) })).nullish()),
   }),
 });
-const mostAtOnce = 100;
+const maxBatch = 100;
 const keptMs = 3_600_000;
 const partlyKeptMs = 120_000;
 
@@ -24,7 +24,7 @@ export async function nameSelectors(
     const known = knownFunctions.get(selector);
     if (known) names.set(selector, known);
   }
-  const open = selectors.filter((selector) => !names.has(selector)).slice(0, mostAtOnce);
+  const open = selectors.filter((selector) => !names.has(selector)).slice(0, maxBatch);
   const report = await lookUp(services, open, names, timeoutMs);
   return { names, report };
 }

@@ -1,9 +1,9 @@
 import type { ReadResult } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { ChainQuestions, Moment } from "../../chains/chain-client.ts";
+import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall } from "../../meters/state-results.ts";
-import { addressIn, answered, integerIn } from "../classify/call-results.ts";
-import { lookAtHolder } from "../control/holder.ts";
+import { addressIn, integerIn, returnedValue } from "../classify/call-results.ts";
+import { inspectHolder } from "../control/holder.ts";
 import { knownEids, knownEndpoints } from "./layerzero-chains.ts";
 import { findPeerEids } from "./peer-eids.ts";
 
@@ -25,11 +25,11 @@ export type BridgeApp = {
 
 /** The app at an address; undefined when it is none, or when its endpoint is not LayerZero's. */
 export async function readBridgeApp(
-  questions: ChainQuestions,
-  moment: Moment,
+  client: ChainClient,
+  moment: PinnedBlock,
   address: string,
 ): Promise<BridgeApp | undefined> {
-  const { chain } = questions;
+  const { chain } = client;
   const known = knownEndpoints(chain.chain);
   const [endpointResult, ownerResult, ...peerResults] = await moment.read([
     readCall(address, endpointFunction),
@@ -40,7 +40,7 @@ export async function readBridgeApp(
   if (!endpoint || (known && known.endpoint !== endpoint)) return undefined;
   const peers = peersIn(knownEids, peerResults);
   if (!peerResults.some((result) => result.ok && result.data.length === 66)) return undefined;
-  const others = (await findPeerEids(questions, address, moment.block.height)).filter(
+  const others = (await findPeerEids(client, address, moment.block.height)).filter(
     (eid) => !knownEids.includes(eid),
   );
   const otherResults = await moment.read(others.map((eid) => readCall(address, peersFunction, [eid])));
@@ -56,14 +56,14 @@ export async function readBridgeApp(
 
 function peersIn(eids: readonly number[], results: readonly ReadResult[]): Map<number, string> {
   const found = eids.flatMap((eid, index) => {
-    const peer = answered(results[index], peersFunction);
+    const peer = returnedValue(results[index], peersFunction);
     return typeof peer === "string" && BigInt(peer) !== 0n ? [[eid, peer] as const] : [];
   });
   return new Map(found);
 }
 
-async function isAnyEoa(moment: Moment, addresses: (string | undefined)[]): Promise<boolean> {
+async function isAnyEoa(moment: PinnedBlock, addresses: (string | undefined)[]): Promise<boolean> {
   const distinct = [...new Set(addresses.flatMap((one) => one ?? []))];
-  const holders = await Promise.all(distinct.map((one) => lookAtHolder(moment, one)));
+  const holders = await Promise.all(distinct.map((one) => inspectHolder(moment, one)));
   return holders.some(({ kind }) => kind === "eoa");
 }

@@ -1,8 +1,8 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
-import type { Moment } from "../../chains/chain-client.ts";
+import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readRoute, routeReadCount, routeReads } from "../../meters/bridge/bridge-route.ts";
 import { readCall, Unreadable } from "../../meters/state-results.ts";
-import { answered } from "../classify/call-results.ts";
+import { returnedValue } from "../classify/call-results.ts";
 import type { BridgeApp } from "./bridge-app.ts";
 import { type ReceiveSide, type RiskLevel, scoreRoute } from "./bridge-risk.ts";
 import { knownEndpoints } from "./layerzero-chains.ts";
@@ -31,7 +31,7 @@ export type ReceivedRoute = RouteSide & {
 
 /** What the app accepts from each chain, and how safe that is. What cannot be read is `unknown`. */
 export async function readReceiving(
-  moment: Moment,
+  moment: PinnedBlock,
   app: BridgeApp,
   eids: readonly number[],
 ): Promise<Map<number, ReceivedRoute>> {
@@ -70,7 +70,7 @@ type Place = { eid: number; library: string | undefined; problem: string; grace:
 
 function receivedRoute(
   app: BridgeApp,
-  moment: Moment,
+  moment: PinnedBlock,
   { eid, library, problem, grace }: Place,
   results: readonly ReadResult[],
 ): ReceivedRoute {
@@ -145,7 +145,7 @@ function problemOf(result: ReadResult | undefined): string {
 }
 
 function addressOfLibrary(result: ReadResult | undefined): string | undefined {
-  const library = answered(result, receiveLibrary);
+  const library = returnedValue(result, receiveLibrary);
   return typeof library === "string" && BigInt(library) !== 0n ? library : undefined;
 }
 
@@ -161,7 +161,7 @@ function isNodeAtFault(result: ReadResult | undefined): boolean {
 
 /** An app that says nothing of required verifiers has LayerZero's; null when that could not be read. */
 function isInherited(result: ReadResult | undefined): boolean | null {
-  const config = answered(result, appConfig);
+  const config = returnedValue(result, appConfig);
   if (typeof config !== "object" || Array.isArray(config)) return null;
   return config.requiredCount === 0n;
 }

@@ -29,7 +29,7 @@ export function scoreRoute(side: ReceiveSide): { risk_level: RiskLevel; risk_rea
       risk_reasons: ["A required verifier never attests, so that nothing arrives."],
     };
   }
-  const found = judgements(side);
+  const found = riskRules(side);
   const risk_level = (["critical", "high", "medium"] as const).find((level) =>
     found.some((one) => one[0] === level),
   );
@@ -42,7 +42,7 @@ export function scoreRoute(side: ReceiveSide): { risk_level: RiskLevel; risk_rea
   return { risk_level, risk_reasons: found.map(([, reason]) => reason) };
 }
 
-function judgements(side: ReceiveSide): ["critical" | "high" | "medium", string][] {
+function riskRules(side: ReceiveSide): ["critical" | "high" | "medium", string][] {
   if (!side.is_known_library) {
     return [
       ["high", "Messages are verified by a library that is not known, so that nobody can vouch for it."],

@@ -1,5 +1,5 @@
 import type { ReadResult } from "../../chains/block.ts";
-import type { Moment } from "../../chains/chain-client.ts";
+import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readRoute, routeReadCount, routeReads } from "../../meters/bridge/bridge-route.ts";
 import { readCall, Unreadable } from "../../meters/state-results.ts";
 import { addressIn } from "../classify/call-results.ts";
@@ -10,7 +10,7 @@ const sendLibrary = "getSendLibrary(address sender, uint32 dstEid) view returns 
 
 /** The libraries and verifiers that the app pays for what it sends. */
 export async function readSending(
-  moment: Moment,
+  moment: PinnedBlock,
   { endpoint, address }: BridgeApp,
   eids: readonly number[],
 ): Promise<Map<number, RouteSide>> {

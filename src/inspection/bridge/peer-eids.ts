@@ -1,18 +1,14 @@
 import { keccak256, toHex } from "viem";
-import type { ChainQuestions } from "../../chains/chain-client.ts";
+import type { ChainClient } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 
 const peerSet = keccak256(toHex("PeerSet(uint32,bytes32)"));
 
 /** The chains that an app named a peer for, as far as its newest logs tell; none where the nodes give no logs. */
-export async function findPeerEids(
-  questions: ChainQuestions,
-  address: string,
-  height: number,
-): Promise<number[]> {
+export async function findPeerEids(client: ChainClient, address: string, height: number): Promise<number[]> {
   try {
-    const filter = { addresses: [address], topics: [peerSet], from: 0, to: height, mostRequests: 3 };
-    const { logs } = await questions.logs(filter);
+    const filter = { addresses: [address], topics: [peerSet], from: 0, to: height, maxRequests: 3 };
+    const { logs } = await client.logs(filter);
     const eids = logs.flatMap(({ data }) => (data.length >= 66 ? [Number(BigInt(data.slice(0, 66)))] : []));
     return [...new Set(eids)].filter((eid) => eid > 0 && eid < 2 ** 32).slice(0, 50);
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Hex, ReadResult } from "../../chains/block.ts";
-import type { Moment } from "../../chains/chain-client.ts";
+import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall } from "../../meters/state-results.ts";
-import { addressesIn, addressIn, answered, integerIn, textIn } from "./call-results.ts";
+import { addressesIn, addressIn, integerIn, returnedValue, textIn } from "./call-results.ts";
 
 /** What any contract may be asked to find out what it is; most have few of these functions. */
-const questions = {
+const client = {
   name: "name() view returns (string)",
   symbol: "symbol() view returns (string)",
   decimals: "decimals() view returns (uint256)",
@@ -48,7 +48,7 @@ const questions = {
   isRoleEnumerable: "supportsInterface(bytes4) view returns (bool)",
 } as const;
 
-export type Question = keyof typeof questions;
+export type Question = keyof typeof client;
 
 const interfaceIds: Partial<Record<Question, Hex>> = {
   isErc165: "0x01ffc9a7",
@@ -71,11 +71,9 @@ export type Answers = {
 };
 
 /** Asks a contract everything at once. */
-export async function probe(moment: Moment, address: string): Promise<Answers> {
-  const names = Object.keys(questions) as Question[];
-  const results = await moment.read(
-    names.map((name) => readCall(address, questions[name], argumentsOf(name))),
-  );
+export async function probe(moment: PinnedBlock, address: string): Promise<Answers> {
+  const names = Object.keys(client) as Question[];
+  const results = await moment.read(names.map((name) => readCall(address, client[name], argumentsOf(name))));
   return answersOf(new Map(names.map((name, index) => [name, results[index]])));
 }
 
@@ -86,14 +84,14 @@ function argumentsOf(name: Question): unknown[] {
 }
 
 function answersOf(results: ReadonlyMap<Question, ReadResult | undefined>): Answers {
-  const has = (name: Question) => answered(results.get(name), questions[name]) !== undefined;
-  const isTrue = (name: Question) => answered(results.get(name), questions[name]) === true;
+  const has = (name: Question) => returnedValue(results.get(name), client[name]) !== undefined;
+  const isTrue = (name: Question) => returnedValue(results.get(name), client[name]) === true;
   return {
     has,
-    address: (name) => addressIn(results.get(name), questions[name]),
-    addresses: (name) => addressesIn(results.get(name), questions[name]),
-    integer: (name) => integerIn(results.get(name), questions[name]),
-    text: (name) => textIn(results.get(name), questions[name]) ?? bytes32Text(results.get(name)),
+    address: (name) => addressIn(results.get(name), client[name]),
+    addresses: (name) => addressesIn(results.get(name), client[name]),
+    integer: (name) => integerIn(results.get(name), client[name]),
+    text: (name) => textIn(results.get(name), client[name]) ?? bytes32Text(results.get(name)),
     supports: (name) => isTrue("isErc165") && !isTrue("isNothing") && isTrue(name),
   };
 }

@@ -1,5 +1,5 @@
 import type { ReadResult } from "../../chains/block.ts";
-import type { Moment } from "../../chains/chain-client.ts";
+import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressesIn, addressIn, integerIn } from "../classify/call-results.ts";
@@ -22,17 +22,17 @@ const functions = [
   "owner() view returns (address)",
 ] as const;
 const [getThreshold, getOwners, getMinDelay, delay, ownerFunction] = functions;
-const mostOwners = 100;
+const maxOwners = 100;
 
 /** Looks who an address is. Behind another contract its owner is looked at too, one step far. */
-export async function lookAtHolder(moment: Moment, address: string): Promise<Holder> {
+export async function inspectHolder(moment: PinnedBlock, address: string): Promise<Holder> {
   const { holder, owner } = await lookAt(moment, address);
   if (holder.kind !== "contract" || !owner) return holder;
   return { ...holder, owner: (await lookAt(moment, owner)).holder };
 }
 
 async function lookAt(
-  moment: Moment,
+  moment: PinnedBlock,
   address: string,
 ): Promise<{ holder: Plain; owner?: string | undefined }> {
   const [code, ...results] = await moment.read([
@@ -48,7 +48,7 @@ async function lookAt(
 function contractHolder(address: string, [threshold, owners, minDelay, otherDelay]: ReadResult[]): Plain {
   const [needed, signers] = [integerIn(threshold, getThreshold), addressesIn(owners, getOwners)];
   if (needed !== undefined && signers.length > 0 && needed <= BigInt(signers.length)) {
-    return { kind: "safe", address, threshold: Number(needed), owners: signers.slice(0, mostOwners) };
+    return { kind: "safe", address, threshold: Number(needed), owners: signers.slice(0, maxOwners) };
   }
   const seconds = integerIn(minDelay, getMinDelay) ?? integerIn(otherDelay, delay);
   if (seconds !== undefined && seconds <= BigInt(Number.MAX_SAFE_INTEGER)) {

@@ -1,6 +1,6 @@
-import type { ChainQuestions, Moment } from "../../chains/chain-client.ts";
+import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import type { Facts } from "../classify/facts.ts";
-import { type Holder, lookAtHolder } from "./holder.ts";
+import { type Holder, inspectHolder } from "./holder.ts";
 import { findRoles } from "./roles.ts";
 
 /** Somebody who can change a contract, and by what right. */
@@ -13,18 +13,18 @@ export type Power = {
 
 type Claim = { power: Power["power"]; role: string | null; address: string };
 
-const mostHolders = 30;
+const maxHolders = 30;
 
 /** Everybody who can change a contract, as far as it can be read; what could not be read is said. */
 export async function findPowers(
-  questions: ChainQuestions,
-  moment: Moment,
+  client: ChainClient,
+  moment: PinnedBlock,
   facts: Facts,
 ): Promise<{ powers: Power[]; problems: string[] }> {
   const { address, answers, resolved } = facts;
   const isRoleBased = answers.supports("isAccessControl");
   const roles = isRoleBased
-    ? await findRoles(questions, moment, address, answers.supports("isRoleEnumerable"))
+    ? await findRoles(client, moment, address, answers.supports("isRoleEnumerable"))
     : { holdings: [], problem: null };
   const beacon = resolved.hops[0]?.beacon;
   const claims: Claim[] = [
@@ -42,7 +42,7 @@ export async function findPowers(
   ];
   const holders = new Map<string, Holder>();
   for (const one of new Set(claims.map((each) => each.address))) {
-    if (holders.size < mostHolders) holders.set(one, await lookAtHolder(moment, one));
+    if (holders.size < maxHolders) holders.set(one, await inspectHolder(moment, one));
   }
   const powers = claims.flatMap(({ power, role, address: at }): Power[] => {
     const holder = holders.get(at);

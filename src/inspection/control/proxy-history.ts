@@ -1,5 +1,5 @@
 import { getAddress, type Hex, keccak256, toHex } from "viem";
-import type { ChainQuestions, FoundLog } from "../../chains/chain-client.ts";
+import type { ChainClient, FoundLog } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 
 /** One change of a proxy, or of the beacon behind it, as its logs tell. */
@@ -13,30 +13,36 @@ export type ProxyChange = {
   source: "chain" | "engine";
 };
 
-export type ProxyHistory = { changes: ProxyChange[]; seen_from: number | null; problem: string | null };
+export type ProxyHistory = { changes: ProxyChange[]; searched_from: number | null; problem: string | null };
 
 const topics: Record<string, ProxyChange["part"]> = {
   [keccak256(toHex("Upgraded(address)"))]: "implementation",
   [keccak256(toHex("AdminChanged(address,address)"))]: "admin",
   [keccak256(toHex("BeaconUpgraded(address)"))]: "beacon",
 };
-const mostRequests = 6;
-const mostChanges = 100;
+const maxRequests = 6;
+const maxChanges = 100;
 
 /** The changes of a proxy and of its beacon, newest first, as far back as the nodes show them in a few requests. */
 export async function findProxyHistory(
-  questions: ChainQuestions,
+  client: ChainClient,
   addresses: string[],
   height: number,
 ): Promise<ProxyHistory> {
   try {
-    const filter = { addresses, topics: [Object.keys(topics) as Hex[]], from: 0, to: height, mostRequests };
-    const { logs, seen_from, is_whole } = await questions.logs(filter);
-    const problem = is_whole ? null : `Changes before block ${seen_from} were not looked for.`;
-    return { changes: logs.flatMap(changeIn).slice(0, mostChanges), seen_from, problem };
+    const filter = {
+      addresses,
+      topics: [Object.keys(topics) as Hex[]],
+      from: 0,
+      to: height,
+      mostRequests: maxRequests,
+    };
+    const { logs, searched_from, is_complete } = await client.logs(filter);
+    const problem = is_complete ? null : `Changes before block ${searched_from} were not looked for.`;
+    return { changes: logs.flatMap(changeIn).slice(0, maxChanges), searched_from, problem };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    return { changes: [], seen_from: null, problem: "The nodes of this chain gave no logs of the past." };
+    return { changes: [], searched_from: null, problem: "The nodes of this chain gave no logs of the past." };
   }
 }
 

@@ -1,8 +1,8 @@
 import { getAddress, keccak256, toHex } from "viem";
-import type { ChainQuestions, Moment } from "../../chains/chain-client.ts";
+import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { readCall } from "../../meters/state-results.ts";
-import { addressIn, answered, integerIn } from "../classify/call-results.ts";
+import { addressIn, integerIn, returnedValue } from "../classify/call-results.ts";
 
 /** Who holds a role of OpenZeppelin's AccessControl. */
 export type RoleHolding = { role: string; name: string | null; account: string };
@@ -28,30 +28,33 @@ const countFunction = "getRoleMemberCount(bytes32) view returns (uint256)";
 const memberFunction = "getRoleMember(bytes32,uint256) view returns (address)";
 const hasRole = "hasRole(bytes32,address) view returns (bool)";
 const roleGranted = keccak256(toHex("RoleGranted(bytes32,address,address)"));
-const mostMembers = 20;
-const mostHoldings = 50;
+const maxMembers = 20;
+const maxHoldings = 50;
 
 /** Who holds which role: as the contract itself lists them, or else as its logs tell, each checked with the contract. */
 export async function findRoles(
-  questions: ChainQuestions,
-  moment: Moment,
+  client: ChainClient,
+  moment: PinnedBlock,
   address: string,
   isEnumerable: boolean,
 ): Promise<{ holdings: RoleHolding[]; problem: string | null }> {
   if (isEnumerable) return { holdings: await listed(moment, address), problem: null };
-  const { candidates, problem } = await granted(questions, moment, address);
+  const { candidates, problem } = await granted(client, moment, address);
   const results = await moment.read(
     candidates.map(({ role, account }) => readCall(address, hasRole, [role, account])),
   );
-  return { holdings: candidates.filter((_, index) => answered(results[index], hasRole) === true), problem };
+  return {
+    holdings: candidates.filter((_, index) => returnedValue(results[index], hasRole) === true),
+    problem,
+  };
 }
 
-async function listed(moment: Moment, address: string): Promise<RoleHolding[]> {
+async function listed(moment: PinnedBlock, address: string): Promise<RoleHolding[]> {
   const roles = [...knownRoles];
   const counts = await moment.read(roles.map(([role]) => readCall(address, countFunction, [role])));
   const places = roles.flatMap(([role, name], index) => {
     const count = Number(integerIn(counts[index], countFunction) ?? 0n);
-    return Array.from({ length: Math.min(count, mostMembers) }, (_, at) => ({ role, name, at: BigInt(at) }));
+    return Array.from({ length: Math.min(count, maxMembers) }, (_, at) => ({ role, name, at: BigInt(at) }));
   });
   const members = await moment.read(
     places.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
@@ -62,16 +65,16 @@ async function listed(moment: Moment, address: string): Promise<RoleHolding[]> {
   });
 }
 
-async function granted(questions: ChainQuestions, moment: Moment, address: string) {
+async function granted(client: ChainClient, moment: PinnedBlock, address: string) {
   try {
     const filter = {
       addresses: [address],
       topics: [roleGranted],
       from: 0,
       to: moment.block.height,
-      mostRequests: 4,
+      maxRequests: 4,
     };
-    const { logs, seen_from, is_whole } = await questions.logs(filter);
+    const { logs, searched_from, is_complete } = await client.logs(filter);
     const all = logs.flatMap(({ topics: [, role, account] }): RoleHolding[] =>
       role && account
         ? [{ role, name: knownRoles.get(role) ?? null, account: getAddress(`0x${account.slice(-40)}`) }]
@@ -79,11 +82,11 @@ async function granted(questions: ChainQuestions, moment: Moment, address: strin
     );
     const candidates = [...new Map(all.map((one) => [`${one.role} ${one.account}`, one])).values()].slice(
       0,
-      mostHoldings,
+      maxHoldings,
     );
     return {
       candidates,
-      problem: is_whole ? null : `Roles granted before block ${seen_from} may be missing.`,
+      problem: is_complete ? null : `Roles granted before block ${searched_from} may be missing.`,
     };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;

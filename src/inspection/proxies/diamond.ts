@@ -3,14 +3,14 @@ import { addressesIn } from "../classify/call-results.ts";
 import type { ProxyKind } from "./proxy-kind.ts";
 
 const facetAddresses = "facetAddresses() view returns (address[])";
-const mostFacets = 100;
+const maxFacets = 100;
 
 /** EIP-2535: many contracts behind one, each for some functions. */
 export const diamond: ProxyKind = {
   kind: "diamond",
   reads: (address) => [readCall(address, facetAddresses)],
   detect(_code, [result]) {
-    const facets = [...new Set(addressesIn(result, facetAddresses))].slice(0, mostFacets);
+    const facets = [...new Set(addressesIn(result, facetAddresses))].slice(0, maxFacets);
     return facets.length > 0 ? { implementations: facets } : undefined;
   },
 };

@@ -1,5 +1,5 @@
 import type { Hex, Read, ReadResult } from "../../chains/block.ts";
-import type { Moment } from "../../chains/chain-client.ts";
+import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { implementationFunction } from "../../meters/control/proxy-slots.ts";
 import { readCall, Unreadable } from "../../meters/state-results.ts";
@@ -27,11 +27,11 @@ export type Resolved = {
   problem: string | null;
 };
 
-const mostHops = 5;
+const maxHops = 5;
 const childImplementation = "childImplementation() view returns (address)";
 
 /** Follows a proxy to its code, everything at one block. Rejects with a ChainError when what it is cannot be told. */
-export async function resolveProxy(moment: Moment, address: string): Promise<Resolved> {
+export async function resolveProxy(moment: PinnedBlock, address: string): Promise<Resolved> {
   const first = await lookAt(moment, address);
   const hops: Hop[] = [];
   let { hop } = first;
@@ -48,7 +48,7 @@ export async function resolveProxy(moment: Moment, address: string): Promise<Res
     if (others.length > 0) return done(null);
     if (next === address || hops.some((one) => one.address === next))
       return done("The proxies lead back to themselves.");
-    if (hops.length >= mostHops) return done(`Behind ${mostHops} proxies there is yet another.`);
+    if (hops.length >= maxHops) return done(`Behind ${maxHops} proxies there is yet another.`);
     hop = (await lookAt(moment, next)).hop;
   }
   return {
@@ -60,7 +60,7 @@ export async function resolveProxy(moment: Moment, address: string): Promise<Res
 }
 
 /** Slots first: what they show makes it needless to call a contract, which may go round in circles. */
-async function lookAt(moment: Moment, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
+async function lookAt(moment: PinnedBlock, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
   const quiet = proxyKinds.filter((kind) => !isCalling(kind, address));
   const quietReads = quiet.map((kind) => kind.reads(address));
   const [codeResult, ...slots] = await moment.read([{ kind: "code", address }, ...quietReads.flat()]);
@@ -105,14 +105,19 @@ function detectOrFail(detect: () => FoundProxy | undefined): FoundProxy | undefi
   }
 }
 
-async function describeHop(moment: Moment, address: string, kind: string, found: FoundProxy): Promise<Hop> {
+async function describeHop(
+  moment: PinnedBlock,
+  address: string,
+  kind: string,
+  found: FoundProxy,
+): Promise<Hop> {
   const { admin = null, beacon = null } = found;
   const implementations = beacon ? await askBeacon(moment, beacon) : found.implementations;
   return { address, kind, implementations, admin, beacon };
 }
 
 /** A beacon may itself be a proxy; asked through its own functions, that makes no difference. */
-async function askBeacon(moment: Moment, beacon: string): Promise<string[]> {
+async function askBeacon(moment: PinnedBlock, beacon: string): Promise<string[]> {
   const functions = [implementationFunction, childImplementation];
   const results: ReadResult[] = await moment.read(
     functions.map((declaration) => readCall(beacon, declaration)),

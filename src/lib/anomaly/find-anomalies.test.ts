@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeCount, judgeLevel, judgeStale, severityOf } from "./find-anomalies.ts";
+import { scoreCount, scoreLevel, scoreStale, severityOf } from "./find-anomalies.ts";
 
 const quiet = (minutes: number, value = 5) => Array.from({ length: minutes }, (_, n) => value + (n % 3));
 const kinds = (found: { kind: string }[]) => found.map(({ kind }) => kind);
@@ -8,21 +8,21 @@ const levels = (values: number[]) => values.map((value, minute) => ({ minute, va
 
 describe("something that is counted", () => {
   test("is judged only once three hours are known", () => {
-    expect(judgeCount([...quiet(170), 500])).toEqual([]);
-    expect(kinds(judgeCount([...quiet(181), 500]))).toEqual(["spike"]);
+    expect(scoreCount([...quiet(170), 500])).toEqual([]);
+    expect(kinds(scoreCount([...quiet(181), 500]))).toEqual(["spike"]);
   });
 
   test("spikes, drops and falls silent", () => {
-    expect(judgeCount([...quiet(300), 6])).toEqual([]);
-    expect(judgeCount([...quiet(300), 60])).toMatchObject([{ kind: "spike", value: 60, expected: 6 }]);
-    expect(kinds(judgeCount([...quiet(300, 50), 0]))).toEqual(["drop"]);
-    expect(kinds(judgeCount([...quiet(300, 1), ...Array(12).fill(0)]))).toContain("silence");
+    expect(scoreCount([...quiet(300), 6])).toEqual([]);
+    expect(scoreCount([...quiet(300), 60])).toMatchObject([{ kind: "spike", value: 60, expected: 6 }]);
+    expect(kinds(scoreCount([...quiet(300, 50), 0]))).toEqual(["drop"]);
+    expect(kinds(scoreCount([...quiet(300, 1), ...Array(12).fill(0)]))).toContain("silence");
   });
 
   test("that is seldom is not silent for being so", () => {
     const seldom = Array.from({ length: 1000 }, (_, minute) => (minute % 40 === 0 ? 1 : 0));
-    expect(judgeCount([...seldom, ...Array(30).fill(0)])).toEqual([]);
-    expect(kinds(judgeCount([...seldom, ...Array(200).fill(0)]))).toEqual(["silence"]);
+    expect(scoreCount([...seldom, ...Array(30).fill(0)])).toEqual([]);
+    expect(kinds(scoreCount([...seldom, ...Array(200).fill(0)]))).toEqual(["silence"]);
   });
 
   test("scores as |x - median| / (1.4826 MAD + 1)", () => {
@@ -37,7 +37,7 @@ describe("something that is counted", () => {
           const median = mid(sorted);
           const mad = mid(earlier.map((one) => Math.abs(one - median)).sort((a, b) => a - b));
           const score = Math.abs(value - median) / (1.4826 * mad + 1);
-          const found = judgeCount([...earlier, value]).find(
+          const found = scoreCount([...earlier, value]).find(
             ({ kind }) => kind === "spike" || kind === "drop",
           );
           if (score < 4) expect(found).toBeUndefined();
@@ -52,30 +52,30 @@ describe("something that stands at a level", () => {
   const wobble = Array.from({ length: 300 }, (_, n) => 100 + Math.sin(n) / 2);
 
   test("is judged only once three hours are known", () => {
-    expect(judgeLevel(levels([...wobble.slice(0, 100), 500]))).toEqual([]);
+    expect(scoreLevel(levels([...wobble.slice(0, 100), 500]))).toEqual([]);
   });
 
   test("deviates and jumps", () => {
-    expect(judgeLevel(levels([...wobble, 100.4]))).toEqual([]);
-    expect(kinds(judgeLevel(levels([...wobble, 130])))).toEqual(["deviation", "jump"]);
+    expect(scoreLevel(levels([...wobble, 100.4]))).toEqual([]);
+    expect(kinds(scoreLevel(levels([...wobble, 130])))).toEqual(["deviation", "jump"]);
     const slow = Array.from({ length: 60 }, (_, n) => 100 + n / 2);
-    expect(kinds(judgeLevel(levels([...wobble, ...slow])))).toEqual(["deviation"]);
+    expect(kinds(scoreLevel(levels([...wobble, ...slow])))).toEqual(["deviation"]);
   });
 
   test("freezes when it used to change", () => {
-    expect(kinds(judgeLevel(levels([...wobble, ...Array(40).fill(100.1)])))).toEqual(["frozen"]);
-    expect(judgeLevel(levels(Array(400).fill(7)))).toEqual([]);
+    expect(kinds(scoreLevel(levels([...wobble, ...Array(40).fill(100.1)])))).toEqual(["frozen"]);
+    expect(scoreLevel(levels(Array(400).fill(7)))).toEqual([]);
   });
 
   test("is never judged by a rounding", () => {
-    expect(judgeLevel(levels([...Array(300).fill(100), 100.0001]))).toEqual([]);
+    expect(scoreLevel(levels([...Array(300).fill(100), 100.0001]))).toEqual([]);
   });
 
   test("gives finite scores whatever it is", () => {
     const number = fc.double({ noNaN: true, min: -1e12, max: 1e12 });
     fc.assert(
       fc.property(fc.array(number, { minLength: 200, maxLength: 300 }), (values) => {
-        for (const { score, expected } of judgeLevel(levels(values)))
+        for (const { score, expected } of scoreLevel(levels(values)))
           expect([Number.isFinite(score), Number.isFinite(expected)]).toEqual([true, true]);
       }),
     );
@@ -83,8 +83,8 @@ describe("something that stands at a level", () => {
 });
 
 test("a feed is stale once it is later than it promises", () => {
-  expect(judgeStale(3600, 3600)).toEqual([]);
-  expect(judgeStale(3601, 3600)).toMatchObject([{ kind: "stale", value: 3601, expected: 3600 }]);
+  expect(scoreStale(3600, 3600)).toEqual([]);
+  expect(scoreStale(3601, 3600)).toMatchObject([{ kind: "stale", value: 3601, expected: 3600 }]);
 });
 
 test("severity follows the score", () => {

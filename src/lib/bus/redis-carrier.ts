@@ -1,10 +1,10 @@
 import type { Redis } from "ioredis";
-import type { Carrier } from "./shared-bus.ts";
+import type { BusTransport } from "./shared-bus.ts";
 
 const channel = "tocsin:hints";
 
 /** Lines over Redis' publish and subscribe; it subscribes again by itself after a break. */
-export function makeRedisCarrier(redis: Redis): Carrier {
+export function makeRedisTransport(redis: Redis): BusTransport {
   // A connection that listens can do nothing else.
   const ears = redis.duplicate({
     maxRetriesPerRequest: null,

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { type Bus, type Hint, makeLocalBus } from "./bus.ts";
 
 /** Carries lines of text between processes. What it loses is found by those who look by the clock as well. */
-export type Carrier = {
+export type BusTransport = {
   send(line: string): Promise<void>;
   /** Calls the listener with every line that any process sent. */
   listen(listener: (line: string) => void): void;
@@ -13,10 +13,10 @@ export type Carrier = {
 /** Hints of a moment go out together: many say the same. */
 const gatherMs = 10;
 /** NOTIFY takes 8,000 bytes. */
-const mostAtOnce = 50;
+const maxBatch = 50;
 
 /** A bus between processes: heard here at once, elsewhere a moment later. */
-export function makeSharedBus(carrier: Carrier, clock: Clock): Bus & { close(): Promise<void> } {
+export function makeSharedBus(carrier: BusTransport, clock: Clock): Bus & { close(): Promise<void> } {
   const local = makeLocalBus();
   const self = randomUUID().slice(0, 8);
   const waiting = new Map<string, Hint>();
@@ -29,7 +29,7 @@ export function makeSharedBus(carrier: Carrier, clock: Clock): Bus & { close(): 
   const flush = async () => {
     await clock.sleep(gatherMs);
     while (waiting.size > 0) {
-      const batch = [...waiting].slice(0, mostAtOnce);
+      const batch = [...waiting].slice(0, maxBatch);
       for (const [name] of batch) waiting.delete(name);
       const hints = batch.map(([, hint]) => hint);
       await carrier.send(JSON.stringify({ from: self, hints })).catch(() => undefined);

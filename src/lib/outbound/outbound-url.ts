@@ -3,7 +3,7 @@ import type { AddressPolicy } from "./address-policy.ts";
 
 /** Reads a URL this service is asked to call: the URL without its fragment, or why it is refused, as a sentence. */
 export function parseOutboundUrl(text: string, policy: AddressPolicy): URL | string {
-  const url = text.length <= longestUrl ? URL.parse(text) : null;
+  const url = text.length <= maxUrlLength ? URL.parse(text) : null;
   if (!url) return "This is not a valid URL.";
   if (url.protocol !== "https:" && url.protocol !== "http:") return "The URL must start with https://.";
   if (url.username || url.password) return "The URL must not contain a user name or a password.";
@@ -15,7 +15,7 @@ export function parseOutboundUrl(text: string, policy: AddressPolicy): URL | str
   return url;
 }
 
-const longestUrl = 2048;
+const maxUrlLength = 2048;
 
 /** Why this URL may not be called at this address, which is the one its host turned out to have. */
 export function addressRefusal(url: URL, address: string, policy: AddressPolicy): string | undefined {

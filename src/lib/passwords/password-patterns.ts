@@ -5,7 +5,7 @@ export function fewestPieces(lower: string): number {
   const fewest = [0];
   for (let end = 1; end <= lower.length; end += 1) {
     let best = Number.POSITIVE_INFINITY;
-    for (let start = Math.max(0, end - longestPiece); start < end; start += 1) {
+    for (let start = Math.max(0, end - maxPieceLength); start < end; start += 1) {
       const before = fewest[start] ?? 0;
       if (before + 1 < best && isPiece(lower.slice(start, end))) best = before + 1;
     }
@@ -27,7 +27,7 @@ export function hasFewCharacters(text: string): boolean {
   return new Set(text).size <= 4;
 }
 
-const longestPiece = 32;
+const maxPieceLength = 32;
 
 function isPiece(part: string): boolean {
   if (part.length === 1) return true;

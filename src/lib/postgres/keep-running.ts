@@ -3,7 +3,7 @@ import type { DatabaseLog } from "./server-log.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 const firstDelayMs = 100;
-const longestDelayMs = 10_000;
+const maxDelayMs = 10_000;
 /** A server that stayed up this long has earned a quick restart again. */
 const steadyMs = 60_000;
 
@@ -26,7 +26,7 @@ export function keepRunning(
       if (performance.now() - since > steadyMs) delayMs = firstDelayMs;
       await systemClock.sleep(delayMs, stopping.signal);
       if (!stopping.signal.aborted) current = await launch(stopping.signal).catch(explainFailure);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      delayMs = Math.min(delayMs * 2, maxDelayMs);
     }
   }
 

@@ -15,7 +15,7 @@ export type LaunchPlan = InitPlan & {
   log: DatabaseLog;
 };
 
-const remainsPatienceMs = 30_000;
+const staleServerTimeoutMs = 30_000;
 
 /** Starts the server and returns when it accepts connections, giving the remains of an old one time to go. */
 export async function launchServer(plan: LaunchPlan, signal?: AbortSignal): Promise<ServerProcess> {
@@ -27,7 +27,7 @@ export async function launchServer(plan: LaunchPlan, signal?: AbortSignal): Prom
       return server;
     } catch (error) {
       await server.end();
-      if (!metRemains(server) || performance.now() - since > remainsPatienceMs) throw error;
+      if (!metRemains(server) || performance.now() - since > staleServerTimeoutMs) throw error;
       await systemClock.sleep(100, signal);
     }
   }

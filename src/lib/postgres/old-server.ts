@@ -7,8 +7,8 @@ import { findProcess } from "../process/process-info.ts";
 /** Names the server after the process that started it, so that a later start can tell its own orphan. */
 export const clusterName = `tocsin-${process.pid}`;
 
-const stoppingPatienceMs = 60_000;
-const runningPatienceMs = 3_000;
+const stopTimeoutMs = 60_000;
+const runningTimeoutMs = 3_000;
 
 /** Returns once no server runs on the folder: a stopping one is waited for, an orphan of ours is stopped. */
 export async function clearOldServer(folder: string, signal?: AbortSignal): Promise<void> {
@@ -18,7 +18,7 @@ export async function clearOldServer(folder: string, signal?: AbortSignal): Prom
     if (!old) return;
     if (!old.isAlive) return disown(folder, old.text);
     if (old.isOrphan && !old.isStopping) stopOrphan(old.pid);
-    const patienceMs = old.isOrphan || old.isStopping ? stoppingPatienceMs : runningPatienceMs;
+    const patienceMs = old.isOrphan || old.isStopping ? stopTimeoutMs : runningTimeoutMs;
     if (performance.now() - since > patienceMs) throw stillRunning(folder, old.pid);
     await systemClock.sleep(50, signal);
   }

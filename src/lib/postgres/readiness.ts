@@ -4,9 +4,9 @@ import { OperatorError } from "../operator-error.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { port } from "./socket-folder.ts";
 
-const silentPatienceMs = 30_000;
+const noAnswerTimeoutMs = 30_000;
 // After a power cut the server repeats what was not yet in its files, and must not be disturbed at that.
-const recoveryPatienceMs = 15 * 60_000;
+const recoveryTimeoutMs = 15 * 60_000;
 
 /** Returns when the server accepts connections; rejects when it ends, stays silent, or turns us away. */
 export async function waitUntilReady(
@@ -20,7 +20,7 @@ export async function waitUntilReady(
     if (answer === "ready") return;
     if (answer === "ended") throw new OperatorError(`PostgreSQL did not start: ${await explain(server)}`);
     const waitedMs = performance.now() - since;
-    if (waitedMs > (answer === "recovering" ? recoveryPatienceMs : silentPatienceMs)) {
+    if (waitedMs > (answer === "recovering" ? recoveryTimeoutMs : noAnswerTimeoutMs)) {
       throw new OperatorError(
         `PostgreSQL did not accept connections within ${Math.round(waitedMs / 1000)} seconds: ${server.recentLog()}`,
       );

@@ -8,13 +8,13 @@ import type { Sandbox } from "./sandbox.ts";
 export const port = 5432;
 
 // The system's limit for the whole path of a socket is 104 bytes on macOS and 108 on Linux.
-const longestFolderBytes = 103 - `/.s.PGSQL.${port}`.length;
+const maxFolderBytes = 103 - `/.s.PGSQL.${port}`.length;
 
 /** Makes an empty folder that only we can enter, beside the data or, where that path is too long, in the temporary folder. */
 export async function makeSocketFolder(sandbox: Sandbox, dataFolder: string): Promise<string> {
   const beside = `${dataFolder}-socket`;
   await rm(beside, { recursive: true, force: true });
-  const isShort = Buffer.byteLength(beside) <= longestFolderBytes;
+  const isShort = Buffer.byteLength(beside) <= maxFolderBytes;
   const folder = isShort ? beside : await mkdtemp(join(tmpdir(), "tocsin-"));
   if (isShort) await mkdir(folder, { mode: 0o700 });
   await giveFolder(sandbox, folder);

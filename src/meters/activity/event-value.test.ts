@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { activity, alice, bob, emit, subject, token } from "../../../test/meters/scripted-activity.ts";
-import { readAbi } from "../../chains/evm/abi/abi.ts";
+import { compileAbi } from "../../chains/evm/abi/abi.ts";
 import { decodeLog } from "../../chains/evm/abi/decode.ts";
 import { eventValue } from "./event-value.ts";
 
@@ -30,7 +30,7 @@ describe("the value of an event", () => {
   });
 
   it("is found by the name in the signature although the contract's ABI has another", () => {
-    const abi = readAbi([`event ${transfer}`]);
+    const abi = compileAbi([`event ${transfer}`]);
     const event = emit(transfer, [alice, bob, 5n]);
     const decoded = abi.ok ? decodeLog(abi.abi, event) : undefined;
     const event_signature = "Transfer(address indexed src, address indexed dst, uint256 wad)";

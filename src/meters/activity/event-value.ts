@@ -5,7 +5,7 @@ import { decimalsNumber } from "../config-fields.ts";
 import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { type Decoded, defineMeter } from "../meter.ts";
-import { remember } from "../remember.ts";
+import { memoize } from "../remember.ts";
 import { toUnits } from "../units.ts";
 
 /** A number that one event carries, such as the amount of a swap. */
@@ -43,7 +43,7 @@ export const eventValue = defineMeter({
   },
 });
 
-const pathOf = remember((text) => {
+const pathOf = memoize((text) => {
   const parsed = parseExpression(text);
   return parsed.ok && parsed.expression.kind === "name" ? parsed.expression.path : undefined;
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
+import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
 import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { type Call, defineMeter, type Emitted, type Reading, type Subject } from "../meter.ts";
@@ -20,7 +20,7 @@ const shape = z
       context.addIssue({ code: "custom", path: ["token"], message: "Leave token out when native is true." });
     }
     // Logs do not say them, and a wrong guess would hide every transfer.
-    if (!native && decimals === undefined && !readSolanaAddress(token ?? "")) {
+    if (!native && decimals === undefined && !parseSolanaAddress(token ?? "")) {
       context.addIssue({
         code: "custom",
         path: ["decimals"],

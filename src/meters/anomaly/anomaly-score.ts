@@ -25,7 +25,7 @@ const seasons = {
 } satisfies Record<Scoring["seasonality"], Season>;
 
 /** A single occurrence more or less is never unusual by itself, however quiet it is otherwise. */
-const leastDeviation = 1;
+const minDeviation = 1;
 
 /** What is usual: the middle of earlier minutes, how far they stray from it, and how many they are. */
 export type Usual = { median: number; mad: number; windows: number };
@@ -87,7 +87,7 @@ function countByMinute(window: readonly TimedReading[], first: number, last: num
 
 function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }: Usual): number {
   if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
-  const score = Math.abs(value - median) / (1.4826 * mad + leastDeviation);
+  const score = Math.abs(value - median) / (1.4826 * mad + minDeviation);
   return score > bounds ? score : 0;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
-import { integerAnswer, readCall, readingOrProblem } from "../state-results.ts";
+import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
@@ -37,7 +37,7 @@ export const tokenBalance = defineMeter({
         chain.kind === "solana"
           ? amountOf(balanceResult, "The balance", said)
           : {
-              amount: integerAnswer(balanceResult, balanceOf),
+              amount: integerResult(balanceResult, balanceOf),
               decimals: decimalsFrom(said, decimalsResult),
             };
       const evidence = { token, holder: holder ?? address, balance, decimals };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
-import { integerAnswer, readCall, readingOrProblem } from "../state-results.ts";
+import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
 
@@ -31,7 +31,7 @@ export const tokenSupply = defineMeter({
         chain.kind === "solana"
           ? amountOf(supplyResult, "The supply", said)
           : {
-              amount: integerAnswer(supplyResult, totalSupply),
+              amount: integerResult(supplyResult, totalSupply),
               decimals: decimalsFrom(said, decimalsResult),
             };
       return { value: toUnits(supply, decimals), evidence: { supply, decimals } };

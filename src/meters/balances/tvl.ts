@@ -4,7 +4,7 @@ import { addressText, anyAddressText, decimalsNumber, misplaced } from "../confi
 import { defineMeter, type Subject } from "../meter.ts";
 import { feedReads, roundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
-import { integerAnswer, readCall, readingOrProblem, wordOf } from "../state-results.ts";
+import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
@@ -78,7 +78,7 @@ function worthOf(asset: Asset, results: readonly ReadResult[], { chain }: Subjec
     const { price = 0 } = asset;
     return { token, balance: amount, decimals, price, worth: toUnits(amount, decimals) * price };
   }
-  const balance = isNative ? wordOf(results[0], "The balance") : integerAnswer(results[0], balanceOf);
+  const balance = isNative ? wordOf(results[0], "The balance") : integerResult(results[0], balanceOf);
   const said = isNative ? chain.native_currency.decimals : asset.decimals;
   const decimals = decimalsFrom(said, results[1]);
   const round = price_feed ? roundOf(results.slice(said === undefined ? 2 : 1)) : undefined;

@@ -15,7 +15,7 @@ import {
   token,
 } from "../../../test/meters/scripted-activity.ts";
 import type { ReadResult } from "../../chains/block.ts";
-import { readAddress } from "../../chains/evm/values/address.ts";
+import { parseAddress } from "../../chains/evm/values/address.ts";
 import { chainOf } from "../../chains/index.ts";
 import type { TimedReading } from "../meter.ts";
 import { bridgeConfig } from "./bridge-config.ts";
@@ -142,8 +142,8 @@ describe("the known deployments", () => {
   it("are on chains that exist, at addresses in their right spelling", () => {
     for (const [chain, { endpoint, receive_library }] of deployments) {
       expect(chainOf(chain)?.chain).toBe(chain);
-      expect([readAddress(endpoint), readAddress(receive_library)]).toEqual([endpoint, receive_library]);
+      expect([parseAddress(endpoint), parseAddress(receive_library)]).toEqual([endpoint, receive_library]);
     }
-    expect(readAddress(blockedLibrary)).toBe(blockedLibrary);
+    expect(parseAddress(blockedLibrary)).toBe(blockedLibrary);
   });
 });

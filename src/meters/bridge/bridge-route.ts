@@ -2,7 +2,7 @@ import type { Read, ReadResult } from "../../chains/block.ts";
 import { type DecodedValue, decodeValues, MalformedData } from "../../chains/evm/abi/abi-data.ts";
 import { compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { answerOf, readCall, Unreadable } from "../state-results.ts";
+import { readCall, resultOf, Unreadable } from "../state-results.ts";
 import { blockedLibrary, type Deployment } from "./layerzero.ts";
 
 const peers = "peers(uint32 eid) view returns (bytes32 peer)";
@@ -47,11 +47,11 @@ export function readRoute(
   [peerResult, libraryResult, configResult]: readonly ReadResult[],
 ): Route {
   const peer = peerOf(peerResult);
-  const { lib, isDefault } = answerOf(libraryResult, getReceiveLibrary);
+  const { lib, isDefault } = resultOf(libraryResult, getReceiveLibrary);
   const base = { eid, peer, library: String(lib), is_default_library: isDefault === true };
   const is_open = lib !== blockedLibrary && (peer === null || BigInt(peer) !== 0n);
   if (!is_open || lib !== receive_library) return { ...base, is_open, ...nothingVerified };
-  const { config } = answerOf(configResult, getConfig);
+  const { config } = resultOf(configResult, getConfig);
   return { ...base, is_open, ...verificationOf(typeof config === "string" ? config : "0x", eid) };
 }
 
@@ -66,7 +66,7 @@ const nothingVerified = {
 /** Apps with other rules for who may send have no such function; their routes count as open. */
 function peerOf(result: ReadResult | undefined): string | null {
   if (!result?.ok || result.data.length < 66) return null;
-  return String(answerOf(result, peers).peer);
+  return String(resultOf(result, peers).peer);
 }
 
 const ulnConfig = ulnFields();

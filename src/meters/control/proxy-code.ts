@@ -1,6 +1,6 @@
 import { zeroAddress } from "viem";
 import type { Read, ReadResult } from "../../chains/block.ts";
-import { addressInWord, answerOf, readCall, Unreadable, wordOf } from "../state-results.ts";
+import { addressInWord, readCall, resultOf, Unreadable, wordOf } from "../state-results.ts";
 import { implementationFunction, proxySlots } from "./proxy-slots.ts";
 
 /** What the slots of a contract say is behind it; nulls where it is no proxy. */
@@ -33,7 +33,7 @@ export function readBeacon(beacon: string): Read {
 /** The implementation that a beacon named; undefined when it did not. */
 export function namedByBeacon(result: ReadResult | undefined): string | undefined {
   return readable(() => {
-    const { $0: named } = answerOf(result, implementationFunction);
+    const { $0: named } = resultOf(result, implementationFunction);
     return typeof named === "string" && named !== zeroAddress ? named : undefined;
   });
 }

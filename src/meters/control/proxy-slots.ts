@@ -1,6 +1,6 @@
 import { zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
-import { addressInWord, answerOf, wordOf } from "../state-results.ts";
+import { addressInWord, resultOf, wordOf } from "../state-results.ts";
 import { type ProxyState, withoutGuess } from "./proxy-state.ts";
 
 /** Where proxies keep their addresses; of several slots for the same part, the first that is set counts. */
@@ -27,6 +27,6 @@ export function seenInSlots(results: readonly ReadResult[], asksBeacon: boolean)
   }
   if (seen.implementation !== zeroAddress) return seen;
   if (!asksBeacon) return withoutGuess(seen);
-  const { $0: named } = answerOf(results[proxySlots.length], implementationFunction);
+  const { $0: named } = resultOf(results[proxySlots.length], implementationFunction);
   return typeof named === "string" ? { ...seen, implementation: named } : seen;
 }

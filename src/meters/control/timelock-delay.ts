@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineMeter } from "../meter.ts";
-import { integerAnswer, readCall, readingOrProblem } from "../state-results.ts";
+import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 
 const minDelay = "getMinDelay() view returns (uint256)";
 const delayFunction = "delay() view returns (uint256)";
@@ -25,7 +25,7 @@ export const timelockDelay = defineMeter({
     return readingOrProblem(() => {
       // Code without the function may also answer with nothing.
       const isFirst = first?.ok === true && first.data.length >= 66;
-      const delay = integerAnswer(isFirst ? first : (second ?? first), isFirst ? minDelay : delayFunction);
+      const delay = integerResult(isFirst ? first : (second ?? first), isFirst ? minDelay : delayFunction);
       return { value: Number(delay), evidence: { delay } };
     });
   },

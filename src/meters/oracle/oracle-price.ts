@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { answerOf, readCall, readingOrProblem } from "../state-results.ts";
+import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 
 const description = "description() view returns (string)";
@@ -12,7 +12,7 @@ const aggregator = "aggregator() view returns (address)";
 function optional(result: ReadResult | undefined, signature: string): string | null {
   if (!result?.ok || result.data === "0x") return null;
   try {
-    const { $0: answer } = answerOf(result, signature);
+    const { $0: answer } = resultOf(result, signature);
     return typeof answer === "string" ? answer.slice(0, 100) : null;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { decimalsFrom, decimalsReads } from "../balances/token.ts";
-import { answerOf, asInteger, readCall, Unreadable } from "../state-results.ts";
+import { asInteger, readCall, resultOf, Unreadable } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 
 const latestRound =
@@ -19,7 +19,7 @@ export function feedReads(feed: string): Read[] {
 
 /** What the feed answered. Throws an Unreadable when that is no price. */
 export function roundOf([roundResult, decimalsResult]: readonly (ReadResult | undefined)[]): Round {
-  const round = answerOf(roundResult, latestRound);
+  const round = resultOf(roundResult, latestRound);
   const answer = asInteger(round.answer);
   const updatedAt = asInteger(round.updatedAt);
   if (updatedAt === 0n) throw new Unreadable("The feed's newest round is not complete.");

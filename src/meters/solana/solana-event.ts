@@ -3,7 +3,7 @@ import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
 import { expressionText, passes } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { type Activity, defineMeter, type Reading, type Subject } from "../meter.ts";
-import { remember } from "../remember.ts";
+import { memoize } from "../remember.ts";
 
 const shape = z.strictObject({
   event_name: z.string().min(1).max(256).describe("The event's name, or the text to look for in the log"),
@@ -53,7 +53,7 @@ function eventsNamed(
     .map((event) => eventReading(event, 1));
 }
 
-const anchorMark = remember((name) => `0x${discriminatorOf("event", name).toString("hex")}`);
+const anchorMark = memoize((name) => `0x${discriminatorOf("event", name).toString("hex")}`);
 
 function linesWith(text: string, { calls }: Activity, { address }: Subject): Reading[] {
   return calls.flatMap((call) =>

@@ -5,7 +5,7 @@ import type { SolanaInstruction } from "../../chains/solana/transactions/transac
 import { expressionText, passes } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { remember } from "../remember.ts";
+import { memoize } from "../remember.ts";
 
 const shape = z
   .strictObject({
@@ -65,7 +65,7 @@ function startsOf(idl: Idl, name: string | undefined, discriminator: string | un
   return known.length > 0 ? known.map((one) => one.discriminator) : [anchorMark(wanted)];
 }
 
-const anchorMark = remember((name) => discriminatorOf("global", name));
+const anchorMark = memoize((name) => discriminatorOf("global", name));
 
 function beginsWith({ data }: SolanaInstruction, start: Buffer): boolean {
   return data.subarray(0, start.length).equals(start);

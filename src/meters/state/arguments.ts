@@ -1,8 +1,8 @@
 import { type AbiParameter, BaseError, encodeAbiParameters, type Hex } from "viem";
 import { AbiProblem, type Read, readOrProblem } from "../../chains/evm/abi/abi-problem.ts";
-import { readAddress } from "../../chains/evm/values/address.ts";
+import { parseAddress } from "../../chains/evm/values/address.ts";
 
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /** Encodes arguments as people write them in JSON: integers as text or number, bytes as hex, groups as lists or objects. */
 export function encodeArguments(
@@ -15,7 +15,7 @@ export function encodeArguments(
     }
     const values = inputs.map((input, position) => coerce(input, args[position]));
     const data = encode(inputs, values);
-    if (data.length > 2 + 2 * mostBytes) throw new AbiProblem("The arguments are too long.");
+    if (data.length > 2 + 2 * maxBytes) throw new AbiProblem("The arguments are too long.");
     return { data };
   });
 }
@@ -69,7 +69,7 @@ function toInteger(value: unknown, type: string): bigint {
 }
 
 function toAddress(value: unknown): string {
-  const address = typeof value === "string" ? readAddress(value) : undefined;
+  const address = typeof value === "string" ? parseAddress(value) : undefined;
   if (address === undefined) throw misfit(value, "address");
   return address;
 }

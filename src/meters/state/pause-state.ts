@@ -2,7 +2,7 @@ import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { eventsAmong, standardEvents } from "../standard-events.ts";
-import { answerOf, readCall, readingOrProblem } from "../state-results.ts";
+import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 
 const pausedFunction = "paused() view returns (bool)";
 
@@ -35,7 +35,7 @@ export const pauseState = defineMeter({
 
   interpret(_config, [result]) {
     return readingOrProblem(() => {
-      const { $0: paused } = answerOf(result, pausedFunction);
+      const { $0: paused } = resultOf(result, pausedFunction);
       return { value: paused ? 1 : 0, evidence: { paused } };
     });
   },

@@ -1,6 +1,6 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import type { DecodedValue } from "../../chains/evm/abi/abi-data.ts";
-import { answerOf, asInteger, integerAnswer, readCall, Unreadable } from "../state-results.ts";
+import { asInteger, integerResult, readCall, resultOf, Unreadable } from "../state-results.ts";
 
 /** What a pool's config says of where its balances are. */
 type PoolConfig = { coins: number; pool_id?: string | undefined; vault: string };
@@ -16,7 +16,7 @@ const getReserves = "getReserves() view returns (uint112 reserve0, uint112 reser
 const uniswapV2: PoolKind = {
   reads: (_config, address) => [readCall(address, getReserves)],
   balances(_config, [result]) {
-    const { reserve0, reserve1 } = answerOf(result, getReserves);
+    const { reserve0, reserve1 } = resultOf(result, getReserves);
     return [asInteger(reserve0), asInteger(reserve1)];
   },
 };
@@ -38,7 +38,7 @@ const curve: PoolKind = {
       const [byUint, byInt] = results.slice(2 * index);
       // Code without such a function may answer with nothing, which is no balance either.
       const answer = byUint?.ok && byUint.data.length >= 66 ? byUint : (byInt ?? byUint);
-      return integerAnswer(answer, curveBalances[0]);
+      return integerResult(answer, curveBalances[0]);
     });
   },
 };
@@ -49,7 +49,7 @@ const getPoolTokens =
 const balancer: PoolKind = {
   reads: ({ pool_id, vault }) => (pool_id ? [readCall(vault, getPoolTokens, [pool_id])] : []),
   balances(_config, [result], address) {
-    const { tokens, balances } = answerOf(result, getPoolTokens);
+    const { tokens, balances } = resultOf(result, getPoolTokens);
     const amounts = listOf(balances).map(asInteger);
     const owners = listOf(tokens);
     if (amounts.length !== owners.length || amounts.length > 50) {

@@ -5,7 +5,7 @@ import type { TimedReading } from "../meter.ts";
 import { toUnits } from "../units.ts";
 
 /** Longer states are kept as their hash: one comes with every poll. */
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 /** What a returned value measures: a number as itself, true as 1, and anything else whether it changed. */
 export function measureReturned(
@@ -23,7 +23,7 @@ export function measureReturned(
 /** Exact, where a double may be the same for two different integers. */
 function stateOf(returned: DecodedValue): string {
   const text = typeof returned === "object" ? JSON.stringify(returned, withoutBigInt) : String(returned);
-  return text.length > mostCharacters ? keccak256(stringToHex(text)) : text;
+  return text.length > maxCharacters ? keccak256(stringToHex(text)) : text;
 }
 
 function withoutBigInt(_key: string, value: unknown): unknown {

@@ -4,11 +4,11 @@ import { addressText } from "../config-fields.ts";
 import { functionOf, functionText } from "../config-filters.ts";
 import { defineMeter } from "../meter.ts";
 import {
-  answerOf,
   asInteger,
-  integerAnswer,
+  integerResult,
   readCall,
   readingOrProblem,
+  resultOf,
   Unreadable,
 } from "../state-results.ts";
 import { toUnits } from "../units.ts";
@@ -67,7 +67,7 @@ export const utilization = defineMeter({
   interpret({ preset }, results) {
     return readingOrProblem(() => {
       if (preset === "compound_v3") {
-        const scaled = integerAnswer(results[0], cometUtilization);
+        const scaled = integerResult(results[0], cometUtilization);
         return { value: toUnits(scaled, 18), evidence: { scaled } };
       }
       const sums = preset === "aave_v3" ? aaveSums(results) : functionSums(results);
@@ -79,7 +79,7 @@ export const utilization = defineMeter({
 type Sums = { borrowed: bigint; supplied: bigint };
 
 function aaveSums([result]: readonly ReadResult[]): Sums {
-  const { totalStableDebt, totalVariableDebt, totalAToken } = answerOf(result, aaveReserve);
+  const { totalStableDebt, totalVariableDebt, totalAToken } = resultOf(result, aaveReserve);
   const borrowed = asInteger(totalStableDebt) + asInteger(totalVariableDebt);
   const supplied = asInteger(totalAToken);
   // The pool has a function of the same name, whose answer also decodes and means something else.
@@ -90,8 +90,8 @@ function aaveSums([result]: readonly ReadResult[]): Sums {
 /** Whatever else such a function returns, its first word is the sum. */
 function functionSums([borrow, supply]: readonly ReadResult[]): Sums {
   return {
-    borrowed: integerAnswer(borrow, "borrow_function() view returns (uint256)"),
-    supplied: integerAnswer(supply, "supply_function() view returns (uint256)"),
+    borrowed: integerResult(borrow, "borrow_function() view returns (uint256)"),
+    supplied: integerResult(supply, "supply_function() view returns (uint256)"),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   subject,
   timed,
 } from "../../../test/meters/scripted-activity.ts";
-import { readAbi } from "../../chains/evm/abi/abi.ts";
+import { compileAbi } from "../../chains/evm/abi/abi.ts";
 import type { TimedReading } from "../meter.ts";
 import { viewFunction } from "./view-function.ts";
 
@@ -77,7 +77,7 @@ describe("the value of a function", () => {
   });
 
   it("is read as the contract's ABI says when the signature does not", () => {
-    const abi = readAbi(["function getReserves() view returns (int256)"]);
+    const abi = compileAbi(["function getReserves() view returns (int256)"]);
     if (!abi.ok) throw new Error(abi.problem);
     const config = viewFunction.config.parse({ signature: "getReserves()" });
     const result = returned("int256", -3n);

@@ -1,8 +1,8 @@
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { remember } from "../remember.ts";
+import { memoize } from "../remember.ts";
 
 /** A function that is read, by how it is written; undefined when that makes no sense. */
-export const viewOf = remember((text) => {
+export const viewOf = memoize((text) => {
   const read = readView(text);
   return read.ok ? read : undefined;
 });

@@ -2,7 +2,7 @@ import type { Block } from "../../chains/block.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { Progress } from "../../store/contracts/targets-progress.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
-import type { BlockMark } from "../../store/engine/blocks.ts";
+import type { StoredBlockRef } from "../../store/engine/blocks.ts";
 import type { CodeAt } from "../../store/engine/contract-code.ts";
 import type { RuleStateRow } from "../../store/engine/rule-states.ts";
 import type { SampleRow } from "../../store/engine/samples.ts";
@@ -16,10 +16,10 @@ import type { WatchedRule } from "../watch/watch-list.ts";
 export type Fired = { event: NewEvent; rule: WatchedRule };
 
 /** Everything that a run of blocks changes, to be written in one transaction. */
-export type Outcome = {
+export type ChangeSet = {
   /** Blocks above this height are rolled back first. */
   rollBackTo: number | undefined;
-  blocks: BlockMark[];
+  blocks: StoredBlockRef[];
   samples: SampleRow[];
   /** In order; a rule may move in several blocks. */
   states: (RuleStateRow & { state: RuleState })[];
@@ -36,7 +36,7 @@ export type Outcome = {
   readings: Map<string, Progress>;
 };
 
-export function emptyOutcome(rollBackTo?: number): Outcome {
+export function emptyChangeSet(rollBackTo?: number): ChangeSet {
   return {
     rollBackTo,
     blocks: [],
@@ -53,45 +53,48 @@ export function emptyOutcome(rollBackTo?: number): Outcome {
 }
 
 /** What is left when somebody changed or deleted rules meanwhile: what those found is not true of what they are now. */
-export function withoutOutdated(outcome: Outcome, versions: ReadonlyMap<string, number>): Outcome {
+export function withoutOutdatedVersions(
+  changes: ChangeSet,
+  versions: ReadonlyMap<string, number>,
+): ChangeSet {
   const isCurrent = ({ rule }: { rule: WatchedRule }) => versions.get(rule.id) === rule.version;
   return {
-    ...outcome,
-    states: outcome.states.filter(({ rule_id, version }) => versions.get(rule_id) === version),
-    fired: outcome.fired.filter(isCurrent),
-    resolved: outcome.resolved.filter(isCurrent),
-    told: outcome.told.filter(isCurrent),
-    reminders: outcome.reminders.filter(isCurrent),
+    ...changes,
+    states: changes.states.filter(({ rule_id, version }) => versions.get(rule_id) === version),
+    fired: changes.fired.filter(isCurrent),
+    resolved: changes.resolved.filter(isCurrent),
+    told: changes.told.filter(isCurrent),
+    reminders: changes.reminders.filter(isCurrent),
   };
 }
 
 /** Adds one block's samples and evaluations. `makeId` and `now` are the app's. */
-export function addToOutcome(
-  outcome: Outcome,
+export function addToChangeSet(
+  changes: ChangeSet,
   block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen">,
   samples: Sample[],
   evaluations: Evaluation[],
   app: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
 ): void {
-  outcome.blocks.push({
+  changes.blocks.push({
     height: block.height,
     hash: block.hash,
     parent_hash: block.parent_hash,
     time: block.time,
     ...(block.seen && { seen: block.seen }),
   });
-  for (const sample of samples) outcome.samples.push(toSampleRow(sample, outcome.samples.length));
+  for (const sample of samples) changes.samples.push(toSampleRow(sample, changes.samples.length));
   for (const evaluation of evaluations) {
-    const state = addStep(outcome, block, evaluation, app);
+    const state = addStep(changes, block, evaluation, app);
     app.setState(evaluation.rule.id, state);
     const { id: rule_id, version } = evaluation.rule;
-    outcome.states.push({ rule_id, version, height: block.height, state });
+    changes.states.push({ rule_id, version, height: block.height, state });
   }
 }
 
 /** Notes what an evaluation asks for, and returns the state with the event that it now belongs to. */
 function addStep(
-  outcome: Outcome,
+  changes: ChangeSet,
   block: Pick<Block, "height" | "hash" | "time">,
   evaluation: Evaluation,
   app: { makeId(): string; now(): Date },
@@ -101,15 +104,15 @@ function addStep(
   const event_id = before.event_id;
   const isOver = step.does === "resolve" || (step.does === "fire" && step.endsOther);
   if (event_id && isOver) {
-    outcome.resolved.push({ event_id, rule, time: block.time, height: block.height });
+    changes.resolved.push({ event_id, rule, time: block.time, height: block.height });
   }
-  if (event_id && step.does === "tell") outcome.told.push({ event_id, rule });
+  if (event_id && step.does === "tell") changes.told.push({ event_id, rule });
   if (event_id && step.does === "remind") {
-    outcome.reminders.push({ event_id, rule, occurrence: state.reminders });
+    changes.reminders.push({ event_id, rule, occurrence: state.reminders });
   }
   if (step.does !== "fire") return state;
   const event = toEvent(evaluation, block, app.makeId(), app.now());
-  outcome.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
+  changes.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
   return { ...state, event_id: event.id };
 }
 
@@ -133,14 +136,14 @@ function toEvent(
   id: string,
   now: Date,
 ): NewEvent {
-  const { rule, judgement, cause } = evaluation;
+  const { rule, windowResult, cause } = evaluation;
   const { target } = rule;
   const { contract, meter } = target;
   const { title, message, explanation } = describe(evaluation);
   return {
     id,
     org_id: contract.org_id,
-    kind: judgement.isNoData ? "no_data" : "fired",
+    kind: windowResult.isNoData ? "no_data" : "fired",
     status: "firing",
     rule_id: rule.id,
     rule_version: rule.version,
@@ -155,7 +158,7 @@ function toEvent(
     severity: rule.severity,
     title,
     message,
-    value: judgement.value,
+    value: windowResult.value,
     threshold: rule.condition.threshold,
     operator: rule.condition.operator,
     unit: meter.unit,
@@ -178,9 +181,9 @@ function toEvent(
 }
 
 /** What was seen, in words that another branch of the chain would use too: not the block, but the transaction. */
-function observationOf({ rule, cause, judgement }: Evaluation, time: number): string {
+function observationOf({ rule, cause, windowResult }: Evaluation, time: number): string {
   const { chain } = rule.target.contract.subject.chain;
-  if (judgement.isNoData) return `${chain}:silence:${time}`;
+  if (windowResult.isNoData) return `${chain}:silence:${time}`;
   if (!cause?.tx_hash) return `${chain}:time:${time}`;
   return `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
 }

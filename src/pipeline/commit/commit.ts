@@ -1,23 +1,28 @@
 import type { App } from "../../app.ts";
-import { noteReadings } from "../../store/contracts/targets-progress.ts";
+import { recordReadings } from "../../store/contracts/targets-progress.ts";
 import { orphanEvents } from "../../store/engine/alert-events.ts";
-import { deleteBlocksAbove, forgetBlocksBelow, insertBlocks, keptBlocks } from "../../store/engine/blocks.ts";
-import { forgetCodeAbove, noteCode, tidyCode } from "../../store/engine/contract-code.ts";
-import { type Cursor, moveCursor, noteSettled } from "../../store/engine/cursors.ts";
-import { settleHinted, settleOld } from "../../store/engine/helius-inbox.ts";
 import {
+  deleteBlocksAbove,
+  deleteBlocksBelow,
+  insertBlocks,
+  retainedBlocks,
+} from "../../store/engine/blocks.ts";
+import { compactCode, deleteCodeAbove, recordCode } from "../../store/engine/contract-code.ts";
+import { type Cursor, moveCursor, recordFinality } from "../../store/engine/cursors.ts";
+import { completeHints, completeOldHints } from "../../store/engine/helius-inbox.ts";
+import {
+  deleteOldRuleStates,
   deleteStatesAbove,
-  forgetRuleStates,
-  holdRules,
   insertRuleStates,
+  lockRules,
 } from "../../store/engine/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../../store/engine/samples.ts";
 import type { Db } from "../../store/open-store.ts";
-import { type Outcome, withoutOutdated } from "./change-set.ts";
-import { type Reached, release, retract, writeEvents } from "./write-events.ts";
+import { type ChangeSet, withoutOutdatedVersions } from "./change-set.ts";
+import { type FinalityReached, releaseHeldEvents, retract, writeEvents } from "./write-events.ts";
 
 /** Another process follows the chain now; what was worked out here must not be written. */
-export class LostLease extends Error {
+export class LeaseLost extends Error {
   override name = "LostLease";
 }
 
@@ -28,33 +33,34 @@ export class LostLease extends Error {
 export async function commit(
   app: App,
   chain: string,
-  found: Outcome,
+  found: ChangeSet,
   cursor: Cursor,
   lease: { fence: number },
-  reached: Reached,
+  reached: FinalityReached,
 ): Promise<Map<string, string>> {
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
-    if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LostLease(chain);
-    await noteSettled(tx, chain, reached);
+    if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);
+    await recordFinality(tx, chain, reached);
     await app.faults.hit("engine.after_cursor");
     // Contracts, targets, rules, events: whoever changes them locks them in this order, so that nobody waits in a circle.
-    if (found.rollBackTo !== undefined) await forgetCodeAbove(tx, chain, found.rollBackTo);
-    await noteCode(tx, chain, found.codes);
-    await noteReadings(tx, found.readings, found.activity);
-    const outcome = withoutOutdated(found, await holdRules(tx, rulesIn(found)));
-    const orphans = await rollBack(app, tx, chain, outcome.rollBackTo);
-    await insertBlocks(tx, chain, outcome.blocks);
-    await settleHints(app, tx, outcome);
-    await insertSamples(tx, chain, outcome.samples);
+    if (found.rollBackTo !== undefined) await deleteCodeAbove(tx, chain, found.rollBackTo);
+    await recordCode(tx, chain, found.codes);
+    await recordReadings(tx, found.readings, found.activity);
+    const changes = withoutOutdatedVersions(found, await lockRules(tx, rulesIn(found)));
+    const orphans = await rollBack(app, tx, chain, changes.rollBackTo);
+    await insertBlocks(tx, chain, changes.blocks);
+    await completeBlockHints(app, tx, changes);
+    await insertSamples(tx, chain, changes.samples);
     await app.faults.hit("engine.after_samples");
-    const eventIds = await writeEvents(app, tx, outcome);
+    const eventIds = await writeEvents(app, tx, changes);
     await retract(app, tx, orphans);
-    await release(app, tx, chain, reached);
+    await releaseHeldEvents(app, tx, chain, reached);
     await app.faults.hit("engine.after_events");
-    const states = outcome.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
+    const states = changes.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
-    if (outcome.blocks.some(({ height }) => height % tidyEvery === 0)) await tidy(tx, chain, cursor.height);
+    if (changes.blocks.some(({ height }) => height % cleanupEveryBlocks === 0))
+      await deleteOldState(tx, chain, cursor.height);
     await app.faults.hit("engine.before_commit");
     return eventIds;
   });
@@ -64,7 +70,7 @@ export async function commit(
 }
 
 /** Every rule that moved has a state to write. */
-function rulesIn({ states }: Outcome): string[] {
+function rulesIn({ states }: ChangeSet): string[] {
   return [...new Set(states.map(({ rule_id }) => rule_id))];
 }
 
@@ -72,26 +78,26 @@ function rulesIn({ states }: Outcome): string[] {
 const hintMs = 10 * 60_000;
 
 /** Transactions that were announced are looked at when they are taken in, or when they would have been long ago. */
-async function settleHints(app: App, tx: Db, { blocks }: Outcome): Promise<void> {
+async function completeBlockHints(app: App, tx: Db, { blocks }: ChangeSet): Promise<void> {
   const found = blocks.filter(({ seen }) => seen);
   if (found.length === 0) return;
   const now = app.clock.now();
-  await settleHinted(
+  await completeHints(
     tx,
     found.flatMap(({ seen }) => seen?.transactions ?? []),
     now,
   );
   if (found.some(({ seen }) => seen?.added.length))
-    await settleOld(tx, new Date(now.getTime() - hintMs), now);
+    await completeOldHints(tx, new Date(now.getTime() - hintMs), now);
 }
 
 /** How many blocks pass between two times that what cannot be rolled back any more is let go. */
-const tidyEvery = 64;
+const cleanupEveryBlocks = 64;
 
-async function tidy(tx: Db, chain: string, height: number): Promise<void> {
-  await forgetBlocksBelow(tx, chain, height - keptBlocks);
-  await forgetRuleStates(tx, chain, height - keptBlocks);
-  await tidyCode(tx, chain, height - keptBlocks);
+async function deleteOldState(tx: Db, chain: string, height: number): Promise<void> {
+  await deleteBlocksBelow(tx, chain, height - retainedBlocks);
+  await deleteOldRuleStates(tx, chain, height - retainedBlocks);
+  await compactCode(tx, chain, height - retainedBlocks);
 }
 
 async function rollBack(app: App, tx: Db, chain: string, to: number | undefined): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { ensurePartition, partitionFor } from "../../store/engine/partitions.ts";
 
 /** Sees to it that samples have somewhere to go. */
-export class SampleDays {
+export class SamplePartitions {
   /** The partitions that are known to exist. */
   private readonly known = new Set<string>();
 

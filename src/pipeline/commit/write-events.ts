@@ -12,33 +12,33 @@ import {
   unsilence,
 } from "../../store/engine/alert-events.ts";
 import type { Db } from "../../store/open-store.ts";
-import type { Outcome } from "./change-set.ts";
+import type { ChangeSet } from "./change-set.ts";
 
 /** How deep the chain is settled, as its nodes say or its depth implies. */
-export type Reached = { head: number; safe: number; finalized: number };
+export type FinalityReached = { head: number; safe: number; finalized: number };
 
 /** Events that are new or back again, those that are over, and the reminders of those that go on. */
-export async function writeEvents(app: App, tx: Db, outcome: Outcome): Promise<Map<string, string>> {
+export async function writeEvents(app: App, tx: Db, changes: ChangeSet): Promise<Map<string, string>> {
   const written = await insertEvents(
     tx,
-    outcome.fired.map(({ event }) => event),
+    changes.fired.map(({ event }) => event),
   );
   const ids = new Map([...written].map(([given, { id }]) => [given, id]));
   const idOf = (given: string) => ids.get(given) ?? given;
   await resolveEvents(
     tx,
-    outcome.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
+    changes.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
   );
-  await insertNotices(tx, await firedNotices(app, tx, outcome, written));
-  await insertNotices(tx, await lateNotices(app, tx, outcome, idOf));
-  await insertNotices(tx, await reminderNotices(app, tx, outcome, idOf));
-  await insertNotices(tx, await endNotices(app, tx, outcome, idOf));
+  await insertNotices(tx, await firedNotices(app, tx, changes, written));
+  await insertNotices(tx, await lateNotices(app, tx, changes, idOf));
+  await insertNotices(tx, await reminderNotices(app, tx, changes, idOf));
+  await insertNotices(tx, await endNotices(app, tx, changes, idOf));
   return ids;
 }
 
 /** What began during a cooldown and goes on after it is told then; what nobody may see yet, when it is shown. */
-async function lateNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
-  const late = outcome.told
+async function lateNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: string) => string) {
+  const late = changes.told
     .filter(({ rule }) => rule.mode === "live")
     .map((one) => ({ ...one, id: idOf(one.event_id) }));
   const ids = late.map(({ id }) => id);
@@ -47,12 +47,14 @@ async function lateNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: str
   const retractions = await countRetractions(tx, ids);
   return late
     .filter(({ id }) => known.get(id)?.isShown)
-    .map(({ id, rule }) => newNotice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0));
+    .map(({ id, rule }) =>
+      newNotice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0),
+    );
 }
 
 /** Of what nobody may see yet, nobody is reminded. */
-async function reminderNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
-  const due = outcome.reminders
+async function reminderNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: string) => string) {
+  const due = changes.reminders
     .filter(({ rule }) => rule.mode === "live")
     .map((one) => ({ ...one, id: idOf(one.event_id) }));
   const known = await listKnown(
@@ -67,8 +69,8 @@ async function reminderNotices(app: App, tx: Db, outcome: Outcome, idOf: (given:
 }
 
 /** Whoever was not told that it began need not hear that it is over. */
-async function endNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: string) => string) {
-  const over = outcome.resolved
+async function endNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: string) => string) {
+  const over = changes.resolved
     .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
     .map((one) => ({ ...one, id: idOf(one.event_id) }));
   const known = await listKnown(
@@ -76,7 +78,7 @@ async function endNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: stri
     over.map(({ id }) => id),
   );
   return over
-    .filter(({ id }) => known.get(id)?.isTold)
+    .filter(({ id }) => known.get(id)?.isNotified)
     .map(({ id, rule }) => newNotice(app, rule.target.contract.org_id, id, "resolved"));
 }
 
@@ -84,10 +86,10 @@ async function endNotices(app: App, tx: Db, outcome: Outcome, idOf: (given: stri
 async function firedNotices(
   app: App,
   tx: Db,
-  outcome: Outcome,
+  changes: ChangeSet,
   written: Map<string, { id: string; isNew: boolean; isHeld: boolean }>,
 ): Promise<NewNotice[]> {
-  const told = outcome.fired.filter(({ event }) => !event.is_silent && !written.get(event.id)?.isHeld);
+  const told = changes.fired.filter(({ event }) => !event.is_silent && !written.get(event.id)?.isHeld);
   const back = told.flatMap(({ event }) =>
     written.get(event.id)?.isNew ? [] : [written.get(event.id)?.id ?? ""],
   );
@@ -112,11 +114,18 @@ export async function retract(app: App, tx: Db, orphans: string[]): Promise<void
 }
 
 /** Shows what is deep enough now. */
-export async function release(app: App, tx: Db, chain: string, reached: Reached): Promise<void> {
+export async function releaseHeldEvents(
+  app: App,
+  tx: Db,
+  chain: string,
+  reached: FinalityReached,
+): Promise<void> {
   const released = await releaseHeld(tx, chain, reached, app.clock.now());
   const told = released.filter(({ is_silent }) => !is_silent);
   await insertNotices(tx, [
     ...told.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
-    ...told.filter(({ tells_end }) => tells_end).map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
+    ...told
+      .filter(({ tells_end }) => tells_end)
+      .map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
   ]);
 }

@@ -10,7 +10,7 @@ const counting: ReadonlySet<Aggregation> = new Set(["count", "rate"]);
 const historySeconds = 24 * 60 * 60;
 const neededSeconds = 3 * 60 * 60;
 /** A day of one-minute windows; longer windows give fewer. */
-const mostWindows = 1440;
+const maxWindows = 1440;
 
 /** The usual value of windows like the one that ends at `now`, from the day before it; undefined with too little history. */
 export function baselineOf(
@@ -22,7 +22,7 @@ export function baselineOf(
   const oldest = series.nextAfter(now - historySeconds)?.time;
   if (oldest === undefined || now - window_seconds - oldest < neededSeconds) return undefined;
   const values: number[] = [];
-  for (let end = now - window_seconds; end > oldest && values.length < mostWindows; end -= window_seconds) {
+  for (let end = now - window_seconds; end > oldest && values.length < maxWindows; end -= window_seconds) {
     const value = read(end);
     if (value !== null) values.push(value);
   }

@@ -10,21 +10,21 @@ const shownSamples = 20;
 export type Description = { title: string; message: string; explanation: Record<string, unknown> };
 
 export function describe(evaluation: Evaluation): Description {
-  const { rule, judgement, verdict, cause } = evaluation;
+  const { rule, windowResult, verdict, cause } = evaluation;
   const { target } = rule;
   const { contract, meter } = target;
   const where = `${contract.label} on ${contract.subject.chain.name}`;
   const title = `${rule.name}: ${where}`;
   const message = rule.message_template
     ? fill(rule.message_template, evaluation)
-    : `${meter.title} of ${where}: ${judgement.clause}.`;
+    : `${meter.title} of ${where}: ${windowResult.clause}.`;
   const explanation = {
     reason: verdict.reason,
-    clause: judgement.clause,
-    samples: judgement.window
+    clause: windowResult.clause,
+    samples: windowResult.window
       .slice(-shownSamples)
       .map(({ time, value, tx_hash }) => ({ time, value, tx_hash })),
-    samples_in_window: judgement.window.length,
+    samples_in_window: windowResult.window.length,
     decoded: toPlain(cause?.evidence?.decoded ?? null),
     evidence: toPlain(cause?.evidence ?? null),
     baseline: baselineOf(evaluation),
@@ -34,10 +34,10 @@ export function describe(evaluation: Evaluation): Description {
 }
 
 /** What is usual, where a rule or its target judges by that. */
-function baselineOf({ rule, judgement }: Evaluation): unknown {
+function baselineOf({ rule, windowResult }: Evaluation): unknown {
   const { meter, config } = rule.target;
-  const usual = rule.isScore ? meter.scores?.(config, judgement.window) : undefined;
-  return judgement.baseline ?? usual ?? null;
+  const usual = rule.isScore ? meter.scores?.(config, windowResult.window) : undefined;
+  return windowResult.baseline ?? usual ?? null;
 }
 
 function linksOf(
@@ -60,7 +60,7 @@ function explorerLink(chain: Chain, path: string): string | null {
 }
 
 /** Names in double braces are replaced; a name that is not known stays as it is, so that the mistake is seen. */
-function fill(template: string, { rule, judgement, cause }: Evaluation): string {
+function fill(template: string, { rule, windowResult, cause }: Evaluation): string {
   const { contract, meter } = rule.target;
   const known: Record<string, string> = {
     rule: rule.name,
@@ -68,10 +68,10 @@ function fill(template: string, { rule, judgement, cause }: Evaluation): string 
     contract: contract.label,
     address: contract.subject.address,
     chain: contract.subject.chain.name,
-    value: String(judgement.value ?? "unknown"),
+    value: String(windowResult.value ?? "unknown"),
     threshold: String(rule.condition.threshold),
     unit: meter.unit,
-    clause: judgement.clause,
+    clause: windowResult.clause,
     tx_hash: cause?.tx_hash ?? "",
   };
   return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>

@@ -4,23 +4,23 @@ import { aggregate, type Summarise } from "./aggregate.ts";
 import type { Condition, Rule } from "./rule.ts";
 
 /** What a window comes to, and whether the condition holds of it; null when there is nothing to judge. */
-export type ValueFound = { value: number | null; holds: boolean | null };
+export type WindowValue = { value: number | null; holds: boolean | null };
 
 /** Compares what the window that ends at `now` comes to with the threshold. */
-export function judgeValue(
+export function evaluateValue(
   rule: Rule,
   series: Series,
   window: readonly TimedReading[],
   now: number,
   summarise: Summarise | undefined,
-): ValueFound {
+): WindowValue {
   const { condition } = rule;
   const { aggregation, window_seconds } = condition;
   const passing = aggregation === "last" && !summarise ? passingOf(condition, window) : undefined;
   const value = passing?.value ?? aggregate(aggregation, window, window_seconds, summarise);
   if (value === null) return { value, holds: null };
   const holds = compares(condition, value);
-  const isComplete = hasListened(rule, now) || series.at(now - window_seconds) !== undefined;
+  const isComplete = coversWindow(rule, now) || series.at(now - window_seconds) !== undefined;
   const isTally = tallies.has(aggregation) || (summarise !== undefined && !rule.isPolled);
   // Of a window that was not listened to as a whole, the part that is missing may be what is missed.
   return { value, holds: holds && isTally && !isComplete && mayGrowOutOf(condition, value) ? null : holds };
@@ -66,6 +66,6 @@ export function compares({ operator, threshold, threshold_high }: Condition, val
 }
 
 /** Whether the rule has been there for a whole window. */
-export function hasListened({ since, condition }: Rule, now: number): boolean {
+export function coversWindow({ since, condition }: Rule, now: number): boolean {
   return now - since >= condition.window_seconds;
 }

@@ -2,11 +2,11 @@ import type { TimedReading } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
-import { hasListened, judgeValue, type ValueFound } from "./evaluate-value.ts";
+import { coversWindow, evaluateValue, type WindowValue } from "./evaluate-value.ts";
 import type { Condition, Operator, Rule } from "./rule.ts";
 
 /** What a rule's condition makes of its window at a moment of block time. */
-export type Judgement = {
+export type WindowResult = {
   /** Null when there is nothing to judge. */
   holds: boolean | null;
   value: number | null;
@@ -19,11 +19,16 @@ export type Judgement = {
 };
 
 /** Judges a condition over the window that ends at `now`. */
-export function judge(rule: Rule, series: Series, now: number, summarise: Summarise | undefined): Judgement {
+export function evaluateWindow(
+  rule: Rule,
+  series: Series,
+  now: number,
+  summarise: Summarise | undefined,
+): WindowResult {
   const { condition } = rule;
   const window = series.between(now - condition.window_seconds, now);
-  const found = judgeWindow(rule, series, window, now, summarise);
-  if (found.holds === null && isAlarminglySilent(rule, window, now)) {
+  const found = compareWindow(rule, series, window, now, summarise);
+  if (found.holds === null && isMissingData(rule, window, now)) {
     const clause = `no data for ${condition.window_seconds} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
@@ -34,13 +39,13 @@ export function judge(rule: Rule, series: Series, now: number, summarise: Summar
 }
 
 /** A rule may want to hear of a target that gives nothing, once it has listened for a whole window. */
-function isAlarminglySilent(rule: Rule, window: readonly TimedReading[], now: number): boolean {
-  return rule.no_data === "alert" && window.length === 0 && hasListened(rule, now);
+function isMissingData(rule: Rule, window: readonly TimedReading[], now: number): boolean {
+  return rule.no_data === "alert" && window.length === 0 && coversWindow(rule, now);
 }
 
-type Found = ValueFound & { baseline?: Baseline };
+type Found = WindowValue & { baseline?: Baseline };
 
-function judgeWindow(
+function compareWindow(
   rule: Rule,
   series: Series,
   window: readonly TimedReading[],
@@ -50,29 +55,29 @@ function judgeWindow(
   const { operator, window_seconds } = rule.condition;
   switch (operator) {
     case "absent":
-      return judgeAbsence(rule, window, now);
+      return evaluateAbsence(rule, window, now);
     case "changed":
-      return judgeChange(series, window, now - window_seconds);
+      return evaluateChange(series, window, now - window_seconds);
     case "change_pct_gt":
     case "change_pct_lt":
-      return judgeChangePercent(rule.condition, series, window, now - window_seconds);
+      return evaluateChangePercent(rule.condition, series, window, now - window_seconds);
     case "anomaly":
       return rule.isScore
-        ? judgeScore(rule.condition, window, summarise)
-        : judgeAnomaly(rule.condition, series, now, summarise);
+        ? evaluateScore(rule.condition, window, summarise)
+        : evaluateAnomaly(rule.condition, series, now, summarise);
     default:
-      return judgeValue(rule, series, window, now, summarise);
+      return evaluateValue(rule, series, window, now, summarise);
   }
 }
 
 /** Silence can be judged only once the rule has listened for a whole window. */
-function judgeAbsence(rule: Rule, window: readonly TimedReading[], now: number): Found {
+function evaluateAbsence(rule: Rule, window: readonly TimedReading[], now: number): Found {
   if (window.length > 0) return { value: window.length, holds: false };
-  return { value: 0, holds: hasListened(rule, now) ? true : null };
+  return { value: 0, holds: coversWindow(rule, now) ? true : null };
 }
 
 /** Whether anything in the window differs from what was before it. */
-function judgeChange(series: Series, window: readonly TimedReading[], start: number): Found {
+function evaluateChange(series: Series, window: readonly TimedReading[], start: number): Found {
   const newest = window.at(-1);
   if (!newest) return { value: null, holds: null };
   let before = series.at(start);
@@ -89,7 +94,7 @@ function stateOf(reading: TimedReading): unknown {
 }
 
 /** From the value that held when the window began to the newest one, in percent of the former. */
-function judgeChangePercent(
+function evaluateChangePercent(
   { operator, threshold }: Condition,
   series: Series,
   window: readonly TimedReading[],
@@ -103,7 +108,7 @@ function judgeChangePercent(
 }
 
 /** What is a score already is not scored once more. */
-function judgeScore(
+function evaluateScore(
   { aggregation, window_seconds, threshold }: Condition,
   window: readonly TimedReading[],
   summarise: Summarise | undefined,
@@ -112,7 +117,7 @@ function judgeScore(
   return { value, holds: value === null ? null : value > threshold };
 }
 
-function judgeAnomaly(
+function evaluateAnomaly(
   { aggregation, window_seconds, threshold }: Condition,
   series: Series,
   now: number,

@@ -1,9 +1,9 @@
 import type { TimedReading } from "../../meters/meter.ts";
-import type { Memory } from "../watch/engine-state.ts";
+import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { compares } from "./evaluate-value.ts";
-import { type Judgement, judge } from "./evaluate-window.ts";
+import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import { nextDue } from "./next-due.ts";
 import { advance, type RuleState, type Verdict } from "./rule-state.ts";
 
@@ -13,7 +13,7 @@ export type Evaluation = {
   /** Where the rule stood. */
   before: RuleState;
   verdict: Verdict;
-  judgement: Judgement;
+  windowResult: WindowResult;
   /** The reading that made the difference; undefined when time alone did. */
   cause: TimedReading | undefined;
 };
@@ -21,29 +21,29 @@ export type Evaluation = {
 type Moment = { height: number; time: number };
 
 /** Judges the rules that a block's samples may move, and those that are due by its time. Only changes are returned. */
-export function evaluate(memory: Memory, moment: Moment, moved: ReadonlySet<WatchedRule>): Evaluation[] {
-  const due = memory.due.take(moment.time).flatMap((rule_id) => memory.watchList.rule(rule_id) ?? []);
+export function evaluate(engine: EngineState, moment: Moment, moved: ReadonlySet<WatchedRule>): Evaluation[] {
+  const due = engine.due.take(moment.time).flatMap((rule_id) => engine.watchList.rule(rule_id) ?? []);
   const rules = new Set([...moved, ...due]);
-  return [...rules].flatMap((rule) => evaluateRule(memory, moment, rule) ?? []);
+  return [...rules].flatMap((rule) => evaluateRule(engine, moment, rule) ?? []);
 }
 
-function evaluateRule(memory: Memory, moment: Moment, rule: WatchedRule): Evaluation | undefined {
-  const series = memory.prepareSeries(rule);
-  const before = memory.state(rule.id);
+function evaluateRule(engine: EngineState, moment: Moment, rule: WatchedRule): Evaluation | undefined {
+  const series = engine.prepareSeries(rule);
+  const before = engine.state(rule.id);
   const summarise = summariserOf(rule);
-  const judgement = judge(rule, series, moment.time, summarise);
-  const verdict = advance(rule, before, judgement, moment.time);
-  memory.noteJudged(rule.id, moment.height);
-  memory.due.set(rule.id, nextDue(rule, verdict.state, series, moment.time));
+  const windowResult = evaluateWindow(rule, series, moment.time, summarise);
+  const verdict = advance(rule, before, windowResult, moment.time);
+  engine.markEvaluated(rule.id, moment.height);
+  engine.due.set(rule.id, nextDue(rule, verdict.state, series, moment.time));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
-  const cause = verdict.step.does === "fire" ? causeOf(rule, judgement, moment, summarise) : undefined;
-  return { rule, before, verdict, judgement, cause };
+  const cause = verdict.step.does === "fire" ? causeOf(rule, windowResult, moment, summarise) : undefined;
+  return { rule, before, verdict, windowResult, cause };
 }
 
 /** Of several readings in the block, the first with which the condition came to hold: the N-th of "at least N". */
 function causeOf(
   { condition, for_seconds }: WatchedRule,
-  { window }: Judgement,
+  { window }: WindowResult,
   { height }: Moment,
   summarise: Summarise | undefined,
 ): TimedReading | undefined {

@@ -1,7 +1,7 @@
 import type { TimedReading } from "../../meters/meter.ts";
 import { Series } from "../watch/series.ts";
 import type { Summarise } from "./aggregate.ts";
-import { type Judgement, judge } from "./evaluate-window.ts";
+import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import { nextDue } from "./next-due.ts";
 import type { Rule } from "./rule.ts";
 import { advance, initialState, type RuleState } from "./rule-state.ts";
@@ -34,41 +34,41 @@ export async function replay(
   const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
   let due = nextDue(rule, run.state, series, rule.since);
   let looked = 0;
-  const lookAt = async (now: number) => {
-    const judgement = judge(rule, series, now, summarise);
-    run.state = takeStep(rule, run, judgement, now);
+  const evaluateAt = async (now: number) => {
+    const windowResult = evaluateWindow(rule, series, now, summarise);
+    run.state = stepTo(rule, run, windowResult, now);
     due = nextDue(rule, run.state, series, now);
-    looked += 1 + judgement.window.length + ofBaseline * (judgement.baseline?.windows ?? 0);
+    looked += 1 + windowResult.window.length + ofBaseline * (windowResult.baseline?.windows ?? 0);
     if (looked < breath) return;
     looked = 0;
     await rest();
   };
   const catchUp = async (now: number) => {
-    while (due !== null && due < now) await lookAt(due);
+    while (due !== null && due < now) await evaluateAt(due);
   };
   for (const [index, reading] of readings.entries()) {
     await catchUp(reading.time);
     series.add(reading);
     const isLastOfMoment = readings[index + 1]?.time !== reading.time;
-    if (isLastOfMoment) await lookAt(reading.time);
+    if (isLastOfMoment) await evaluateAt(reading.time);
   }
   await catchUp(until);
   return run;
 }
 
-function takeStep(
+function stepTo(
   rule: Rule,
   run: { state: RuleState; episodes: Episode[]; values: number[] },
-  judgement: Judgement,
+  windowResult: WindowResult,
   now: number,
 ): RuleState {
-  if (judgement.value !== null) run.values.push(judgement.value);
-  const { state, step } = advance(rule, run.state, judgement, now);
+  if (windowResult.value !== null) run.values.push(windowResult.value);
+  const { state, step } = advance(rule, run.state, windowResult, now);
   const open = run.episodes.at(-1);
   if (step.does === "resolve" && open) open.resolved_at = now;
   if (step.does === "fire") {
-    const tx_hash = judgement.window.at(-1)?.tx_hash ?? null;
-    run.episodes.push({ fired_at: now, resolved_at: null, value: judgement.value, tx_hash });
+    const tx_hash = windowResult.window.at(-1)?.tx_hash ?? null;
+    run.episodes.push({ fired_at: now, resolved_at: null, value: windowResult.value, tx_hash });
   }
   return state;
 }

@@ -1,4 +1,4 @@
-import type { Judgement } from "./evaluate-window.ts";
+import type { WindowResult } from "./evaluate-window.ts";
 import type { Rule } from "./rule.ts";
 
 /** Where a rule stands. Plain data: it is stored with each block and restored when the block goes. */
@@ -68,15 +68,15 @@ export type Verdict = { state: RuleState; step: Step; reason: Reason };
 export function advance(
   rule: Rule,
   state: RuleState,
-  { holds, isNoData }: Pick<Judgement, "holds" | "isNoData">,
+  { holds, isNoData }: Pick<WindowResult, "holds" | "isNoData">,
   now: number,
 ): Verdict {
   if (holds === null) return { state, step: { does: "nothing" }, reason: "no_data" };
   // A state that cannot be read may be as bad as before; where nothing happens, what happened is over.
   const isOver = state.is_no_data ? !isNoData : isNoData && !rule.isPolled;
   if (state.phase === "firing" && holds && isOver) return changeOver(rule, state, isNoData, now);
-  if (state.phase === "firing") return holds ? goOnFiring(rule, state, now) : clear(rule, state, now);
-  if (!holds) return calmDown(state, now);
+  if (state.phase === "firing") return holds ? continueFiring(rule, state, now) : clear(rule, state, now);
+  if (!holds) return startResolving(state, now);
   const isOther = state.phase === "ok" || state.is_no_data !== isNoData;
   if (isOther && rule.for_seconds > 0) {
     return nothing({ ...state, phase: "pending", since: now, is_no_data: isNoData }, "waiting_for_duration");
@@ -143,7 +143,7 @@ function changeOver(rule: Rule, state: RuleState, is_no_data: boolean, now: numb
   return fire(rule, over, is_no_data, now, true);
 }
 
-function goOnFiring(rule: Rule, state: RuleState, now: number): Verdict {
+function continueFiring(rule: Rule, state: RuleState, now: number): Verdict {
   const reason = state.clear_since === null ? "still_breaching" : "breached_again_while_clearing";
   // The same object where nothing changed, so that nothing is written for it.
   const next = state.clear_since === null ? state : { ...state, clear_since: null };
@@ -189,7 +189,7 @@ function endOf(state: RuleState, now: number): RuleState {
   };
 }
 
-function calmDown(state: RuleState, now: number): Verdict {
+function startResolving(state: RuleState, now: number): Verdict {
   if (state.phase === "ok") return nothing(state, "not_met");
   return nothing({ ...state, phase: "ok", since: now }, "recovered_while_waiting");
 }

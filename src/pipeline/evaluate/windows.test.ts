@@ -5,7 +5,7 @@ import type { Aggregation, TimedReading } from "../../meters/meter.ts";
 import { DueList } from "../watch/due-list.ts";
 import { Series } from "../watch/series.ts";
 import { aggregate } from "./aggregate.ts";
-import { judge } from "./evaluate-window.ts";
+import { evaluateWindow } from "./evaluate-window.ts";
 import { replay } from "./replay.ts";
 import type { Operator, Rule } from "./rule.ts";
 
@@ -229,7 +229,7 @@ function everySecond(rule: Rule, all: TimedReading[], until: number) {
   for (let now = first; now < until; now++) {
     const series = new Series(100_000);
     for (const one of all) if (one.time <= now) series.add(one);
-    const { holds } = judge(rule, series, now, undefined);
+    const { holds } = evaluateWindow(rule, series, now, undefined);
     if (holds === null) continue;
     if (isFiring) {
       clearSince = holds ? null : (clearSince ?? now);

@@ -5,7 +5,7 @@ const least = 1 / 200;
  * How much is read at once: less when the nodes do not give it in time, more again as they do. A slow node, or one that may
  * not be asked often, would otherwise be asked for the same two hundred blocks for ever.
  */
-export class Pace {
+export class BatchPacer {
   private share = 1;
 
   /** Whether the nodes have lately failed to give what they were asked for. */

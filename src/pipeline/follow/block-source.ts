@@ -1,14 +1,14 @@
 import { zeroHash } from "viem";
 import type { Block } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { ChainReader, Wants } from "../../chains/reader.ts";
-import { ReadAhead } from "./prefetch.ts";
+import type { BlockNeeds, ChainReader } from "../../chains/reader.ts";
+import { Prefetch } from "./prefetch.ts";
 
 /** Gives blocks that link to what is known, and reads the next ones while others are taken in. */
 export class BlockSource {
   private readonly chain: Chain;
   private readonly reader: ChainReader;
-  private readonly ahead = new ReadAhead<Block[]>();
+  private readonly ahead = new Prefetch<Block[]>();
 
   constructor(chain: Chain, reader: ChainReader) {
     this.chain = chain;
@@ -19,7 +19,7 @@ export class BlockSource {
   async take(
     from: number,
     to: number,
-    wants: Wants,
+    wants: BlockNeeds,
     onto: { hash: string; time: number },
   ): Promise<{ linked: Block[]; isBroken: boolean }> {
     const blocks = await this.ahead.take(...this.reading(from, to, wants));
@@ -35,13 +35,13 @@ export class BlockSource {
   }
 
   /** The nodes can answer for the next blocks while the database takes these in. */
-  begin(from: number, to: number, wants: Wants): void {
+  begin(from: number, to: number, wants: BlockNeeds): void {
     // What is found by address depends on which addresses matter by then.
     if (to >= from && !this.reader.watch) this.ahead.begin(...this.reading(from, to, wants));
   }
 
   /** What is to be read, in words and as a function: a rule that is new may need more than was read ahead. */
-  private reading(from: number, to: number, wants: Wants): [what: string, read: () => Promise<Block[]>] {
+  private reading(from: number, to: number, wants: BlockNeeds): [what: string, read: () => Promise<Block[]>] {
     return [JSON.stringify({ from, to, wants }), () => this.reader.blocks(from, to, wants)];
   }
 

@@ -8,8 +8,8 @@ import {
   readBeacon,
 } from "../../meters/control/proxy-code.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
-import type { Memory } from "../watch/engine-state.ts";
-import { isOpen, type WatchedContract } from "../watch/watch-list.ts";
+import type { EngineState } from "../watch/engine-state.ts";
+import { lacksImplementation, type WatchedContract } from "../watch/watch-list.ts";
 
 type Moment = { height: number; hash: string; time: number };
 
@@ -18,12 +18,12 @@ const atOnce = 50;
 const retrySeconds = 60;
 
 /** Looks what stands behind contracts of which nobody knows it yet. What could not be read is tried again later. */
-export async function learnCode(
-  memory: Memory,
+export async function discoverCode(
+  engine: EngineState,
   reader: ChainReader,
   at: Moment,
 ): Promise<Map<WatchedContract, Code>> {
-  const due = memory.unread.take(at.time, atOnce).flatMap((id) => memory.watchList.contract(id) ?? []);
+  const due = engine.unread.take(at.time, atOnce).flatMap((id) => engine.watchList.contract(id) ?? []);
   const reads = due.map(({ subject }) => codeReads(subject.address));
   const results = await readOrNothing(reader, reads.flat(), at);
   const seen = new Map<WatchedContract, CodeSeen>();
@@ -31,26 +31,26 @@ export async function learnCode(
     const width = reads[index]?.length ?? 0;
     const code = codeInSlots(results.slice(index * width, (index + 1) * width));
     if (code) seen.set(contract, code);
-    else memory.unread.set(contract.id, at.time + retrySeconds);
+    else engine.unread.set(contract.id, at.time + retrySeconds);
   }
-  return askBeacons(memory, reader, seen, at);
+  return resolveBeacons(engine, reader, seen, at);
 }
 
 /** Completes what is known with what beacons name. A beacon that does not answer is asked again later. */
-export async function askBeacons(
-  memory: Memory,
+export async function resolveBeacons(
+  engine: EngineState,
   reader: ChainReader,
   codes: ReadonlyMap<WatchedContract, Code>,
   at: Moment,
 ): Promise<Map<WatchedContract, Code>> {
-  const open = [...codes].filter(([, code]) => isOpen(code));
+  const open = [...codes].filter(([, code]) => lacksImplementation(code));
   const reads = open.map(([, { beacon }]) => readBeacon(beacon ?? ""));
   const results = await readOrNothing(reader, reads, at);
   const complete = new Map(codes);
   for (const [index, [contract, code]] of open.entries()) {
     const implementation = namedByBeacon(results[index]) ?? null;
     complete.set(contract, { ...code, implementation });
-    if (!implementation) memory.unread.set(contract.id, at.time + retrySeconds);
+    if (!implementation) engine.unread.set(contract.id, at.time + retrySeconds);
   }
   return complete;
 }

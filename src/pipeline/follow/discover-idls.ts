@@ -3,8 +3,8 @@ import { ChainError, type ChainReader } from "../../chains/reader.ts";
 import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
 import { findIdl, idlReads } from "../../chains/solana/idl/on-chain-idl.ts";
 import { toPlain } from "../../lib/plain-json.ts";
-import { keepIdl, noteProgram } from "../../store/inspection/program-idls.ts";
-import type { Memory } from "../watch/engine-state.ts";
+import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
+import type { EngineState } from "../watch/engine-state.ts";
 
 /** How many programs are looked at in one step: an IDL may be large. */
 const atOnce = 10;
@@ -14,13 +14,13 @@ const retrySeconds = 60;
  * Looks which of what is watched are programs, and for the IDLs that they have on chain where nobody uploaded one. What is
  * found is stored with the contract, which then counts as changed, so that the engine reads it like any other change.
  */
-export async function learnIdls(
+export async function discoverIdls(
   app: App,
-  memory: Memory,
+  engine: EngineState,
   reader: ChainReader,
   at: { height: number; hash: string; time: number },
 ): Promise<void> {
-  const due = memory.unread.take(at.time, atOnce).flatMap((id) => memory.watchList.contract(id) ?? []);
+  const due = engine.unread.take(at.time, atOnce).flatMap((id) => engine.watchList.contract(id) ?? []);
   const open = due.filter(({ subject }) => !subject.idl);
   const reads = open.flatMap(({ subject: { address } }) => [
     { kind: "account" as const, address, length: 0 },
@@ -32,12 +32,12 @@ export async function learnIdls(
     for (const [index, contract] of open.entries()) {
       const [account, ...places] = results.slice(3 * index, 3 * index + 3);
       if (!unpackAccount(account)?.isExecutable) continue;
-      await noteProgram(app.db, contract);
+      await markAsProgram(app.db, contract);
       const { idl } = findIdl(places, contract.subject.address);
-      if (idl) await keepIdl(app.db, contract, toPlain(idl));
+      if (idl) await saveIdl(app.db, contract, toPlain(idl));
     }
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    for (const { id } of open) memory.unread.set(id, at.time + retrySeconds);
+    for (const { id } of open) engine.unread.set(id, at.time + retrySeconds);
   }
 }

@@ -1,4 +1,4 @@
-import type { ChainReader, Fork, Mark } from "../../chains/reader.ts";
+import type { BlockRef, ChainReader, Fork } from "../../chains/reader.ts";
 
 /**
  * Whether the nodes have left the branch that we followed, and where. A head below ours may be a node that lags, so it
@@ -6,27 +6,27 @@ import type { ChainReader, Fork, Mark } from "../../chains/reader.ts";
  */
 export async function findFork(
   reader: ChainReader,
-  marks: readonly Mark[],
-  head: Mark,
+  refs: readonly BlockRef[],
+  head: BlockRef,
 ): Promise<Fork | undefined> {
-  if (reader.findFork) return reader.findFork(marks, head);
-  const [ours] = marks;
+  if (reader.findFork) return reader.findFork(refs, head);
+  const [ours] = refs;
   if (!ours || head.height < ours.height || (await isShared(reader, ours, head))) return undefined;
-  for (const [index, mark] of marks.entries()) {
-    if (index > 0 && (await isShared(reader, mark, head))) return { ancestor: mark, depth: index };
+  for (const [index, ref] of refs.entries()) {
+    if (index > 0 && (await isShared(reader, ref, head))) return { ancestor: ref, depth: index };
   }
-  return beyondMemory(reader, marks);
+  return beyondMemory(reader, refs);
 }
 
-async function isShared(reader: ChainReader, mark: Mark, head: Mark): Promise<boolean> {
-  if (mark.height === head.height) return mark.hash === head.hash;
-  if (mark.height === head.height - 1) return mark.hash === head.parent_hash;
-  return (await reader.mark(mark.height))?.hash === mark.hash;
+async function isShared(reader: ChainReader, ref: BlockRef, head: BlockRef): Promise<boolean> {
+  if (ref.height === head.height) return ref.hash === head.hash;
+  if (ref.height === head.height - 1) return ref.hash === head.parent_hash;
+  return (await reader.blockRef(ref.height))?.hash === ref.hash;
 }
 
 /** No block that we remember is left: begin again below the oldest of them. */
-async function beyondMemory(reader: ChainReader, marks: readonly Mark[]): Promise<Fork | undefined> {
-  const oldest = marks.at(-1);
-  const below = oldest && (await reader.mark(oldest.height - 1));
-  return below && { ancestor: below, depth: marks.length };
+async function beyondMemory(reader: ChainReader, refs: readonly BlockRef[]): Promise<Fork | undefined> {
+  const oldest = refs.at(-1);
+  const below = oldest && (await reader.blockRef(oldest.height - 1));
+  return below && { ancestor: below, depth: refs.length };
 }

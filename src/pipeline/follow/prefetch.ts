@@ -1,5 +1,5 @@
 /** One reading that was begun before it is needed. */
-export class ReadAhead<Result> {
+export class Prefetch<Result> {
   private begun: { what: string; result: Promise<Result> } | undefined;
 
   /** `what` says everything that the result depends on. */

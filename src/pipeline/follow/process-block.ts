@@ -6,12 +6,12 @@ import { type Evaluation, evaluate } from "../evaluate/evaluate.ts";
 import { decode } from "../measure/decode.ts";
 import { type Measured, measureActivity } from "../measure/measure-activity.ts";
 import { measureState, type Problems } from "../measure/measure-state.ts";
-import type { Memory } from "../watch/engine-state.ts";
-import { upgradesIn } from "../watch/upgrades.ts";
+import type { EngineState } from "../watch/engine-state.ts";
+import { findUpgrades } from "../watch/upgrades.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
 
 /** What one block led to. */
-export type Processed = {
+export type BlockResult = {
   measured: Measured;
   problems: Problems;
   /** Those that were called or emitted something themselves. */
@@ -26,20 +26,20 @@ const noTraces =
 
 /** Takes one block through decode, measure and evaluate. State is read only where the chain can still tell it. */
 export async function processBlock(
-  memory: Memory,
+  engine: EngineState,
   block: Block,
   reader: ChainReader,
   readsState: boolean,
-): Promise<Processed> {
+): Promise<BlockResult> {
   const measured: Measured = { samples: [], rules: new Set() };
-  const touched = decode(block, memory.watchList);
-  measureActivity(memory, block, touched, measured);
-  const problems: Problems = readsState ? await measureState(memory, block, reader, measured) : new Map();
+  const touched = decode(block, engine.watchList);
+  measureActivity(engine, block, touched, measured);
+  const problems: Problems = readsState ? await measureState(engine, block, reader, measured) : new Map();
   if (!block.internal_calls) {
-    for (const target of memory.watchList.tracing) problems.set(target.id, noTraces);
+    for (const target of engine.watchList.tracing) problems.set(target.id, noTraces);
   }
-  const evaluations = evaluate(memory, block, measured.rules);
-  const upgrades = upgradesIn(block, memory.watchList);
+  const evaluations = evaluate(engine, block, measured.rules);
+  const upgrades = findUpgrades(block, engine.watchList);
   return { measured, problems, touched: activeIn(touched), upgrades, evaluations };
 }
 

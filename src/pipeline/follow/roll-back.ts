@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Fork } from "../../chains/reader.ts";
 import { listCodeBefore } from "../../store/engine/contract-code.ts";
-import { noteHead } from "../../store/engine/cursors.ts";
+import { recordHead } from "../../store/engine/cursors.ts";
 import { listStatesAt } from "../../store/engine/rule-states.ts";
-import { type Loaded, loadMemory, readByCode } from "../watch/load-state.ts";
+import { type Loaded, loadEngineState, recompileContract } from "../watch/load-state.ts";
 
 /** Takes memory back to the block that our branch and the nodes' share. The store follows when the new branch is written. */
 export async function rollBack(
@@ -17,13 +17,13 @@ export async function rollBack(
   const isDeep = depth > chain.finality_depth;
   if (isDeep || ancestor.height < loaded.height) {
     // So far back, memory does not know, or may have let go of, what the windows of that time need.
-    Object.assign(loaded, await loadMemory(app, chain, ancestor));
+    Object.assign(loaded, await loadEngineState(app, chain, ancestor));
   } else {
-    loaded.memory.rollBackTo(ancestor, await listStatesAt(app.db, chain.chain, ancestor.height));
+    loaded.engine.rollBackTo(ancestor, await listStatesAt(app.db, chain.chain, ancestor.height));
   }
   for (const { contract_id, code } of await listCodeBefore(app.db, chain.chain, ancestor.height)) {
-    const contract = loaded.memory.watchList.contract(contract_id);
-    if (contract) await readByCode(app, loaded.memory, contract, code, ancestor);
+    const contract = loaded.engine.watchList.contract(contract_id);
+    if (contract) await recompileContract(app, loaded.engine, contract, code, ancestor);
   }
   if (isDeep) await degrade(app, chain, { ancestor, depth });
 }
@@ -34,5 +34,5 @@ async function degrade(app: App, chain: Chain, { ancestor, depth }: Fork): Promi
     `A reorganisation went ${depth} blocks deep, back to block ${ancestor.height}; ` +
     `${chain.finality_depth} were held to be final.`;
   app.log.error({ chain: chain.chain, depth }, degraded_reason);
-  await noteHead(app.db, chain.chain, { degraded_reason });
+  await recordHead(app.db, chain.chain, { degraded_reason });
 }

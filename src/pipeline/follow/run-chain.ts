@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { ChainReader, Mark } from "../../chains/reader.ts";
-import { noteHead } from "../../store/engine/cursors.ts";
+import type { BlockRef, ChainReader } from "../../chains/reader.ts";
+import { recordHead } from "../../store/engine/cursors.ts";
 import { Follower } from "./follower.ts";
 
 /** While another process follows the chain, and while its nodes cannot be read, this is how long to wait. */
@@ -25,9 +25,9 @@ export async function runChain(
       const progress = await follower.step();
       failures = 0;
       if (progress === "not_ours") await app.clock.sleep(standbyMs, signal);
-      if (progress === "idle") await reader.waitForHead(follower.cursor as Mark, signal);
+      if (progress === "idle") await reader.waitForHead(follower.cursor as BlockRef, signal);
     } catch (error) {
-      await noteFailure(app, chain, error);
+      await recordFailure(app, chain, error);
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);
     }
   }
@@ -52,8 +52,8 @@ async function keepRenewing(app: App, follower: Follower, signal: AbortSignal): 
 }
 
 /** Says what is wrong where people look; that the database may be what is wrong is no reason to stop. */
-async function noteFailure(app: App, chain: Chain, error: unknown): Promise<void> {
+async function recordFailure(app: App, chain: Chain, error: unknown): Promise<void> {
   app.log.warn({ err: error, chain: chain.chain }, "the chain could not be followed; trying again");
   const last_error = error instanceof Error ? error.message.slice(0, 300) : "unknown";
-  await noteHead(app.db, chain.chain, { last_error }).catch(() => undefined);
+  await recordHead(app.db, chain.chain, { last_error }).catch(() => undefined);
 }

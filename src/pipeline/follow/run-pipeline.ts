@@ -6,7 +6,7 @@ import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { runChain } from "./run-chain.ts";
 
 /** How often to look whether staff switched a chain on or off. */
-const lookEveryMs = 5_000;
+const switchCheckMs = 5_000;
 
 /** Opens a way to read a chain. */
 export type OpenReader = (chain: Chain, urls: string[]) => ChainReader;
@@ -22,7 +22,7 @@ export function runPipeline(app: App, openReader: OpenReader): { stop(): Promise
       await startAndStop(app, openReader, running).catch((error) =>
         app.log.warn({ err: error }, "which chains to follow could not be read; trying again"),
       );
-      await app.clock.sleep(lookEveryMs, stopping.signal);
+      await app.clock.sleep(switchCheckMs, stopping.signal);
     }
     await Promise.all([...running.keys()].map((key) => stopChain(running, key)));
   };

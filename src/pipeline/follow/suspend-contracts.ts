@@ -1,9 +1,9 @@
 import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { followAgain, noteUnfollowed } from "../../store/contracts/suspended-contracts.ts";
+import { clearSuspension, recordSuspension } from "../../store/contracts/suspended-contracts.ts";
 import { type Cursor, moveCursor } from "../../store/engine/cursors.ts";
 import type { Db } from "../../store/open-store.ts";
-import { LostLease } from "../commit/commit.ts";
+import { LeaseLost } from "../commit/commit.ts";
 import type { WatchList } from "../watch/watch-list.ts";
 
 /** It is tried again after so long; until then others are on time. */
@@ -15,7 +15,12 @@ type Following = { chain: Chain; cursor: Cursor; lease: { fence: number } };
  * Stops following the contracts that an address belongs to, since it makes everything on its chain later and later. What they
  * miss is exact: nothing after the cursor is counted, and their status and an alert of the service say so.
  */
-export async function letGo(app: App, at: Following, watchList: WatchList, address: string): Promise<void> {
+export async function suspendContracts(
+  app: App,
+  at: Following,
+  watchList: WatchList,
+  address: string,
+): Promise<void> {
   const contracts = [...watchList.at(address)];
   const again_at = inSeconds(app, restSeconds);
   const reason =
@@ -23,7 +28,7 @@ export async function letGo(app: App, at: Following, watchList: WatchList, addre
     `it is tried again at ${again_at.toISOString()}.`;
   app.log.warn({ chain: at.chain.chain, address, since: at.cursor.height }, "an address is let go");
   await underLease(app, at, (tx) =>
-    noteUnfollowed(
+    recordSuspension(
       tx,
       at.chain.chain,
       contracts.map(({ id }) => id),
@@ -34,11 +39,13 @@ export async function letGo(app: App, at: Following, watchList: WatchList, addre
 }
 
 /** Follows those again whose time has come, from the block after the cursor. */
-export async function takeBack(app: App, at: Following): Promise<void> {
+export async function resumeContracts(app: App, at: Following): Promise<void> {
   const from = at.cursor.height + 1;
   const reason = (since: number) =>
     `Followed again from slot ${from} on. Nothing after slot ${since} and before slot ${from} was counted.`;
-  const count = await underLease(app, at, (tx) => followAgain(tx, at.chain.chain, app.clock.now(), reason));
+  const count = await underLease(app, at, (tx) =>
+    clearSuspension(tx, at.chain.chain, app.clock.now(), reason),
+  );
   if (count > 0) app.bus.publish({ topic: "stream.queued" });
 }
 
@@ -50,7 +57,7 @@ async function underLease<Result>(
 ): Promise<Result> {
   return app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain.chain, cursor, lease, app.clock.now())))
-      throw new LostLease(chain.chain);
+      throw new LeaseLost(chain.chain);
     return work(tx);
   });
 }

@@ -17,7 +17,11 @@ export type Matcher = {
 export type Clause = { item: CanonicalItem; expression: Expression | undefined };
 
 /** A transaction as far as it concerns a contract: the call to it, if there was one, and what it emitted. */
-export type Happening = { call: Call | undefined; events: Emitted[]; transaction: Sent | undefined };
+export type ObservedTransaction = {
+  call: Call | undefined;
+  events: Emitted[];
+  transaction: Sent | undefined;
+};
 
 /** What is said of a transaction whichever contract it calls. */
 type Sent = Omit<Call, "direction" | "decoded" | "called">;
@@ -29,12 +33,12 @@ export type Match = { name: string; signature: string; args: Record<string, unkn
  * The conditions on the transaction must hold, and one of the events or functions must be there; a rule that names
  * none of either takes every transaction. Returns what matched, or undefined.
  */
-export function findMatch(matcher: Matcher, happening: Happening): Match | undefined {
-  if (!statusFits(matcher.status, happening.call)) return undefined;
-  if (matcher.expression && !evaluateExpression(matcher.expression, transactionScope(happening.transaction)))
+export function findMatch(matcher: Matcher, observed: ObservedTransaction): Match | undefined {
+  if (!statusFits(matcher.status, observed.call)) return undefined;
+  if (matcher.expression && !evaluateExpression(matcher.expression, transactionScope(observed.transaction)))
     return undefined;
   if (matcher.events.length === 0 && matcher.functions.length === 0) return "transaction";
-  return findFunction(matcher.functions, happening.call) ?? findEvent(matcher.events, happening.events);
+  return findFunction(matcher.functions, observed.call) ?? findEvent(matcher.events, observed.events);
 }
 
 /** Whether receipts are needed to tell. */

@@ -1,13 +1,13 @@
 import { callReading } from "../../meters/evidence.ts";
 import type { Activity, Reading, TimedReading } from "../../meters/meter.ts";
-import type { Memory } from "../watch/engine-state.ts";
+import type { EngineState } from "../watch/engine-state.ts";
 import {
   seriesIdOf,
   type WatchedContract,
   type WatchedRule,
   type WatchedTarget,
 } from "../watch/watch-list.ts";
-import { findMatch, type Happening, type Matcher } from "./match.ts";
+import { findMatch, type Matcher, type ObservedTransaction } from "./match.ts";
 
 /** A reading and the series that it belongs to. */
 export type Sample = { series_id: string; org_id: string; reading: TimedReading };
@@ -19,35 +19,35 @@ type Moment = { height: number; time: number };
 
 /** Reads the meters that look at what happened. Samples are in memory from here on. */
 export function measureActivity(
-  memory: Memory,
+  engine: EngineState,
   moment: Moment,
   touched: Map<WatchedContract, Activity>,
   measured: Measured,
 ): void {
   for (const [contract, activity] of touched) {
-    for (const target of contract.targets) measureTarget(memory, moment, target, activity, measured);
+    for (const target of contract.targets) measureTarget(engine, moment, target, activity, measured);
   }
 }
 
 function measureTarget(
-  memory: Memory,
+  engine: EngineState,
   moment: Moment,
   target: WatchedTarget,
   activity: Activity,
   measured: Measured,
 ): void {
   const { meter, config, contract } = target;
-  const readings = meter.measure?.(config, activity, contract.subject, memory.newest(target.series_id)) ?? [];
+  const readings = meter.measure?.(config, activity, contract.subject, engine.newest(target.series_id)) ?? [];
   for (const reading of readings)
-    addSample(memory, moment, target.series_id, contract.org_id, reading, measured);
+    addSample(engine, moment, target.series_id, contract.org_id, reading, measured);
   for (const rule of target.rules) {
-    if (rule.matcher) measureMatches(memory, moment, rule, rule.matcher, activity, readings, measured);
+    if (rule.matcher) measureMatches(engine, moment, rule, rule.matcher, activity, readings, measured);
     else if (readings.length > 0) measured.rules.add(rule);
   }
 }
 
 function measureMatches(
-  memory: Memory,
+  engine: EngineState,
   moment: Moment,
   rule: WatchedRule,
   matcher: Matcher,
@@ -59,18 +59,18 @@ function measureMatches(
   const candidates =
     meter.counts === "transactions" ? transactionsOf(activity, contract.subject.address) : readings;
   for (const reading of candidates) {
-    const match = findMatch(matcher, happeningOf(activity, reading));
+    const match = findMatch(matcher, observedTransaction(activity, reading));
     if (!match) continue;
     const evidence = match === "transaction" ? reading.evidence : { ...reading.evidence, decoded: match };
     const sample = { ...reading, ...(evidence && { evidence }) };
-    addSample(memory, moment, seriesIdOf(rule), contract.org_id, sample, measured);
+    addSample(engine, moment, seriesIdOf(rule), contract.org_id, sample, measured);
     measured.rules.add(rule);
   }
 }
 
 /** Puts a reading into its series, in memory and among what the block will write. */
 export function addSample(
-  memory: Memory,
+  engine: EngineState,
   { height, time }: Moment,
   series_id: string,
   org_id: string,
@@ -78,7 +78,7 @@ export function addSample(
   measured: Measured,
 ): void {
   const timed = { ...reading, height, time };
-  const series = memory.series(series_id);
+  const series = engine.series(series_id);
   series.add(timed);
   series.trim(time);
   measured.samples.push({ series_id, org_id, reading: timed });
@@ -99,7 +99,7 @@ function transactionsOf(activity: Activity, address: string): Reading[] {
 }
 
 /** What a reading comes from: its log alone where it names one, otherwise everything of its transaction. */
-function happeningOf(activity: Activity, reading: Reading): Happening {
+function observedTransaction(activity: Activity, reading: Reading): ObservedTransaction {
   const isOwn = ({ tx_hash }: { tx_hash: string }) => tx_hash === reading.tx_hash;
   const direct = activity.calls.find(isOwn);
   const call = direct ?? activity.internal?.find(isOwn);
@@ -113,7 +113,7 @@ function happeningOf(activity: Activity, reading: Reading): Happening {
 function transactionAround(
   { transactions = [] }: Activity,
   part: { tx_index: number } | undefined,
-): Happening["transaction"] {
+): ObservedTransaction["transaction"] {
   const around = part && transactions[part.tx_index];
   return around && { ...around, tx_hash: around.hash, tx_index: around.index };
 }

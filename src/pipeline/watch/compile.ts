@@ -1,7 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
-import { type AbiIndex, emptyAbi, mergeAbis, readAbi } from "../../chains/evm/abi/abi.ts";
+import { type AbiIndex, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
 import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { readIdl } from "../../chains/solana/idl/idl.ts";
+import { parseIdl } from "../../chains/solana/idl/idl.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { Subject } from "../../meters/meter.ts";
@@ -31,14 +31,14 @@ function subjectOf(chain: Chain, row: WatchRow): Subject {
   const { address } = row;
   const beacon = row.code?.beacon;
   if (chain.kind === "evm") return { chain, address, abi: abiOf(row), ...(beacon && { beacon }) };
-  const read = row.abi ? readIdl(row.abi) : undefined;
+  const read = row.abi ? parseIdl(row.abi) : undefined;
   return { chain, address, abi: emptyAbi, ...(read?.ok && { idl: read.idl }) };
 }
 
 /** A proxy speaks with the code behind it, so both are read. */
 function abiOf(row: Pick<WatchRow, "abi" | "implementation_abi">): AbiIndex {
   const [own, behind] = [row.abi, row.implementation_abi].map((abi) => {
-    const read = abi ? readAbi(abi) : undefined;
+    const read = abi ? compileAbi(abi) : undefined;
     return read?.ok ? read.abi : emptyAbi;
   });
   return mergeAbis(own ?? emptyAbi, behind ?? emptyAbi);

@@ -1,7 +1,7 @@
 import { countOf, sumOf, type TimedReading } from "../../meters/meter.ts";
 
 /** Readings as they are kept as sums: one for each span of seconds, at its last. They may be sums already. */
-export function takeTogether(
+export function downsample(
   readings: readonly TimedReading[],
   seconds: number,
   until = Number.POSITIVE_INFINITY,

@@ -5,7 +5,7 @@ import { initialState, type RuleState, toState } from "../evaluate/rule-state.ts
 import { DueList } from "./due-list.ts";
 import { Series } from "./series.ts";
 import {
-  isOpen,
+  lacksImplementation,
   seriesIdOf,
   type WatchedContract,
   type WatchedRule,
@@ -14,7 +14,7 @@ import {
 } from "./watch-list.ts";
 
 /** What is kept of a series although no rule looks back so far: enough to see change and to draw a little. */
-const leastKeptSeconds = 600;
+const minRetentionSeconds = 600;
 /** An anomaly is judged against the day before. */
 const anomalySeconds = 25 * 60 * 60;
 
@@ -22,7 +22,7 @@ const anomalySeconds = 25 * 60 * 60;
 export const singleSeconds = 2 * 60 * 60;
 
 /** Everything the engine holds of one chain between blocks. All of it can be read again from the store. */
-export class Memory {
+export class EngineState {
   readonly watchList: WatchList;
   /** Rules to look at by a block time although nothing happens. */
   readonly due = new DueList();
@@ -35,17 +35,20 @@ export class Memory {
   private readonly seriesById = new Map<string, Series>();
   private readonly states = new Map<string, RuleState>();
   /** The block at which each rule was last looked at. */
-  private readonly judgedAt = new Map<string, number>();
+  private readonly evaluatedAt = new Map<string, number>();
 
   constructor(chain: Chain) {
     this.watchList = new WatchList(chain);
-    this.slackSeconds = Math.max(leastKeptSeconds, (2 * chain.finality_depth * chain.block_time_ms) / 1000);
+    this.slackSeconds = Math.max(
+      minRetentionSeconds,
+      (2 * chain.finality_depth * chain.block_time_ms) / 1000,
+    );
   }
 
   /** Takes a contract in, or in anew, and sees to it that its targets and rules are looked at in time. */
   watch(contract: WatchedContract, now: number): void {
     this.watchList.set(contract);
-    if (isOpen(contract.code)) {
+    if (lacksImplementation(contract.code)) {
       this.unread.set(contract.id, this.unread.timeOf(contract.id) ?? now);
     }
     for (const target of contract.targets) {
@@ -74,7 +77,7 @@ export class Memory {
   /** The series that a rule reads, made to keep as much as the rule looks back on. */
   prepareSeries(rule: WatchedRule): Series {
     const series = this.series(seriesIdOf(rule));
-    series.keepFor(lookBackSeconds(rule) + this.slackSeconds);
+    series.keepFor(lookbackSeconds(rule) + this.slackSeconds);
     return series;
   }
 
@@ -90,8 +93,8 @@ export class Memory {
     this.states.set(rule_id, state);
   }
 
-  noteJudged(rule_id: string, height: number): void {
-    this.judgedAt.set(rule_id, height);
+  markEvaluated(rule_id: string, height: number): void {
+    this.evaluatedAt.set(rule_id, height);
   }
 
   /** Gives provisional ids of events their final ones. */
@@ -105,20 +108,21 @@ export class Memory {
   }
 
   /** Forgets every reading above a height and puts rules back to where they stood. */
-  rollBackTo(mark: { height: number; time: number }, states: { rule_id: string; state: unknown }[]): void {
+  rollBackTo(ref: { height: number; time: number }, states: { rule_id: string; state: unknown }[]): void {
     for (const [series_id, series] of this.seriesById) {
-      const { hasLost } = series.rollBackTo(mark.height);
+      const { hasLost } = series.rollBackTo(ref.height);
       // What was read of the state is gone with its block, and must not be missing until the next interval.
       const target = hasLost ? this.watchList.targetOf(series_id) : undefined;
-      if (target?.meter.reads) this.polls.set(target.id, mark.time);
+      if (target?.meter.reads) this.polls.set(target.id, ref.time);
     }
     for (const { rule_id, state } of states) this.states.set(rule_id, toState(state));
-    for (const [rule_id, height] of this.judgedAt) if (height > mark.height) this.rejudge(rule_id, mark.time);
+    for (const [rule_id, height] of this.evaluatedAt)
+      if (height > ref.height) this.scheduleEvaluation(rule_id, ref.time);
   }
 
   /** When a rule is next due was worked out from blocks that are gone. */
-  private rejudge(rule_id: string, now: number): void {
-    this.judgedAt.delete(rule_id);
+  private scheduleEvaluation(rule_id: string, now: number): void {
+    this.evaluatedAt.delete(rule_id);
     const rule = this.watchList.rule(rule_id);
     if (rule) this.schedule(rule, now);
   }
@@ -135,7 +139,7 @@ function mayBeOverdue({ condition, no_data }: WatchedRule, { phase }: RuleState)
 }
 
 /** How much block time before now a rule's judgement depends on. */
-export function lookBackSeconds({ condition }: WatchedRule): number {
+export function lookbackSeconds({ condition }: WatchedRule): number {
   return condition.operator === "anomaly"
     ? Math.max(anomalySeconds, condition.window_seconds * 2)
     : condition.window_seconds;

@@ -14,7 +14,7 @@ import {
 } from "../../store/engine/watch.ts";
 import { toState } from "../evaluate/rule-state.ts";
 import { compileContract } from "./compile.ts";
-import { lookBackSeconds, Memory, seriesOf, singleSeconds } from "./engine-state.ts";
+import { EngineState, lookbackSeconds, seriesOf, singleSeconds } from "./engine-state.ts";
 import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
 
 const pageSize = 2_000;
@@ -24,48 +24,48 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 type Moment = { height: number; time: number };
 
 /** What was read, and the height that it was read as of: memory cannot be rolled back below that. */
-export type Loaded = { memory: Memory; watchVersion: number; height: number };
+export type Loaded = { engine: EngineState; watchVersion: number; height: number };
 
 /** Reads into memory what a chain's engine needs as of a block: what is watched, where rules stand, what was measured. */
-export async function loadMemory(app: App, chain: Chain, at: Moment): Promise<Loaded> {
-  const memory = new Memory(chain);
+export async function loadEngineState(app: App, chain: Chain, at: Moment): Promise<Loaded> {
+  const engine = new EngineState(chain);
   // Asked before the contracts are read: what changes meanwhile is then read again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   for (const { rule_id, state } of await listRuleStates(app.db, chain.chain, at.height)) {
-    memory.setState(rule_id, toState(state));
+    engine.setState(rule_id, toState(state));
   }
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, after, pageSize);
-    await takeIn(app, memory, chain, rows, at);
+    await addContract(app, engine, chain, rows, at);
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return { memory, watchVersion, height: at.height };
+    if (!last || rows.length < pageSize) return { engine, watchVersion, height: at.height };
     after = last.id;
   }
 }
 
 /** Brings memory up to date with what people changed since. */
-export async function followChanges(app: App, loaded: Loaded, chain: Chain, at: Moment): Promise<void> {
+export async function applyConfigChanges(app: App, loaded: Loaded, chain: Chain, at: Moment): Promise<void> {
   const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion);
   const gone = new Set(ids);
   for (const row of rows) gone.delete(row.id);
-  for (const id of gone) loaded.memory.watchList.remove(id);
+  for (const id of gone) loaded.engine.watchList.remove(id);
   // A rule that was changed begins anew, which its stored state says.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
   for (const { rule_id, state } of await listStatesOf(app.db, rule_ids, at.height)) {
-    loaded.memory.setState(rule_id, toState(state));
+    loaded.engine.setState(rule_id, toState(state));
   }
   for (const { id } of rows) {
     // Nobody followed its upgrades while it was not watched.
-    if (!loaded.memory.watchList.contract(id)) loaded.memory.unread.set(id, at.time);
+    if (!loaded.engine.watchList.contract(id)) loaded.engine.unread.set(id, at.time);
   }
-  await takeIn(app, loaded.memory, chain, rows, at);
+  await addContract(app, loaded.engine, chain, rows, at);
   loaded.watchVersion = newest;
 }
 
 /** Has a contract read by the ABI of other code than is written yet; undefined says that it is not known which. */
-export async function readByCode(
+export async function recompileContract(
   app: App,
-  memory: Memory,
+  engine: EngineState,
   { id, org_id, subject: { chain } }: WatchedContract,
   code: Code | undefined,
   at: Moment,
@@ -74,25 +74,36 @@ export async function readByCode(
   if (!row) return;
   const address = code?.implementation;
   const implementation_abi = address ? await findAbi(app.db, org_id, chain.chain, address) : null;
-  await takeIn(app, memory, chain, [{ ...row, implementation_abi, code: code ?? null }], at);
+  await addContract(app, engine, chain, [{ ...row, implementation_abi, code: code ?? null }], at);
 }
 
-async function takeIn(app: App, memory: Memory, chain: Chain, rows: WatchRow[], at: Moment): Promise<void> {
+async function addContract(
+  app: App,
+  engine: EngineState,
+  chain: Chain,
+  rows: WatchRow[],
+  at: Moment,
+): Promise<void> {
   const contracts = rows.map((row) => compileContract(chain, row));
-  await fillSeries(app, memory, contracts, at);
-  for (const contract of contracts) memory.watch(contract, at.time);
+  await fillSeries(app, engine, contracts, at);
+  for (const contract of contracts) engine.watch(contract, at.time);
 }
 
 /** Reads what was measured, as far back as any rule looks, into series that are not in memory yet, or not so far. */
-async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[], at: Moment): Promise<void> {
+async function fillSeries(
+  app: App,
+  engine: EngineState,
+  contracts: WatchedContract[],
+  at: Moment,
+): Promise<void> {
   const wanted = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
-    want(wanted, target.series_id, (target.meter.windowSeconds?.(target.config) ?? 0) + memory.slackSeconds);
+    want(wanted, target.series_id, (target.meter.windowSeconds?.(target.config) ?? 0) + engine.slackSeconds);
     for (const rule of target.rules)
-      want(wanted, seriesIdOf(rule), lookBackSeconds(rule) + memory.slackSeconds);
+      want(wanted, seriesIdOf(rule), lookbackSeconds(rule) + engine.slackSeconds);
   }
   const missing = [...wanted.keys()].filter((series_id) => {
-    const series = memory.series(series_id);
+    const series = engine.series(series_id);
     return series.isEmpty || !series.reaches(wanted.get(series_id) ?? 0);
   });
   const compared = new Set(comparedSeries(contracts));
@@ -103,15 +114,15 @@ async function fillSeries(app: App, memory: Memory, contracts: WatchedContract[]
     const seconds = ids.reduce((most, id) => Math.max(most, wanted.get(id) ?? 0), 0);
     const past = ids.filter((id) => compared.has(id));
     const [minutes, singles] = [ids.filter((id) => counted.has(id)), ids.filter((id) => !counted.has(id))];
-    await addPast(app, memory, singles, past, { height: at.height, from: at.time - seconds });
-    await addMinutes(app, memory, minutes, at, at.time - seconds);
+    await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
+    await addMinutes(app, engine, minutes, at, at.time - seconds);
   }
 }
 
 /** Puts into series what was measured after a time, and into those with a past the newest reading before it. */
 async function addPast(
   app: App,
-  memory: Memory,
+  engine: EngineState,
   series_ids: string[],
   compared: string[],
   { height, from }: { height: number; from: number },
@@ -121,23 +132,23 @@ async function addPast(
     ...(await listSamples(app.db, series_ids, from, height)),
   ];
   const older = Map.groupBy(rows, ({ series_id }) => series_id);
-  for (const [series_id, group] of older) memory.series(series_id).addOlder(group.map(toReading));
+  for (const [series_id, group] of older) engine.series(series_id).addOlder(group.map(toReading));
 }
 
 /** The same where minutes count: single readings of the last hours, and before that what each minute came to. */
 async function addMinutes(
   app: App,
-  memory: Memory,
+  engine: EngineState,
   series_ids: string[],
   at: Moment,
   from: number,
 ): Promise<void> {
   if (series_ids.length === 0) return;
   const singlesFrom = Math.floor((at.time - singleSeconds) / 60) * 60;
-  await addPast(app, memory, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
+  await addPast(app, engine, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
   const rows = await listMinutes(app.db, series_ids, { after: from, before: singlesFrom, upTo: at.height });
   for (const [series_id, group] of Map.groupBy(rows, (row) => row.series_id)) {
-    memory.series(series_id).addOlder(group.map(({ series_id: _, ...minute }) => minute));
+    engine.series(series_id).addOlder(group.map(({ series_id: _, ...minute }) => minute));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TimedReading } from "../../meters/meter.ts";
-import { takeTogether } from "./downsample.ts";
+import { downsample } from "./downsample.ts";
 
 /** How many readings are worth the moving of all others. */
 const worthFolding = 256;
@@ -90,7 +90,7 @@ export class Series {
     const firstSecond = Math.floor((now - this.singleSeconds) / 60) * 60;
     const end = this.firstAfter(firstSecond - 1);
     if (end - this.folded < worthFolding) return;
-    const minutes = takeTogether(this.readings.slice(this.folded, end), 60);
+    const minutes = downsample(this.readings.slice(this.folded, end), 60);
     this.readings = [...this.readings.slice(0, this.folded), ...minutes, ...this.readings.slice(end)];
     this.folded += minutes.length;
   }

@@ -10,7 +10,7 @@ const beaconUpgradedTopic = keccak256(toHex("BeaconUpgraded(address)"));
  * The contracts that a block gave other code, by EIP-1967's own events from the proxy itself or from its beacon. A proxy
  * that went to another beacon has the implementation that this one names, which the event does not say.
  */
-export function upgradesIn({ logs }: Block, watchList: WatchList): Map<WatchedContract, Code> {
+export function findUpgrades({ logs }: Block, watchList: WatchList): Map<WatchedContract, Code> {
   const upgrades = new Map<WatchedContract, Code>();
   for (const log of logs) {
     const [topic] = log.topics;

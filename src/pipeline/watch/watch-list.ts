@@ -121,7 +121,7 @@ export type WatchedContract = {
 };
 
 /** Whether it is still to be found out which code runs: nobody looked, or its beacon has not said. */
-export function isOpen(code: Code | undefined): boolean {
+export function lacksImplementation(code: Code | undefined): boolean {
   return !code || (code.implementation === null && code.beacon !== null);
 }
 

@@ -25,7 +25,7 @@ export async function claimMails(db: Db, now: Date, leaseUntil: Date, limit: num
 }
 
 /** Records the outcome of the attempt it names; a later attempt's row is left alone. */
-export async function settleMail(
+export async function recordMailResult(
   db: Db,
   mail: { id: string; attempts: number },
   outcome:

@@ -44,7 +44,7 @@ export async function listApprovals(
 }
 
 /** Decides a pending sign-up: of any number of attempts at the same time, one gets true. */
-export async function settleApproval(
+export async function decideApproval(
   db: Db,
   approval_id: string,
   decision: {

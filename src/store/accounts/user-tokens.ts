@@ -13,7 +13,7 @@ export async function insertUserToken(db: Db, token: Insertable<Database["user_t
  * Uses a token up and voids its siblings: of any number of requests with it at the same time, one gets the row.
  * Unknown, used and expired tokens give undefined.
  */
-export async function takeUserToken(
+export async function consumeUserToken(
   db: Db,
   token_hash: Buffer,
   purpose: Purpose,

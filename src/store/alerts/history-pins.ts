@@ -7,7 +7,7 @@ export type Pin = { pinned_at: Date; known: string[] };
 /** An event may be found a moment before it is on record. */
 const momentMs = 10_000;
 /** Beyond so many, pages shift. */
-const mostLate = 5_000;
+const maxLate = 5_000;
 
 /** The pin of an end that is not older than `fresh`, made now if there is none. */
 export async function pinHistory(
@@ -51,6 +51,6 @@ export async function listLateEvents(
     select id from alert_events
     where org_id = ${org_id} and held_for is null and fired_at <= ${until}
       and detected_at > ${new Date(pinned_at.getTime() - momentMs)} and id <> all(${known}::uuid[])
-    order by detected_at desc limit ${mostLate}`.execute(db);
+    order by detected_at desc limit ${maxLate}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { EventRow } from "../engine/alert-events.ts";
 import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
-import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
-import { isScoped, isVisible, seesAll, type Viewer } from "../viewer.ts";
+import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
+import { isScopedKey, isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
 
 export type HistoryFilter = {
   rule_id?: string | undefined;
@@ -72,7 +72,7 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
   const { rule_id, contract_id, agent_id, severity, from, to, without = [] } = filter;
   return [
     sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
-    ...(seesAll(viewer) ? [] : [seesContract(viewer)]),
+    ...(isUnrestricted(viewer) ? [] : [seesContract(viewer)]),
     ...(rule_id ? [sql`e.rule_id = ${rule_id}`] : []),
     ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
     ...(agent_id ? [sql`e.agent_id = ${agent_id}`] : []),
@@ -90,7 +90,7 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
 export function seesContract(viewer: Viewer): RawBuilder<boolean> {
   const seen = sql<boolean>`exists (
     select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
-  return isScoped(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
+  return isScopedKey(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
 }
 
 /** A part of what is watched. */
@@ -101,7 +101,7 @@ function columnOf(of: Watching): ["rule_id" | "target_id" | "contract_id", strin
 }
 
 /** Of the rules there, those whose ends people want to hear of. */
-export async function listTellingRules(db: Db, org_id: string, of: Watching): Promise<Set<string>> {
+export async function listNotifyingRules(db: Db, org_id: string, of: Watching): Promise<Set<string>> {
   const [column, id] = columnOf(of);
   const rows = await db
     .selectFrom("alert_rules")
@@ -142,7 +142,7 @@ export async function deleteEventsBefore(
     delete from alert_events where id in (
       select e.id from alert_events e join orgs o on o.id = e.org_id
       where o.tier = ${tier} and e.held_for is null and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
-        and not ${isPromised(sql`e.fired_at`, now)}
+        and not ${isRetained(sql`e.fired_at`, now)}
       limit ${limit})
     returning id`.execute(db);
   return rows.length;

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import type { Database } from "../tables.ts";
-import { isScoped, isVisible, type Viewer } from "../viewer.ts";
+import { isScopedKey, isVisible, type Viewer } from "../viewer.ts";
 
 export type SilenceRow = Selectable<Database["silences"]>;
 
@@ -52,7 +52,7 @@ function isForEyes(viewer: Viewer) {
     select 1 from contracts c join contract_labels b on b.contract_id = c.id
     where ${isSeen} and lower(s.label) in (lower(b.value), lower(b.key || ':' || b.value))))`;
   return sql<boolean>`((s.contract_id is null or exists (
-    select 1 from contracts c where c.id = s.contract_id and ${isSeen})) and ${isScoped(viewer) ? hasLabel : sql`true`})`;
+    select 1 from contracts c where c.id = s.contract_id and ${isSeen})) and ${isScopedKey(viewer) ? hasLabel : sql`true`})`;
 }
 
 /** How many silences of an org hold or are to come. */

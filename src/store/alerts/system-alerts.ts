@@ -84,7 +84,7 @@ export async function resolveSystemEvents(db: Db, event_ids: string[], now: Date
 }
 
 /** The chains that staff have not been told of yet to be degraded; they count as told from now on. */
-export async function takeUntoldDegraded(
+export async function claimUnnotifiedDegraded(
   db: Db,
   now: Date,
 ): Promise<{ chain: string; degraded_reason: string }[]> {

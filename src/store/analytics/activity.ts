@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { seesContract } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
-import { seesAll, type Viewer } from "../viewer.ts";
+import { isUnrestricted, type Viewer } from "../viewer.ts";
 
 /** Any number will do, as long as nothing else takes it. */
 const countingLock = 7_061_002;
@@ -61,7 +61,7 @@ export async function countActivity(
   bucket: string,
 ): Promise<ActivityCount[]> {
   const matches = sql.join(conditions(viewer, filter), sql` and `);
-  const isWhole = seesAll(viewer) && !filter.contract_id;
+  const isWhole = isUnrestricted(viewer) && !filter.contract_id;
   const { rows } = await sql<{ at: Date; severity: ActivityCount["severity"]; total: string }>`
     select at, severity, sum(total) as total from (
       select date_trunc(${bucket}, e.hour, 'UTC') as at, e.severity, sum(e.total) as total from alert_hours e
@@ -98,7 +98,7 @@ function conditions(viewer: Viewer, filter: ActivityFilter): RawBuilder<unknown>
   const { contract_id, chain_id, target_type, severity } = filter;
   return [
     sql`e.org_id = ${viewer.org_id}`,
-    ...(seesAll(viewer) ? [] : [seesContract(viewer)]),
+    ...(isUnrestricted(viewer) ? [] : [seesContract(viewer)]),
     ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
     ...(chain_id !== undefined ? [sql`e.chain_id = ${chain_id}`] : []),
     ...(target_type ? [sql`e.target_type = ${target_type}`] : []),

@@ -1,13 +1,13 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
-import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
+import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
 import type { Database } from "../tables.ts";
-import { isVisible, seesAll, type Viewer } from "../viewer.ts";
+import { isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
 import type { Span } from "./activity.ts";
 
 export type AnomalyRow = Selectable<Database["anomalies"]>;
 
-export type JudgedTarget = {
+export type AnomalyCandidate = {
   id: string;
   org_id: string;
   contract_id: string;
@@ -21,23 +21,23 @@ export type JudgedTarget = {
 };
 
 /** Targets of some types that give readings and were not looked at for a while, the longest first. */
-export async function listToJudge(
+export async function listAnomalyCandidates(
   db: Db,
   types: readonly string[],
-  { readSince, judgedBefore, limit }: { readSince: Date; judgedBefore: Date; limit: number },
-): Promise<JudgedTarget[]> {
-  const { rows } = await sql<JudgedTarget>`
+  { readSince, checkedBefore, limit }: { readSince: Date; checkedBefore: Date; limit: number },
+): Promise<AnomalyCandidate[]> {
+  const { rows } = await sql<AnomalyCandidate>`
     select t.id, t.org_id, t.contract_id, c.chain_id, t.target_type, t.config, t.generation, p.judged_until, k.block_time as read_until
     from targets t join contracts c on c.id = t.contract_id join chain_cursors k on k.chain = c.chain
     left join anomaly_progress p on p.target_id = t.id
     where t.is_enabled and t.target_type = any(${[...types]}) and t.last_value_at > ${readSince}
-      and (p.judged_at is null or p.judged_at < ${judgedBefore})
+      and (p.judged_at is null or p.judged_at < ${checkedBefore})
     order by p.judged_at nulls first limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Writes what was found and how far was looked, together. The same minute judged twice is one anomaly. */
-export async function noteJudged(
+export async function recordChecked(
   db: Db,
   target_id: string,
   found: Insertable<Database["anomalies"]>[],
@@ -117,7 +117,7 @@ function conditions(viewer: Viewer, filter: AnomalyFilter, { from, to }: Span): 
     select 1 from contracts c where c.id = a.contract_id and ${isVisible(viewer, sql`c`)})`;
   return [
     sql`a.org_id = ${viewer.org_id} and a.at >= ${from} and a.at < ${to}`,
-    ...(seesAll(viewer) ? [] : [isSeen]),
+    ...(isUnrestricted(viewer) ? [] : [isSeen]),
     ...(contract_id ? [sql`a.contract_id = ${contract_id}`] : []),
     ...(chain_id !== undefined ? [sql`a.chain_id = ${chain_id}`] : []),
     ...(anomaly_type ? [sql`a.anomaly_type = ${anomaly_type}`] : []),
@@ -135,7 +135,7 @@ export async function deleteAnomaliesBefore(
     delete from anomalies where id in (
       select a.id from anomalies a join orgs o on o.id = a.org_id
       where o.tier = ${tier} and a.at < ${before}
-        and not ${isPromised(sql`a.at`, now)} limit ${limit})
+        and not ${isRetained(sql`a.at`, now)} limit ${limit})
     returning id`.execute(db);
   return rows.length;
 }

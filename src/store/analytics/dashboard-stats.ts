@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { seesContract } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
-import { isVisible, seesAll, type Viewer } from "../viewer.ts";
+import { isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
 
 export type StatsRow = {
   total: number;
@@ -22,7 +22,7 @@ export type StatsRow = {
 /** Counts of what the viewer sees, since a time where they are about what happened. */
 export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Promise<StatsRow> {
   const seen = isVisible(viewer, sql`c`);
-  const seenEvent = seesAll(viewer) ? sql`true` : seesContract(viewer);
+  const seenEvent = isUnrestricted(viewer) ? sql`true` : seesContract(viewer);
   const { rows } = await sql<Record<keyof StatsRow, string>>`
     select * from
       (select count(*) as total, count(*) filter (where c.status = 'MONITORING') as monitoring,

@@ -7,7 +7,7 @@ export type AnalyticsTables = {
     chain_id: string;
     target_type: string;
     severity: string;
-    is_whole: boolean;
+    is_complete: boolean;
     total: string;
   };
   alert_hours_touched: { org_id: string; hour: Date };

@@ -119,7 +119,7 @@ export async function countChannels(db: Db, org_id: string): Promise<number> {
 }
 
 /** What the attempts of one settling say of a channel. Of several the last success and the last failure count. */
-export type ChannelNews = {
+export type ChannelHealthUpdate = {
   channel_id: string;
   revision: number;
   succeeded: boolean;
@@ -137,7 +137,7 @@ export type ChannelNews = {
 const failingAfter = { attempts: 5, seconds: 300 };
 
 /** Notes how channels do. News from before a channel was changed say nothing about it now. */
-export async function noteChannelNews(db: Db, news: ChannelNews[], now: Date): Promise<void> {
+export async function recordChannelHealth(db: Db, news: ChannelHealthUpdate[], now: Date): Promise<void> {
   if (news.length === 0) return;
   await sql`
     update channels c set

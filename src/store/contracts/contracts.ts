@@ -106,7 +106,7 @@ export async function updateContract(
 }
 
 /** Gives a contract that has no ABI this one. */
-export async function giveAbi(db: Db, org_id: string, contract_id: string, abi: unknown): Promise<void> {
+export async function setAbi(db: Db, org_id: string, contract_id: string, abi: unknown): Promise<void> {
   await db
     .updateTable("contracts")
     .set({ abi: JSON.stringify(abi), abi_source: "import" })

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { noteWatchChanges } from "../engine/watch.ts";
+import { recordWatchChanges } from "../engine/watch.ts";
 import type { Db } from "../open-store.ts";
 
 /** More are left to the next go, so that no transaction holds others up for long. */
@@ -9,7 +9,7 @@ const batch = 1_000;
  * The chains with contracts that are to be watched, but which neither run here nor are followed by any other process. One that
  * staff did not switch off may be another process's, which is perhaps just being restarted.
  */
-export async function listUnfollowedChains(
+export async function listChainsWithoutFollower(
   db: Db,
   { enabled, off, before }: { enabled: string[]; off: string[]; before: Date },
 ): Promise<string[]> {
@@ -34,13 +34,13 @@ export async function listChainsInError(db: Db): Promise<string[]> {
 type Note = { reason: string; now: Date };
 
 /** Notes of some contracts on a chain that it is off, which ends their monitoring. True when there may be more. */
-export async function noteSwitchedOff(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
+export async function markContractsChainOff(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from contracts where chain = ${chain} and status in ('PENDING', 'MONITORING') limit ${batch}`.execute(
     db,
   );
   const ids = rows.map(({ id }) => id);
-  await noteWatchChanges(db, chain, ids);
+  await recordWatchChanges(db, chain, ids);
   await sql`
     update contracts set status = 'ERROR', status_reason = ${reason}, updated_at = ${now}
     where id = any(${ids}::uuid[]) and status in ('PENDING', 'MONITORING')`.execute(db);
@@ -48,13 +48,13 @@ export async function noteSwitchedOff(db: Db, chain: string, { reason, now }: No
 }
 
 /** Takes that back once the chain is on again. True when there may be more. */
-export async function noteSwitchedOn(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
+export async function markContractsChainOn(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
   const isOfThis = sql`status = 'ERROR' and status_reason = ${reason}`;
   const { rows } = await sql<{ id: string }>`
     select id from contracts where chain = ${chain} and ${isOfThis} limit ${batch}`.execute(db);
   if (rows.length === 0) return false;
   const ids = rows.map(({ id }) => id);
-  await noteWatchChanges(db, chain, ids);
+  await recordWatchChanges(db, chain, ids);
   await sql`
     update contracts c set status_reason = null, updated_at = ${now},
       status = case when exists (select 1 from targets t where t.contract_id = c.id and t.is_enabled)

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { noteWatchChanges } from "../engine/watch.ts";
+import { recordWatchChanges } from "../engine/watch.ts";
 import type { Db } from "../open-store.ts";
 
 /** Notes that contracts are no longer followed after a height, which ends their monitoring. */
-export async function noteUnfollowed(
+export async function recordSuspension(
   db: Db,
   chain: string,
   contract_ids: string[],
   note: { since: number; reason: string; again_at: Date; now: Date },
 ): Promise<void> {
-  await noteWatchChanges(db, chain, contract_ids);
+  await recordWatchChanges(db, chain, contract_ids);
   await sql`
     with stopped as (
       update contracts set status = 'ERROR', status_reason = ${note.reason}, updated_at = ${note.now}
@@ -21,7 +21,7 @@ export async function noteUnfollowed(
 }
 
 /** Has contracts whose time has come followed again from a height on; `reason` says so. Returns how many there were. */
-export async function followAgain(
+export async function clearSuspension(
   db: Db,
   chain: string,
   now: Date,
@@ -32,7 +32,7 @@ export async function followAgain(
     order by contract_id limit 1000`.execute(db);
   if (rows.length === 0) return 0;
   const ids = rows.map((row) => row.contract_id);
-  await noteWatchChanges(db, chain, ids);
+  await recordWatchChanges(db, chain, ids);
   // Whoever paused or resumed it meanwhile has decided what becomes of it.
   await sql`
     update contracts c set status_reason = again.reason, updated_at = ${now},
@@ -44,7 +44,7 @@ export async function followAgain(
   return rows.length;
 }
 
-export type UnfollowedContract = {
+export type SuspendedContract = {
   id: string;
   org_id: string;
   chain: string;
@@ -54,8 +54,8 @@ export type UnfollowedContract = {
   since: string;
 };
 
-export async function listUnfollowed(db: Db): Promise<UnfollowedContract[]> {
-  const { rows } = await sql<UnfollowedContract>`
+export async function listSuspended(db: Db): Promise<SuspendedContract[]> {
+  const { rows } = await sql<SuspendedContract>`
     select c.id, c.org_id, c.chain, c.chain_id, c.label, c.status_reason, u.since
     from unfollowed_contracts u join contracts c on c.id = u.contract_id and c.status = 'ERROR'
     order by c.id limit 10000`.execute(db);

@@ -9,16 +9,16 @@ export type Progress = { generation: number } & (
 );
 
 /** Shows on targets and contracts what the engine saw last. */
-export async function noteReadings(
+export async function recordReadings(
   db: Db,
   readings: ReadonlyMap<string, Progress>,
   activity: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await noteActivity(db, activity);
-  await noteValues(db, [...readings]);
+  await recordActivity(db, activity);
+  await recordValues(db, [...readings]);
 }
 
-async function noteActivity(db: Db, activity: ReadonlyMap<string, number>): Promise<void> {
+async function recordActivity(db: Db, activity: ReadonlyMap<string, number>): Promise<void> {
   if (activity.size === 0) return;
   await sql`
     update contracts c set last_activity_at = to_timestamp(u.time)
@@ -28,7 +28,7 @@ async function noteActivity(db: Db, activity: ReadonlyMap<string, number>): Prom
   );
 }
 
-async function noteValues(db: Db, readings: [string, Progress][]): Promise<void> {
+async function recordValues(db: Db, readings: [string, Progress][]): Promise<void> {
   if (readings.length === 0) return;
   const values = readings.map(([, one]) => ("value" in one ? one.value : null));
   const times = readings.map(([, one]) => ("time" in one ? one.time : null));

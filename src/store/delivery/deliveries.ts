@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { seesContract } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
-import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
+import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
 import type { Database } from "../tables.ts";
-import { seesAll, type Viewer } from "../viewer.ts";
+import { isUnrestricted, type Viewer } from "../viewer.ts";
 
 export type DeliveryRow = Selectable<Database["deliveries"]> & { event_ids: string[] };
 export type AttemptRow = Selectable<Database["delivery_attempts"]>;
@@ -50,7 +50,7 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
     select 1 from delivery_notices l where l.delivery_id = d.id and l.event_id = ${event_id ?? null})`;
   return [
     sql`d.org_id = ${viewer.org_id}`,
-    ...(seesAll(viewer) ? [] : [seesEveryAlert(viewer)]),
+    ...(isUnrestricted(viewer) ? [] : [seesEveryAlert(viewer)]),
     ...(status ? [sql`d.status = ${status}`] : []),
     ...(channel_id ? [sql`d.channel_id = ${channel_id}`] : []),
     ...(event_id ? [isAbout] : []),
@@ -116,7 +116,7 @@ export async function deleteDeliveriesBefore(
     delete from deliveries where id in (
       select d.id from deliveries d join orgs o on o.id = d.org_id
       where o.tier = ${tier} and d.created_at < ${before} and d.status not in ('queued', 'sending') and not d.is_muted
-        and not ${isPromised(sql`d.created_at`, now)}
+        and not ${isRetained(sql`d.created_at`, now)}
       limit ${limit})
     returning id`.execute(db);
   return rows.length;

@@ -4,7 +4,7 @@ import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
 
 /** What one alarm of a message is made of. */
-export type AlarmRow = EventRow & {
+export type AlertRow = EventRow & {
   delivery_id: string;
   org_name: string;
   contract_label: string | null;
@@ -13,8 +13,8 @@ export type AlarmRow = EventRow & {
 };
 
 /** The alarms of messages as they stand now, each message's in the order in which they were noticed. */
-export async function listAlarms(db: Db, delivery_ids: string[]): Promise<AlarmRow[]> {
-  const { rows } = await sql<AlarmRow>`
+export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertRow[]> {
+  const { rows } = await sql<AlertRow>`
     select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
       u.name as acknowledged_name
     from delivery_notices l
@@ -28,7 +28,7 @@ export async function listAlarms(db: Db, delivery_ids: string[]): Promise<AlarmR
 }
 
 /** Those of the messages whose receiver never heard that the alarm began: it was given up, or called off, in the meantime. */
-export async function listPointless(db: Db, delivery_ids: string[]): Promise<Set<string>> {
+export async function listObsolete(db: Db, delivery_ids: string[]): Promise<Set<string>> {
   if (delivery_ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d

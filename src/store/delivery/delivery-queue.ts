@@ -141,7 +141,7 @@ export async function retireWorker(db: Db, worker_id: string): Promise<void> {
  * Takes back what workers held that are gone. How those attempts ended nobody knows, which is put on record; each is
  * made again, at once, unless it was the last.
  */
-export async function takeBackLost(db: Db, lastAttempt: number, now: Date): Promise<number> {
+export async function requeueLost(db: Db, lastAttempt: number, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with lost as (
       select d.id from deliveries d left join delivery_workers w on w.id = d.worker_id

@@ -47,7 +47,7 @@ export async function listOrgsWaiting(db: Db, countTo: number): Promise<OrgWaiti
  * Those of the orgs that nobody else makes deliveries of just now; nobody will until this transaction ends. Told of an end,
  * one must see who was told of the beginning.
  */
-export async function holdOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
+export async function lockOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ org_id: string }>`
     select org_id from unnest(${org_ids}::uuid[]) org_id
     where pg_try_advisory_xact_lock(hashtextextended('tocsin.fan_out ' || org_id, 0))`.execute(tx);
@@ -58,7 +58,7 @@ export async function holdOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
  * Takes notices that wait, of each of the orgs as many as told, in the order of their events. Alarms that one transaction
  * set off stay together: those of them that come soon after the last are taken as well.
  */
-export async function takeNotices(
+export async function claimNotices(
   tx: Db,
   org_ids: string[],
   perOrg: number,

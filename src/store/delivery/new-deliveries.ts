@@ -23,7 +23,7 @@ export async function listRecipients(tx: Db, org_ids: string[]): Promise<Recipie
 }
 
 /** Which channels were told, or are about to be, that each event began. */
-export async function listTold(tx: Db, event_ids: string[]): Promise<Set<string>> {
+export async function listNotified(tx: Db, event_ids: string[]): Promise<Set<string>> {
   if (event_ids.length === 0) return new Set();
   const { rows } = await sql<{ told: string }>`
     select l.event_id || ' ' || l.channel_id as told
@@ -36,7 +36,7 @@ export async function listTold(tx: Db, event_ids: string[]): Promise<Set<string>
 }
 
 /** Calls off messages that nobody has tried to send yet, of alarms that were never true. */
-export async function callOff(tx: Db, event_ids: string[], reason: string): Promise<void> {
+export async function cancelDeliveries(tx: Db, event_ids: string[], reason: string): Promise<void> {
   if (event_ids.length === 0) return;
   await sql`
     update deliveries d set status = 'skipped', last_error = ${reason}

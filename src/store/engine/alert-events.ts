@@ -131,9 +131,9 @@ export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void>
 export async function listKnown(
   db: Db,
   event_ids: string[],
-): Promise<Map<string, { isShown: boolean; isTold: boolean }>> {
+): Promise<Map<string, { isShown: boolean; isNotified: boolean }>> {
   if (event_ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; isShown: boolean; isTold: boolean }>`
+  const { rows } = await sql<{ id: string; isShown: boolean; isNotified: boolean }>`
     select e.id, e.held_for is null as "isShown",
       exists (select 1 from alert_notices n where n.event_id = e.id and n.kind = 'fired') as "isTold"
     from alert_events e where e.id = any(${event_ids}::uuid[])`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-export type BlockMark = {
+export type StoredBlockRef = {
   height: number;
   hash: string;
   parent_hash: string;
@@ -12,10 +12,10 @@ export type BlockMark = {
 type SeenInBlock = { transactions: string[]; after: number; added: string[] };
 
 /** How many blocks back a common ancestor can be looked for without asking anybody. */
-export const keptBlocks = 256;
+export const retainedBlocks = 256;
 
-export async function insertBlocks(db: Db, chain: string, blocks: BlockMark[]): Promise<void> {
-  const kept = blocks.slice(-keptBlocks);
+export async function insertBlocks(db: Db, chain: string, blocks: StoredBlockRef[]): Promise<void> {
+  const kept = blocks.slice(-retainedBlocks);
   if (kept.length === 0) return;
   await sql`
     insert into chain_blocks (chain, height, hash, parent_hash, block_time, seen)
@@ -27,13 +27,13 @@ export async function insertBlocks(db: Db, chain: string, blocks: BlockMark[]): 
 }
 
 /** The blocks that are remembered of the branch we followed, newest first. */
-export async function listBlocks(db: Db, chain: string): Promise<BlockMark[]> {
+export async function listBlocks(db: Db, chain: string): Promise<StoredBlockRef[]> {
   const rows = await db
     .selectFrom("chain_blocks")
     .selectAll()
     .where("chain", "=", chain)
     .orderBy("height", "desc")
-    .limit(keptBlocks)
+    .limit(retainedBlocks)
     .execute();
   return rows.map((row) => ({
     height: Number(row.height),
@@ -52,7 +52,7 @@ export async function deleteBlocksAbove(db: Db, chain: string, height: number): 
     .execute();
 }
 
-export async function forgetBlocksBelow(db: Db, chain: string, height: number): Promise<void> {
+export async function deleteBlocksBelow(db: Db, chain: string, height: number): Promise<void> {
   await db
     .deleteFrom("chain_blocks")
     .where("chain", "=", chain)

@@ -8,7 +8,7 @@ export type Code = { implementation: string | null; beacon: string | null };
 export type CodeAt = Code & { contract_id: string; height: number };
 
 /** Notes which code stands behind contracts, so that calls and events are read by its ABI from the next block on. */
-export async function noteCode(db: Db, chain: string, codes: readonly CodeAt[]): Promise<void> {
+export async function recordCode(db: Db, chain: string, codes: readonly CodeAt[]): Promise<void> {
   if (codes.length === 0) return;
   const rows = [...new Map(codes.map((code) => [`${code.contract_id} ${code.height}`, code])).values()];
   await sql`
@@ -36,7 +36,7 @@ export async function listCode(db: Db, contract_id: string): Promise<CodeAt[]> {
 }
 
 /** Forgets the code that blocks above a height put there, and goes back to what was there before. */
-export async function forgetCodeAbove(db: Db, chain: string, height: number): Promise<void> {
+export async function deleteCodeAbove(db: Db, chain: string, height: number): Promise<void> {
   const { rows } = await sql<Code & { contract_id: string }>`
     delete from contract_code where chain = ${chain} and height > ${height}
     returning contract_id, implementation, beacon`.execute(db);
@@ -63,7 +63,7 @@ export async function listCodeBefore(
 }
 
 /** Drops what a newer row has replaced for good: both at or below a height that will not be rolled back. */
-export async function tidyCode(db: Db, chain: string, height: number): Promise<void> {
+export async function compactCode(db: Db, chain: string, height: number): Promise<void> {
   await sql`
     delete from contract_code old using contract_code newer
     where old.chain = ${chain} and old.height < newer.height and newer.height <= ${height}

@@ -50,7 +50,7 @@ export async function moveCursor(
 }
 
 /** Notes up to where the chain will not change any more, which says how final its alerts are. */
-export async function noteSettled(
+export async function recordFinality(
   db: Db,
   chain: string,
   { safe, finalized }: { safe: number; finalized: number },
@@ -63,7 +63,7 @@ export async function noteSettled(
 }
 
 /** Notes what the chain's nodes say, for people to see; not part of what the engine relies on. */
-export async function noteHead(
+export async function recordHead(
   db: Db,
   chain: string,
   note: {
@@ -75,13 +75,13 @@ export async function noteHead(
 ): Promise<void> {
   const { head_height, degraded_reason, ...rest } = note;
   // Whoever was told of one thing has to be told of the next; the same found again is no news.
-  const isTold = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_told_at end`;
+  const isNotified = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_told_at end`;
   await db
     .updateTable("chain_cursors")
     .set({
       ...rest,
       ...(head_height !== undefined && { head_height: String(head_height) }),
-      ...(degraded_reason !== undefined && { degraded_reason, degraded_told_at: isTold }),
+      ...(degraded_reason !== undefined && { degraded_reason, degraded_told_at: isNotified }),
     })
     .where("chain", "=", chain)
     .execute();
@@ -91,7 +91,7 @@ export async function noteHead(
  * Takes or renews the right to follow a chain. By the database's clock, so that two machines whose clocks differ
  * cannot both believe they have it; the fence grows with each new holder.
  */
-export async function takeLease(
+export async function acquireLease(
   db: Db,
   chain: string,
   holder: string,
@@ -110,7 +110,7 @@ export async function takeLease(
 }
 
 /** Gives the lease back, so that the next process need not wait for it to run out. */
-export async function dropLease(db: Db, chain: string, holder: string): Promise<void> {
+export async function releaseLease(db: Db, chain: string, holder: string): Promise<void> {
   await sql`update chain_leases set expires_at = '-infinity' where chain = ${chain} and holder = ${holder}`.execute(
     db,
   );

@@ -28,7 +28,7 @@ export async function listHinted(db: Db, limit: number): Promise<HintedTransacti
 }
 
 /** What was announced long ago and is still waiting touches nothing that is watched, or the chain would have shown it. */
-export async function settleOld(db: Db, receivedBefore: Date, processed_at: Date): Promise<void> {
+export async function completeOldHints(db: Db, receivedBefore: Date, processed_at: Date): Promise<void> {
   await db
     .updateTable("helius_inbox")
     .set({ status: "done", processed_at, payload: null })
@@ -38,7 +38,7 @@ export async function settleOld(db: Db, receivedBefore: Date, processed_at: Date
 }
 
 /** Notes that announced transactions were looked at, in the transaction of what came of it. */
-export async function settleHinted(db: Db, signatures: string[], processed_at: Date): Promise<void> {
+export async function completeHints(db: Db, signatures: string[], processed_at: Date): Promise<void> {
   if (signatures.length === 0) return;
   await db
     .updateTable("helius_inbox")

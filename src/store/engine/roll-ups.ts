@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
-import { type Expiry, isPromised } from "../orgs/retention-overrides.ts";
+import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
 
 /** What a minute or an hour of a series came to. */
-export type Sums = {
+export type Rollup = {
   series_id: string;
   /** When the span begins. */
   time: number;
@@ -58,14 +58,14 @@ async function rollUp(db: Db, table: RollUp, unit: "minute" | "hour", hour: Date
 }
 
 /** The sums of series whose spans lie after a time and end at or before another, oldest first. */
-export async function listSums(
+export async function listRollups(
   db: Db,
   table: RollUp,
   series_ids: string[],
   { after, until, limit }: { after: number; until: number; limit: number },
-): Promise<Sums[]> {
+): Promise<Rollup[]> {
   if (until - after < widths[table]) return [];
-  const { rows } = await sql<Omit<Sums, "time" | "count"> & { at: Date; count: string }>`
+  const { rows } = await sql<Omit<Rollup, "time" | "count"> & { at: Date; count: string }>`
     select series_id, at, count, sum, min, max, last from ${sql.id(table)}
     where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)}
       and at <= ${new Date((until - widths[table]) * 1000)}
@@ -78,7 +78,7 @@ export async function listSums(
 }
 
 /** Deletes some of the sums of a tier's orgs that are older than a time; returns how many. */
-export async function deleteSumsBefore(
+export async function deleteRollupsBefore(
   db: Db,
   table: RollUp,
   { tier, before, now }: Expiry,
@@ -87,7 +87,7 @@ export async function deleteSumsBefore(
   const { rows } = await sql`
     delete from ${sql.id(table)} where (series_id, at) in (
       select r.series_id, r.at from ${sql.id(table)} r join orgs o on o.id = r.org_id
-      where o.tier = ${tier} and r.at < ${before} and not ${isPromised(sql`r.at`, now)} limit ${limit})
+      where o.tier = ${tier} and r.at < ${before} and not ${isRetained(sql`r.at`, now)} limit ${limit})
     returning series_id`.execute(db);
   return rows.length;
 }

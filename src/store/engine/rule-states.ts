@@ -41,7 +41,7 @@ export async function deleteStatesAbove(db: Db, chain: string, height: number): 
 }
 
 /** Drops states that a newer one has replaced for good: both at or below a height that will not be rolled back. */
-export async function forgetRuleStates(db: Db, chain: string, height: number): Promise<void> {
+export async function deleteOldRuleStates(db: Db, chain: string, height: number): Promise<void> {
   await sql`
     delete from rule_states old using rule_states newer
     where old.chain = ${chain} and old.height < newer.height and newer.height <= ${height}
@@ -80,7 +80,7 @@ export async function listStatesAt(
 }
 
 /** A rule that means something else from now on begins anew. */
-export async function forgetStatesOf(db: Db, rule_id: string): Promise<void> {
+export async function deleteStatesOf(db: Db, rule_id: string): Promise<void> {
   await db.deleteFrom("rule_states").where("rule_id", "=", rule_id).execute();
 }
 
@@ -88,7 +88,7 @@ export async function forgetStatesOf(db: Db, rule_id: string): Promise<void> {
  * The version that each of the given rules has now. Whoever wants to change one of them waits until this transaction is
  * over, and then finds what it wrote.
  */
-export async function holdRules(db: Db, rule_ids: string[]): Promise<Map<string, number>> {
+export async function lockRules(db: Db, rule_ids: string[]): Promise<Map<string, number>> {
   if (rule_ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; version: number }>`
     select id, version from alert_rules where id = any(${rule_ids}::uuid[]) order by id for share`.execute(

@@ -119,12 +119,12 @@ export async function newestWatchChange(db: Db, chain: string): Promise<number> 
  * Numbers a change of what is watched, in the transaction that makes it. One change at a time on a chain: were two
  * transactions to take numbers and commit in the other order, the engine could pass over the one that commits late.
  */
-export async function noteWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
-  await noteWatchChanges(db, chain, [contract_id]);
+export async function recordWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
+  await recordWatchChanges(db, chain, [contract_id]);
 }
 
 /** The same for several contracts on one chain. */
-export async function noteWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
+export async function recordWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
   await sql`
     insert into watch_versions (contract_id, chain, changed)
@@ -141,7 +141,7 @@ export async function noteWatchChanges(db: Db, chain: string, contract_ids: stri
 }
 
 /** The same for everything that an org watches: its tier or its settings say how often state is read. */
-export async function noteOrgWatchChange(db: Db, org_id: string): Promise<void> {
+export async function recordOrgWatchChange(db: Db, org_id: string): Promise<void> {
   const { rows } = await sql<{ chain: string }>`
     select distinct chain from contracts where org_id = ${org_id} and status = 'MONITORING' order by chain`.execute(
     db,

@@ -110,7 +110,7 @@ export async function listFindings(
   return new Map(rows.map(({ chain_id, ...findings }) => [Number(chain_id), findings]));
 }
 
-export async function keepFindings(
+export async function saveFindings(
   db: Db,
   wallet_address: string,
   chain_id: number,
@@ -126,7 +126,7 @@ export async function keepFindings(
 }
 
 /** Says how a chain of a discovery went. */
-export async function settleChain(
+export async function finishChain(
   db: Db,
   discovery_id: string,
   chain_id: number,
@@ -140,7 +140,7 @@ export async function settleChain(
     .execute();
 }
 
-export async function settleDiscovery(
+export async function finishDiscovery(
   db: Db,
   discovery_id: string,
   end: { status: "completed" | "partial" | "failed"; error: string | null; completed_at: Date },

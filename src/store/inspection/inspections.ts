@@ -45,7 +45,7 @@ export async function postponeInspections(db: Db, ids: readonly string[], until:
 }
 
 /** Notes what was found. What a person gave or chose stays, and what the engine saw behind a proxy. */
-export async function noteInspection(db: Db, contract_id: string, found: InspectedContract): Promise<void> {
+export async function recordInspection(db: Db, contract_id: string, found: InspectedContract): Promise<void> {
   const isOurs = sql`abi_source in ('none', 'registry', 'bytecode') and ${found.abi !== null}`;
   const isUnseen = sql`not exists (
     select 1 from contract_code k where k.contract_id = contracts.id and coalesce(k.implementation, k.beacon) is not null)`;
@@ -64,7 +64,7 @@ export async function noteInspection(db: Db, contract_id: string, found: Inspect
 }
 
 /** Notes that there is no code, which ends the monitoring of a contract that nobody paused. */
-export async function noteMissingCode(
+export async function recordMissingCode(
   db: Db,
   contract_id: string,
   reason: string,
@@ -78,7 +78,7 @@ export async function noteMissingCode(
 }
 
 /** Takes that back when there is code after all. True when it had been noted. */
-export async function endMissingCode(db: Db, contract_id: string, reason: string): Promise<boolean> {
+export async function clearMissingCode(db: Db, contract_id: string, reason: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update contracts set status = 'PENDING', status_reason = null
     where id = ${contract_id} and status = 'ERROR' and status_reason = ${reason}`.execute(db);

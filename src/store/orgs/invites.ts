@@ -41,7 +41,7 @@ export async function findInviteByToken(db: Db, token_hash: Buffer): Promise<Inv
 }
 
 /** Moves a pending invite on: of any number of attempts at the same time, one gets true. */
-export async function settleInvite(
+export async function closeInvite(
   db: Db,
   org_id: string,
   invite_id: string,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
 /** Notes how long an org's history up to now is kept. */
-export async function noteFormerTier(
+export async function addRetentionOverride(
   db: Db,
   org_id: string,
   ended_at: Date,
@@ -19,14 +19,14 @@ export async function noteFormerTier(
 export type Expiry = { tier: string; before: Date; now: Date };
 
 /** Whether an earlier tier of the org `o` promised to keep what happened at a time. */
-export function isPromised(at: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
+export function isRetained(at: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from former_tiers f
     where f.org_id = o.id and ${at} < f.ended_at and ${at} >= ${now}::timestamptz - f.kept_days * interval '1 day')`;
 }
 
 /** Forgets promises that have run out. */
-export async function deleteKeptPromises(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredOverrides(db: Db, now: Date): Promise<void> {
   await sql`delete from former_tiers where ended_at < ${now}::timestamptz - kept_days * interval '1 day'`.execute(
     db,
   );

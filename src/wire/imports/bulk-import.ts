@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id } from "../primitives.ts";
 
 /** Far above what a tier has room for, so that a mistake is refused before it is read. */
-const mostItems = 5_000;
+const maxItems = 5_000;
 
 const text = (max: number, example: string) =>
   z
@@ -24,7 +24,7 @@ export type BulkItem = z.infer<typeof Item>;
 
 export const BulkImport = z
   .strictObject({
-    contracts: z.array(Item).min(1).max(mostItems).optional(),
+    contracts: z.array(Item).min(1).max(maxItems).optional(),
     csv: z
       .string()
       .min(1)

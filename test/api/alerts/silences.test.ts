@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fanOutUnmuted } from "../../../src/delivery/fan-out.ts";
-import { Turns } from "../../../src/delivery/pick-lanes.ts";
-import { holdOrgs } from "../../../src/store/delivery/fan-out.ts";
+import { RoundRobin } from "../../../src/delivery/pick-lanes.ts";
+import { lockOrgs } from "../../../src/store/delivery/fan-out.ts";
 import type { Silence } from "../../../src/wire/alerts/silences.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "../../delivery/world.ts";
 import { freshId, grant, watch } from "../contracts/contract-steps.ts";
@@ -140,14 +140,14 @@ describe("a silence", () => {
 
   test("of an org that is busy otherwise does not keep others waiting", async () => {
     const homes = [await homeWith("/waits/1"), await homeWith("/waits/2")] as const;
-    const turns = new Turns();
+    const turns = new RoundRobin();
     for (const [busy, other] of [homes, [homes[1], homes[0]]] as const) {
       const silences = [await silence(homes[0], { all: true }), await silence(homes[1], { all: true })];
       for (const home of homes) await fire(world, home);
       await world.fanOutAll();
       for (const [at, { id }] of silences.entries()) await homes[at]?.owner.client.delete(`/silences/${id}`);
       await h.app.db.transaction().execute(async (tx) => {
-        await holdOrgs(tx, [busy.owner.org_id]);
+        await lockOrgs(tx, [busy.owner.org_id]);
         for (let round = 0; round < 3; round++) await fanOutUnmuted(h.app, turns);
       });
       expect(await other.deliveries({ status: "queued" })).toHaveLength(1);

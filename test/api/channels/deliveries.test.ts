@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forgetOldData } from "../../../src/jobs/delete-old-data.ts";
+import { deleteOldData } from "../../../src/jobs/delete-old-data.ts";
 import type { ServiceStatus } from "../../../src/wire/analytics/service-status.ts";
 import type { Delivery } from "../../../src/wire/channels/deliveries.ts";
 import { fire, makeWorld, notify } from "../../delivery/world.ts";
@@ -241,7 +241,7 @@ test("deliveries go with the history of the tier, but not what still waits", asy
   // As if it had never had another tier.
   await h.app.db.updateTable("orgs").set({ tier: "free" }).where("id", "=", home.owner.org_id).execute();
   h.clock.advance(8 * day);
-  await forgetOldData.run(h.app);
+  await deleteOldData.run(h.app);
   const kept = await h.app.db
     .selectFrom("deliveries")
     .leftJoin("delivery_attempts", "delivery_attempts.delivery_id", "deliveries.id")

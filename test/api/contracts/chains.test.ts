@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { chainOf } from "../../../src/chains/index.ts";
-import { moveCursor, noteHead, takeLease } from "../../../src/store/engine/cursors.ts";
+import { acquireLease, moveCursor, recordHead } from "../../../src/store/engine/cursors.ts";
 import type { ChainInfo } from "../../../src/wire/contracts/contracts.ts";
 import { harness } from "../../harness.ts";
 import { freshId } from "./contract-steps.ts";
@@ -13,7 +13,7 @@ const find = async (chain: string) => (await listed()).find((one) => one.chain =
 
 /** As if the engine had followed a chain up to a block of this age. */
 async function follow(chain: string, ageSeconds: number, height = 100): Promise<void> {
-  const lease = await takeLease(h.app.db, chain, freshId(), 0);
+  const lease = await acquireLease(h.app.db, chain, freshId(), 0);
   const time = Math.round(h.clock.now().getTime() / 1000) - ageSeconds;
   await moveCursor(h.app.db, chain, { height, hash: "0x01", time }, lease ?? { fence: 0 }, h.clock.now());
 }
@@ -69,7 +69,7 @@ test.each([
 
 test("the head is what the nodes say, once they have said it", async () => {
   await follow("ethereum", 0, 200);
-  await noteHead(h.app.db, "ethereum", { head_height: 205, head_seen_at: h.clock.now() });
+  await recordHead(h.app.db, "ethereum", { head_height: 205, head_seen_at: h.clock.now() });
   expect(await find("ethereum")).toMatchObject({ head_block: 205 });
 });
 

@@ -1,5 +1,5 @@
 import { setOwn } from "../../../lib/set-own.ts";
-import { spellAddress } from "../values/checksum-address.ts";
+import { checksumAddress } from "../values/checksum-address.ts";
 import type { AbiField, AbiType } from "./abi-type.ts";
 
 /** A decoded value; integers of every size are bigint, and a tuple has its fields by name and by position. */
@@ -61,7 +61,7 @@ function readValue(reader: Reader, type: AbiType, at: number): DecodedValue {
     case "bool":
       return /[^0]/.test(readHex(reader, at, 32));
     case "address":
-      return spellAddress(`0x${readHex(reader, at, 32).slice(24)}`, "address");
+      return checksumAddress(`0x${readHex(reader, at, 32).slice(24)}`, "address");
     case "fixed_bytes":
       return `0x${readHex(reader, at, 32).slice(0, 2 * type.bytes)}`;
     case "bytes":

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { mergeAbis, readAbi } from "./abi.ts";
+import { compileAbi, mergeAbis } from "./abi.ts";
 
 const transfer = {
   type: "event",
@@ -15,13 +15,13 @@ const transfer = {
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 function read(input: unknown) {
-  const result = readAbi(input);
+  const result = compileAbi(input);
   if (!result.ok) throw new Error(result.problem);
   return result.abi;
 }
 
 function problemOf(input: unknown): string {
-  const result = readAbi(input);
+  const result = compileAbi(input);
   return result.ok ? "" : result.problem;
 }
 
@@ -144,10 +144,10 @@ describe("an ABI that is wrong", () => {
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
         (input) => {
-          readAbi(input);
-          readAbi([input]);
-          readAbi([{ type: "event", name: "E", inputs: [input] }]);
-          readAbi([String(input && typeof input === "object" ? "" : String(input))]);
+          compileAbi(input);
+          compileAbi([input]);
+          compileAbi([{ type: "event", name: "E", inputs: [input] }]);
+          compileAbi([String(input && typeof input === "object" ? "" : String(input))]);
         },
       ),
       { numRuns: 500 },

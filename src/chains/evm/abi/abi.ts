@@ -27,7 +27,7 @@ const maxParameters = 20_000;
  * Reads an ABI from outside: its JSON or the text of it, an artifact that has it under `abi`, or a list of signatures
  * such as `event Paused(address account)`. The problem names the entry that is wrong.
  */
-export function readAbi(input: unknown): Read<{ abi: AbiIndex }> {
+export function compileAbi(input: unknown): Read<{ abi: AbiIndex }> {
   return readOrProblem(() => ({ abi: indexEntries(readEntries(listOf(input))) }));
 }
 

@@ -10,7 +10,7 @@ import {
   parseAbi,
 } from "viem";
 import { describe, expect, it, vi } from "vitest";
-import { abiOf, emptyAbi, readAbi } from "./abi.ts";
+import { abiOf, compileAbi, emptyAbi } from "./abi.ts";
 import type { DecodedValue } from "./abi-data.ts";
 import { decodeCall, decodeLog, decodeRevert } from "./decode.ts";
 
@@ -18,7 +18,7 @@ const numRuns = process.env.LONG ? 20_000 : 500;
 if (process.env.LONG) vi.setConfig({ testTimeout: 600_000 });
 
 function abi(...signatures: string[]) {
-  const result = readAbi(signatures);
+  const result = compileAbi(signatures);
   if (!result.ok) throw new Error(result.problem);
   return result.abi;
 }
@@ -251,7 +251,7 @@ function encode(list: Sample[]): Hex {
 
 function functionOf(list: (Sample & { name: string })[]) {
   const inputs = list.map(({ parameter, name }) => ({ ...parameter, name }));
-  const index = readAbi([{ type: "function", name: "f", inputs }]);
+  const index = compileAbi([{ type: "function", name: "f", inputs }]);
   if (!index.ok) throw new Error(index.problem);
   return { index: index.abi, selector: [...index.abi.functions.keys()][0] ?? "" };
 }
@@ -277,7 +277,7 @@ describe("whatever viem encodes", () => {
           name,
           indexed: indexed.includes(at),
         }));
-        const index = readAbi([{ type: "event", name: "E", inputs }]);
+        const index = compileAbi([{ type: "event", name: "E", inputs }]);
         if (!index.ok) throw new Error(index.problem);
         const seen = list.map((one, at) => {
           const isHashed = /^(string|bytes|tuple)$|\]$/.test(one.parameter.type);

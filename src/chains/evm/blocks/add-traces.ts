@@ -3,34 +3,34 @@ import type { Block, InternalCall } from "../../block.ts";
 import { ChainError } from "../../reader.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
-import { fetchTraces, NoTraces } from "./fetch-traces.ts";
-import { refuseOrphan } from "./reject-orphan.ts";
+import { fetchTraces, TracesUnsupported } from "./fetch-traces.ts";
+import { rejectOrphan } from "./reject-orphan.ts";
 
 /** How long the chain waits for traces that its nodes have but fail to give. */
-const patienceMs = 60_000;
+const deadlineMs = 60_000;
 /** For so long after it was in vain, no block is waited for again: whoever did this once can do it with every block. */
-const wearyMs = 10 * 60_000;
+const giveUpMs = 10 * 60_000;
 
 /**
  * Adds to blocks the calls that contracts made. A block of which they are not to be had stays as it is, and whoever needed them
  * is told: at once where no endpoint gives traces, after a minute where endpoints fail to. Anybody can send a transaction
  * that is too much to trace, and that must not hold up everything else on the chain.
  */
-export function makeAddTraces(rpc: Rpc, clock: Clock) {
+export function makeTraceLoader(rpc: Rpc, clock: Clock) {
   let failingSince: number | undefined;
   let gaveUpAt: number | undefined;
   const since = (at: number | undefined) => Math.abs(clock.now().getTime() - (at ?? 0));
 
   return async (blocks: readonly Block[], prefer: number | undefined): Promise<Block[]> => {
     const found = new Map<string, InternalCall[]>();
-    const isPatient = since(gaveUpAt) >= wearyMs;
+    const isPatient = since(gaveUpAt) >= giveUpMs;
     const totalMs = isPatient ? 20_000 : 5_000;
     try {
       await rpc.use(asker(blocks, found, rpc.endpoints, prefer), { prefer, totalMs });
       failingSince = undefined;
     } catch (error) {
       failingSince ??= clock.now().getTime();
-      if (!(error instanceof ChainError) || (isPatient && since(failingSince) < patienceMs)) throw error;
+      if (!(error instanceof ChainError) || (isPatient && since(failingSince) < deadlineMs)) throw error;
       gaveUpAt = clock.now().getTime();
       failingSince = undefined;
     }
@@ -57,8 +57,8 @@ function asker(
     } catch (error) {
       const first = open.find(({ hash }) => !found.has(hash));
       if (first && session.endpoint === (prefer ?? session.endpoint))
-        await refuseOrphan(session, first, error);
-      if (error instanceof NoTraces && lacking.add(session.endpoint).size === endpoints) return;
+        await rejectOrphan(session, first, error);
+      if (error instanceof TracesUnsupported && lacking.add(session.endpoint).size === endpoints) return;
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Block, Hex } from "../../block.ts";
-import { makeBlockCheck } from "./block-check.ts";
+import { makeBlockVerifier } from "./block-check.ts";
 import { bloomOf } from "./bloom-of-logs.ts";
 import type { Header } from "./header.ts";
 
@@ -25,7 +25,7 @@ function block(logs_bloom: string, logs = [log(0), log(1)]): { header: Header; b
 
 /** What becomes of a block after so many endpoints have sent it. */
 function verdict(chain: string, sent: ReturnType<typeof block>, endpoints = [0, 1]): string {
-  const check = makeBlockCheck(chain);
+  const check = makeBlockVerifier(chain);
   let outcome = "";
   for (const endpoint of endpoints) {
     try {
@@ -70,7 +70,7 @@ describe("a block", () => {
   });
 
   it("can only be believed to have no logs where the filter means something", () => {
-    const tells = (chain: string, bloom: string) => makeBlockCheck(chain).tellsLogs(block(bloom).header);
+    const tells = (chain: string, bloom: string) => makeBlockVerifier(chain).tellsLogs(block(bloom).header);
     expect([tells("ethereum", zeros), tells("ethereum", whole)]).toEqual([true, true]);
     expect([tells("ethereum", ones), tells("zksync", zeros)]).toEqual([false, false]);
   });

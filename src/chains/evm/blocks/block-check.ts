@@ -1,19 +1,19 @@
 import type { Block, Log } from "../../block.ts";
-import type { Mark } from "../../reader.ts";
+import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
-import { makeAgreement } from "../heads/agreement.ts";
+import { makeQuorum } from "../heads/agreement.ts";
 import type { Raw } from "../values/raw.ts";
 import { isTrivialBloom } from "./bloom.ts";
 import { compareBloom } from "./bloom-of-logs.ts";
-import { type Header, readMark } from "./header.ts";
+import { type Header, readBlockRef } from "./header.ts";
 import { headerHash } from "./header-hash.ts";
 
 /** Holds blocks against their headers, and knows how the headers of this chain are to be read. */
-export type BlockCheck = {
+export type BlockVerifier = {
   /** Throws an EndpointFailure that says what does not fit. */
   accept(header: Header, block: Block, endpoint: number): void;
   /** The same for a block of which only the header was asked for. */
-  acceptMark(value: unknown, endpoint: number): Mark;
+  acceptRef(value: unknown, endpoint: number): BlockRef;
   /** Whether the header tells a list of logs that lacks some from one that is whole. */
   tellsLogs(header: Header): boolean;
   /** Throws when a receipt's own filter tells of logs that are not in it, which says more than the filter of the block. */
@@ -28,18 +28,18 @@ const beyondBloom = new Set(["polygon", "polygon-amoy"]);
 /** Their nodes count logs that they do not show. */
 const gappy = new Set(["sei"]);
 
-export function makeBlockCheck(chain: string): BlockCheck {
-  const agreement = makeAgreement();
+export function makeBlockVerifier(chain: string): BlockVerifier {
+  const agreement = makeQuorum();
   let isBloomless = bloomless.has(chain);
   /** Whether this chain hashes headers as Ethereum does, which one header that fits is proof of. */
   let hashing: "unknown" | "as_ethereum" | "its_own" = "unknown";
 
-  function acceptHash(raw: Raw, mark: Mark, endpoint: number): void {
-    if (headerHash(raw) === mark.hash) hashing = "as_ethereum";
+  function acceptHash(raw: Raw, ref: BlockRef, endpoint: number): void {
+    if (headerHash(raw) === ref.hash) hashing = "as_ethereum";
     else if (hashing === "its_own") return;
-    else if (agreement.reached({ hash: mark.hash, parent: mark.parent_hash, time: mark.time }, endpoint)) {
+    else if (agreement.reached({ hash: ref.hash, parent: ref.parent_hash, time: ref.time }, endpoint)) {
       hashing = "its_own";
-    } else throw new OddHeader();
+    } else throw new UnverifiableHeader();
   }
 
   function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
@@ -57,10 +57,10 @@ export function makeBlockCheck(chain: string): BlockCheck {
       if (typeof logsBloom !== "string" || hashing !== "as_ethereum" || isFilled(logsBloom)) return;
       if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("left out logs of a receipt");
     },
-    acceptMark(value, endpoint) {
-      const mark = readMark(value);
-      acceptHash(value as Raw, mark, endpoint);
-      return mark;
+    acceptRef(value, endpoint) {
+      const ref = readBlockRef(value);
+      acceptHash(value as Raw, ref, endpoint);
+      return ref;
     },
     accept(header, block, endpoint) {
       acceptHash(header.raw, header, endpoint);
@@ -75,7 +75,7 @@ export function makeBlockCheck(chain: string): BlockCheck {
 }
 
 /** A header that does not give its hash. Asking for the same block again tells a fault from a chain that hashes its own way. */
-export class OddHeader extends EndpointFailure {
+export class UnverifiableHeader extends EndpointFailure {
   constructor() {
     super("inconsistent", "sent a header that does not give its hash");
   }

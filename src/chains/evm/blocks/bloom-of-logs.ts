@@ -1,6 +1,6 @@
 import type { Log } from "../../block.ts";
 import { keccak } from "../values/keccak.ts";
-import { remember } from "../values/memoize.ts";
+import { memoize } from "../values/memoize.ts";
 
 /** How the filter in a header and the logs of its block relate. */
 export type BloomVerdict =
@@ -44,7 +44,7 @@ function setBit(bloom: Buffer, bit: number): void {
 }
 
 /** The three bits of a value, eleven digits each, packed in one number that is cheap to keep. */
-const bitsOf = remember(50_000, (value) => {
+const bitsOf = memoize(50_000, (value) => {
   const hash = keccak(Buffer.from(value.slice(2), "hex"));
   const bit = (at: number) => hash.readUInt16BE(at) % 2048;
   return bit(0) + bit(2) * 2 ** 11 + bit(4) * 2 ** 22;

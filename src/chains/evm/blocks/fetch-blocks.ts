@@ -1,6 +1,6 @@
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { fetchByHash } from "./fetch-by-hash.ts";
-import { blockOf, Faults, type FetchContext } from "./fetch-context.ts";
+import { blockOf, type FetchContext, FetchFailures } from "./fetch-context.ts";
 import { type Header, readHeader } from "./header.ts";
 import { fetchLogRange } from "./log-range.ts";
 import { readLogs } from "./read-logs.ts";
@@ -10,7 +10,7 @@ import { readLogs } from "./read-logs.ts";
  * that the rest is asked of another.
  */
 export async function fetchBlocks(context: FetchContext, heights: readonly number[]): Promise<void> {
-  const faults = new Faults();
+  const faults = new FetchFailures();
   const [headers, ranged] = await Promise.all([
     fetchHeaders(context.session, heights, faults),
     context.receipts ? new Map<number, unknown[]>() : fetchRanges(context.session, heights),
@@ -20,7 +20,11 @@ export async function fetchBlocks(context: FetchContext, heights: readonly numbe
   faults.throwFirst();
 }
 
-async function fetchHeaders(session: Session, heights: readonly number[], faults: Faults): Promise<Header[]> {
+async function fetchHeaders(
+  session: Session,
+  heights: readonly number[],
+  faults: FetchFailures,
+): Promise<Header[]> {
   const method = "eth_getBlockByNumber";
   const answers = await session.batch(
     heights.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
@@ -45,7 +49,7 @@ function settleFromRange(
   logs: unknown[] | undefined,
 ): boolean {
   if (!logs || !check.tellsLogs(header)) return false;
-  const block = new Faults().of(() => {
+  const block = new FetchFailures().of(() => {
     const whole = blockOf(header, readLogs(logs, header, check));
     check.accept(header, whole, session.endpoint);
     return whole;

@@ -1,9 +1,9 @@
 import type { Log } from "../../block.ts";
-import type { Answer, Call } from "../../rpc/answers.ts";
+import type { Call, RpcReply } from "../../rpc/answers.ts";
 import { RpcError } from "../../rpc/failure.ts";
 import { resultOf } from "../../rpc/session.ts";
 import { readList, readObject } from "../values/raw.ts";
-import { blockOf, type Faults, type FetchContext } from "./fetch-context.ts";
+import { blockOf, type FetchContext, type FetchFailures } from "./fetch-context.ts";
 import type { Header } from "./header.ts";
 import { readLogs, readReceipts } from "./read-logs.ts";
 
@@ -11,7 +11,7 @@ import { readLogs, readReceipts } from "./read-logs.ts";
 export async function fetchByHash(
   context: FetchContext,
   headers: readonly Header[],
-  faults: Faults,
+  faults: FetchFailures,
 ): Promise<void> {
   const byLogs = headers.filter(
     (header) => !context.receipts && context.check.tellsLogs(header) && !context.session.lacks(logsByHash),
@@ -29,7 +29,7 @@ const oneReceipt = "eth_getTransactionReceipt";
 async function completeByLogs(
   context: FetchContext,
   headers: readonly Header[],
-  faults: Faults,
+  faults: FetchFailures,
 ): Promise<Header[]> {
   const { session, check } = context;
   const method = "eth_getLogs";
@@ -37,7 +37,7 @@ async function completeByLogs(
   return headers.filter((header, at) => {
     const answer = answers[at];
     if (isNotUnderstood(answer)) {
-      session.noteLack(logsByHash);
+      session.markUnsupported(logsByHash);
       return true;
     }
     faults.of(() => {
@@ -51,7 +51,7 @@ async function completeByLogs(
 async function completeByReceipts(
   context: FetchContext,
   headers: readonly Header[],
-  faults: Faults,
+  faults: FetchFailures,
 ): Promise<void> {
   const { check, receipts } = context;
   const lists = await fetchReceipts(context, headers);
@@ -76,11 +76,11 @@ function acceptReceipts(check: FetchContext["check"], receipts: unknown, logs: r
   }
 }
 
-async function fetchReceipts({ session }: FetchContext, headers: readonly Header[]): Promise<Answer[]> {
+async function fetchReceipts({ session }: FetchContext, headers: readonly Header[]): Promise<RpcReply[]> {
   const asked = headers.filter(({ transactions }) => transactions.length > 0);
   const calls = asked.map(({ hash }) => ({ method: blockReceipts, params: [hash] }));
   const answers = await session.batch(calls);
-  if (answers.some(isNotUnderstood)) session.noteLack(blockReceipts);
+  if (answers.some(isNotUnderstood)) session.markUnsupported(blockReceipts);
   const given = session.lacks(blockReceipts) ? await fetchOneByOne(session, asked) : answers;
   const byHash = new Map(asked.map(({ hash }, at) => [hash, given[at]]));
   return headers.map(({ hash }) => byHash.get(hash) ?? { result: [] });
@@ -90,7 +90,7 @@ async function fetchReceipts({ session }: FetchContext, headers: readonly Header
 async function fetchOneByOne(
   session: FetchContext["session"],
   headers: readonly Header[],
-): Promise<Answer[]> {
+): Promise<RpcReply[]> {
   const calls: Call[] = headers.flatMap(({ transactions }) =>
     transactions.map(({ hash }) => ({ method: oneReceipt, params: [hash] })),
   );
@@ -104,7 +104,7 @@ async function fetchOneByOne(
   });
 }
 
-function isNotUnderstood(answer: Answer | undefined): boolean {
+function isNotUnderstood(answer: RpcReply | undefined): boolean {
   if (answer === undefined || !("failure" in answer)) return false;
   return answer.failure instanceof RpcError || answer.failure.kind === "unsupported";
 }

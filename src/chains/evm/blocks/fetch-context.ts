@@ -1,13 +1,13 @@
 import type { Block } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
-import type { BlockCheck } from "./block-check.ts";
+import type { BlockVerifier } from "./block-check.ts";
 import type { Header } from "./header.ts";
 
 /** What fetching blocks from one endpoint goes by. */
 export type FetchContext = {
   session: Session;
-  check: BlockCheck;
+  check: BlockVerifier;
   receipts: boolean;
   /** Takes each block that was found whole. */
   keep(block: Block): void;
@@ -19,7 +19,7 @@ export function blockOf(header: Header, logs: Block["logs"], transactions = head
 }
 
 /** Collects what went wrong with single blocks while others go on. */
-export class Faults {
+export class FetchFailures {
   private first: EndpointFailure | undefined;
 
   /** The value of the work, or undefined when it failed. */

@@ -2,12 +2,12 @@ import type { Block, Hex, InternalCall } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Session } from "../../rpc/session.ts";
-import { readAddress } from "../values/address.ts";
+import { parseAddress } from "../values/address.ts";
 
 const method = "debug_traceBlockByHash";
 /** Deeper and longer than any real transaction's. */
-const mostDepth = 1_100;
-const mostCalls = 200_000;
+const maxDepth = 1_100;
+const maxCalls = 200_000;
 /** Traces are the most work that a node can be given. */
 const atOnce = 4;
 
@@ -18,7 +18,7 @@ export type TraceContext = {
 };
 
 /** An endpoint that gives no traces. */
-export class NoTraces extends EndpointFailure {
+export class TracesUnsupported extends EndpointFailure {
   constructor() {
     super("unsupported", `does not offer ${method}`);
   }
@@ -29,7 +29,7 @@ export class NoTraces extends EndpointFailure {
  * had, so that the rest is asked of another: no block is taken for one without calls.
  */
 export async function fetchTraces({ session, keep }: TraceContext, blocks: readonly Block[]): Promise<void> {
-  if (session.lacks(method)) throw new NoTraces();
+  if (session.lacks(method)) throw new TracesUnsupported();
   const failures: unknown[] = [];
   // Each by itself: a block that is too much for the node must not take others with it.
   await inParallel(atOnce, blocks, async (block) => {
@@ -48,8 +48,8 @@ async function fetchOne(session: Session, block: Block): Promise<InternalCall[]>
   const params = [block.hash, { tracer: "callTracer" }];
   const failed = (error: unknown) => {
     if (!isUnknown(error)) throw error;
-    session.noteLack(method);
-    throw new NoTraces();
+    session.markUnsupported(method);
+    throw new TracesUnsupported();
   };
   return readTraces(await session.request(method, params, { mustExist: true }).catch(failed), block);
 }
@@ -95,9 +95,9 @@ function collect(
     const frame = fieldsOf(top.frames[top.next++]);
     const call = readCall(frame, tx);
     if (call) calls.push(call);
-    if (calls.length > mostCalls)
+    if (calls.length > maxCalls)
       throw new EndpointFailure("too_large", `answered ${method} with too many calls`);
-    if (Array.isArray(frame.calls) && stack.length < mostDepth) stack.push({ frames: frame.calls, next: 0 });
+    if (Array.isArray(frame.calls) && stack.length < maxDepth) stack.push({ frames: frame.calls, next: 0 });
   }
 }
 
@@ -108,7 +108,7 @@ function readCall(
 ): InternalCall | undefined {
   const type = String(frame.type).toUpperCase();
   if (type !== "CALL" && type !== "STATICCALL") return undefined;
-  const [from, to] = [readAddress(String(frame.from)), readAddress(String(frame.to))];
+  const [from, to] = [parseAddress(String(frame.from)), parseAddress(String(frame.to))];
   if (!from || !to || typeof frame.input !== "string" || !/^0x[0-9a-f]*$/i.test(frame.input))
     return undefined;
   const value =

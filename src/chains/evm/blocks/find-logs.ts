@@ -1,29 +1,33 @@
 import type { Hex } from "../../block.ts";
-import type { FoundLog, LogFilter, LogsFound } from "../../chain-client.ts";
+import type { FoundLog, LogFilter, LogSearchResult } from "../../chain-client.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
-import { spellAddress } from "../values/checksum-address.ts";
+import { checksumAddress } from "../values/checksum-address.ts";
 import { readBytes, readList, readNumber, readObject, readWord } from "../values/raw.ts";
 import { narrow } from "./log-range.ts";
 
-export type FindLogs = (filter: LogFilter) => Promise<LogsFound>;
+export type FindLogs = (filter: LogFilter) => Promise<LogSearchResult>;
 
 /** As many blocks as are asked for at once at first; most nodes give fewer and say so. */
 const firstSpan = 50_000;
-const mostLogs = 5_000;
+const maxLogs = 5_000;
 
 /**
  * Looks for logs from the newest block of a range back to its oldest, in spans as wide as the node gives. Stops after a
  * number of requests, or when there are very many, and says how far it came.
  */
-export async function findLogs(rpc: Rpc, filter: LogFilter, prefer: number | undefined): Promise<LogsFound> {
+export async function findLogs(
+  rpc: Rpc,
+  filter: LogFilter,
+  prefer: number | undefined,
+): Promise<LogSearchResult> {
   const found: FoundLog[] = [];
   let next = filter.to;
   let span = firstSpan;
-  let requests = filter.mostRequests ?? 20;
+  let requests = filter.maxRequests ?? 20;
   const look = async (session: Session) => {
-    while (next >= filter.from && requests-- > 0 && found.length < mostLogs) {
+    while (next >= filter.from && requests-- > 0 && found.length < maxLogs) {
       const from = Math.max(filter.from, next - span + 1);
       const logs = await ask(session, filter, from, next).catch((error: unknown) => {
         const smaller = narrow(error, next - from + 1);
@@ -38,7 +42,7 @@ export async function findLogs(rpc: Rpc, filter: LogFilter, prefer: number | und
     }
   };
   await rpc.use(look, { prefer });
-  return { logs: found, seen_from: next + 1, is_whole: next < filter.from };
+  return { logs: found, searched_from: next + 1, is_complete: next < filter.from };
 }
 
 async function ask(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {
@@ -55,7 +59,7 @@ function readFound(value: unknown, from: number, to: number): FoundLog {
   const height = readNumber(raw.blockNumber, "log");
   if (height < from || height > to) throw new EndpointFailure("inconsistent", "sent logs of other blocks");
   return {
-    address: spellAddress(raw.address, "log"),
+    address: checksumAddress(raw.address, "log"),
     topics: readList(raw.topics, "log").map((topic) => readWord(topic, "topic")),
     data: readBytes(raw.data, "log"),
     tx_hash: readWord(raw.transactionHash, "log"),

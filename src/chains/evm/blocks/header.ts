@@ -1,7 +1,7 @@
 import type { Hex, Transaction } from "../../block.ts";
-import type { Mark } from "../../reader.ts";
+import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
-import { spellAddress } from "../values/checksum-address.ts";
+import { checksumAddress } from "../values/checksum-address.ts";
 import {
   type Raw,
   readBigInt,
@@ -24,7 +24,7 @@ export type Header = {
 };
 
 /** Reads where a block stands. A block that is still being made has no hash, so it is refused. */
-export function readMark(value: unknown): Mark & { hash: Hex; parent_hash: Hex } {
+export function readBlockRef(value: unknown): BlockRef & { hash: Hex; parent_hash: Hex } {
   const raw = readObject(value, "shape");
   return {
     height: readNumber(raw.number, "number"),
@@ -36,19 +36,19 @@ export function readMark(value: unknown): Mark & { hash: Hex; parent_hash: Hex }
 
 /** Reads a block with its transactions and checks that they are of this block. */
 export function readHeader(value: unknown, height: number): Header {
-  const mark = readMark(value);
+  const ref = readBlockRef(value);
   const raw = value as Raw;
-  if (mark.height !== height)
+  if (ref.height !== height)
     throw new EndpointFailure("inconsistent", "sent another block than was asked for");
   const list = readList(raw.transactions, "list of transactions");
-  const transactions = list.map((transaction, index) => readTransaction(transaction, index, mark));
+  const transactions = list.map((transaction, index) => readTransaction(transaction, index, ref));
   if (transactions.length === 0 && typeof raw.gasUsed === "string" && !/^0x0*$/.test(raw.gasUsed)) {
     throw new EndpointFailure("inconsistent", "sent a block without the transactions that it used gas for");
   }
-  return { ...mark, logs_bloom: readBytes(raw.logsBloom ?? "0x", "bloom"), transactions, raw };
+  return { ...ref, logs_bloom: readBytes(raw.logsBloom ?? "0x", "bloom"), transactions, raw };
 }
 
-function readTransaction(value: unknown, index: number, block: Mark): Transaction {
+function readTransaction(value: unknown, index: number, block: BlockRef): Transaction {
   const raw = readObject(value, "transaction");
   if (
     (raw.blockHash !== block.hash && readWord(raw.blockHash, "transaction") !== block.hash) ||
@@ -60,8 +60,8 @@ function readTransaction(value: unknown, index: number, block: Mark): Transactio
   return {
     hash: readWord(raw.hash, "transaction hash"),
     index,
-    from: spellAddress(raw.from, "sender"),
-    to: raw.to === null || raw.to === undefined ? null : spellAddress(raw.to, "recipient"),
+    from: checksumAddress(raw.from, "sender"),
+    to: raw.to === null || raw.to === undefined ? null : checksumAddress(raw.to, "recipient"),
     value: readBigInt(raw.value, "value"),
     input: readBytes(raw.input ?? raw.data, "input"),
     nonce: readNumber(raw.nonce, "nonce"),

@@ -58,7 +58,7 @@ const widest = 500;
 /** So many logs at once are some megabytes. */
 const manyLogs = 5000;
 /** After a refusal, so many answers go by before more is tried again. */
-const patience = 32;
+const maxAttempts = 32;
 
 /** How many blocks one endpoint gives logs of at once. Narrowed by refusals, widened by answers. */
 function rememberWindow(memory: Map<string, number>) {
@@ -77,11 +77,12 @@ function rememberWindow(memory: Map<string, number>) {
       write("calm", 0);
     },
     widen(span: number, logs: number): void {
-      const calm = read("calm", patience) + 1;
+      const calm = read("calm", maxAttempts) + 1;
       write("calm", calm);
       const window = read("window", firstWindow);
       if (logs > manyLogs) write("window", Math.max(1, span / 2));
-      else if (calm > patience && span >= Math.floor(window)) write("window", Math.min(widest, window * 1.5));
+      else if (calm > maxAttempts && span >= Math.floor(window))
+        write("window", Math.min(widest, window * 1.5));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Hex, Log, Transaction } from "../../block.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
-import { spellAddress } from "../values/checksum-address.ts";
-import { remember } from "../values/memoize.ts";
+import { checksumAddress } from "../values/checksum-address.ts";
+import { memoize } from "../values/memoize.ts";
 import {
   type Raw,
   readBigInt,
@@ -75,7 +75,7 @@ function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
   }
   const isSameTransaction = previous?.tx_index === tx_index;
   return {
-    address: spellAddress(raw.address, "log"),
+    address: checksumAddress(raw.address, "log"),
     topics: readTopics(raw.topics, previous?.topics),
     data: readBytes(raw.data, "log"),
     tx_hash,
@@ -97,7 +97,7 @@ function readTopic(value: unknown): Hex {
   return typeof value === "string" && value.length === 66 ? knownTopic(value) : readWord(value, "topic");
 }
 
-const knownTopic = remember(50_000, (value) => readWord(value, "topic"));
+const knownTopic = memoize(50_000, (value) => readWord(value, "topic"));
 
 function inconsistent(what: string): EndpointFailure {
   return new EndpointFailure("inconsistent", what);

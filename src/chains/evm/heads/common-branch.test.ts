@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { commonBranch } from "./common-branch.ts";
 
-const mark = { height: 10, hash: "0x1", parent_hash: "0x0", time: 1 };
+const ref = { height: 10, hash: "0x1", parent_hash: "0x0", time: 1 };
 const shown = (...hashes: (string | undefined)[]) =>
-  hashes.map((settled, endpoint) => ({ endpoint, mark, settled }));
+  hashes.map((settled, endpoint) => ({ endpoint, ref, settled }));
 const endpoints = (found: ReturnType<typeof commonBranch>) => found.agreed.map(({ endpoint }) => endpoint);
 
 test("endpoints that show the same block are all believed", () => {

@@ -1,13 +1,13 @@
-import type { Mark } from "../../reader.ts";
+import type { BlockRef } from "../../reader.ts";
 
 /** What one endpoint shows: its head, and the block a little below that all of them should share. */
-export type Shown = { endpoint: number; mark: Mark; settled: string | undefined };
+export type EndpointHead = { endpoint: number; ref: BlockRef; settled: string | undefined };
 
 /**
  * Those of several endpoints that show the same chain: the largest group, and of two as large, the one that holds the
  * endpoint that was followed so far. An endpoint that could not say proves nothing, and stays in.
  */
-export function commonBranch<One extends Shown>(
+export function commonBranch<One extends EndpointHead>(
   all: readonly One[],
   followed: number | undefined,
 ): { agreed: One[]; dissenting: number[] } {

@@ -1,23 +1,23 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { ChainError, type ChainReader } from "../../reader.ts";
-import type { Answer } from "../../rpc/answers.ts";
+import type { RpcReply } from "../../rpc/answers.ts";
 import { EndpointFailure, type FailureKind } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
-import { readMark } from "../blocks/header.ts";
-import type { View } from "./head-tracker.ts";
+import { readBlockRef } from "../blocks/header.ts";
+import type { HeadTracker } from "./head-tracker.ts";
 
-type Settled = { safe: number; finalized: number };
+type Finality = { safe: number; finalized: number };
 
 const keptMs = 4000;
 /** What was final stays final, so an old answer stands in while nobody gives a new one. */
 const staleMs = 120_000;
 
 /** Asks how deep the nodes call the chain safe and final, not more often than every few seconds. */
-export function makeSettled(rpc: Rpc, view: View, clock: Clock): ChainReader["settled"] {
-  let known: { value: Settled | undefined; at: number } | undefined;
+export function makeFinalityTracker(rpc: Rpc, view: HeadTracker, clock: Clock): ChainReader["finality"] {
+  let known: { value: Finality | undefined; at: number } | undefined;
   const ageMs = () => (known ? Math.abs(clock.now().getTime() - known.at) : Number.POSITIVE_INFINITY);
 
-  async function ask(): Promise<Settled | undefined> {
+  async function ask(): Promise<Finality | undefined> {
     const method = "eth_getBlockByNumber";
     const calls = ["safe", "finalized"].map((tag) => ({ method, params: [tag, false] }));
     const use = { prefer: view.endpoint(), totalMs: 5000 };
@@ -44,8 +44,8 @@ export function makeSettled(rpc: Rpc, view: View, clock: Clock): ChainReader["se
 }
 
 /** Undefined where the node does not know the tag; nodes say so in many ways. */
-function heightOf(answer: Answer): number | undefined {
-  if ("result" in answer) return answer.result === null ? undefined : readMark(answer.result).height;
+function heightOf(answer: RpcReply): number | undefined {
+  if ("result" in answer) return answer.result === null ? undefined : readBlockRef(answer.result).height;
   const { failure } = answer;
   if (failure instanceof EndpointFailure && !unknowing.has(failure.kind)) throw failure;
   return undefined;
@@ -54,7 +54,7 @@ function heightOf(answer: Answer): number | undefined {
 const unknowing = new Set<FailureKind>(["missing", "unsupported", "error"]);
 
 /** A node that lags must not take back what was final. */
-function furthest(now: Settled | undefined, before: Settled | undefined): Settled | undefined {
+function furthest(now: Finality | undefined, before: Finality | undefined): Finality | undefined {
   if (!now || !before) return now;
   return {
     safe: Math.max(now.safe, before.safe),
@@ -62,7 +62,7 @@ function furthest(now: Settled | undefined, before: Settled | undefined): Settle
   };
 }
 
-function belowHead(settled: Settled | undefined, head = Number.POSITIVE_INFINITY): Settled | undefined {
+function belowHead(settled: Finality | undefined, head = Number.POSITIVE_INFINITY): Finality | undefined {
   if (!settled) return undefined;
   return { safe: Math.min(settled.safe, head), finalized: Math.min(settled.finalized, head) };
 }

@@ -1,34 +1,34 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { Mark } from "../../reader.ts";
+import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
-import { type BlockCheck, OddHeader } from "../blocks/block-check.ts";
+import { type BlockVerifier, UnverifiableHeader } from "../blocks/block-check.ts";
 import { asEndpointFailure } from "../blocks/fetch-context.ts";
-import { readMark } from "../blocks/header.ts";
+import { readBlockRef } from "../blocks/header.ts";
 import { commonBranch } from "./common-branch.ts";
 
 /** Through whose eyes the chain is seen: one endpoint for as long as it keeps up, so that its answers fit together. */
-export type View = {
-  head(): Promise<Mark>;
-  mark(height: number): Promise<Mark | undefined>;
+export type HeadTracker = {
+  head(): Promise<BlockRef>;
+  ref(height: number): Promise<BlockRef | undefined>;
   /** The endpoint whose head was last shown. */
   endpoint(): number | undefined;
   /** The head that was last shown. */
-  shown(): Mark | undefined;
+  shown(): BlockRef | undefined;
   /** That endpoints show different chains, in a sentence; undefined while they do not. */
   trouble(): string | undefined;
 };
 
-type Seen = { endpoint: number; mark: Mark };
+type Seen = { endpoint: number; ref: BlockRef };
 
 const surveyMs = 10_000;
 /** An endpoint may be this far behind the furthest before another is looked through. */
-const bearableLag = 2;
+const maxLagBlocks = 2;
 /** So far below the head, endpoints that follow the same chain have the same block. */
 const commonDepth = 3;
 
-export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
+export function makeHeadTracker(rpc: Rpc, check: BlockVerifier, clock: Clock): HeadTracker {
   let shown: Seen | undefined;
   let surveyedAt: number | undefined;
   /** Endpoints that showed another chain than the others when they were last compared. */
@@ -42,18 +42,18 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
   async function see(session: Session): Promise<Seen> {
     const { endpoint } = session;
     let value = await ask(session, "latest");
-    const block = `0x${readMark(value).height.toString(16)}`;
+    const block = `0x${readBlockRef(value).height.toString(16)}`;
     // The newest block is soon another, so what is odd about it has to be cleared up here and now.
     for (let again = 0; again < 2 && !isClear(value, endpoint); again++) value = await ask(session, block);
-    return { endpoint, mark: check.acceptMark(value, endpoint) };
+    return { endpoint, ref: check.acceptRef(value, endpoint) };
   }
 
   function isClear(value: unknown, endpoint: number): boolean {
     try {
-      check.acceptMark(value, endpoint);
+      check.acceptRef(value, endpoint);
       return true;
     } catch (error) {
-      if (error instanceof OddHeader) return false;
+      if (error instanceof UnverifiableHeader) return false;
       throw error;
     }
   }
@@ -62,21 +62,21 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     surveyedAt = clock.now().getTime();
     // Compared before anything is said of lagging: next to a chain that is made up, the real one may look far behind.
     const all = await agreeing(await rpc.survey(see));
-    const furthest = Math.max(...all.map(({ mark }) => mark.height));
-    const fit = all.filter(({ mark }) => mark.height >= furthest - bearableLag);
+    const furthest = Math.max(...all.map(({ ref }) => ref.height));
+    const fit = all.filter(({ ref }) => ref.height >= furthest - maxLagBlocks);
     return (
       fit.find(({ endpoint }) => endpoint === shown?.endpoint) ??
-      fit.find(({ mark }) => mark.height === furthest)
+      fit.find(({ ref }) => ref.height === furthest)
     );
   }
 
   /** One endpoint alone may make a chain up; it is believed only where no other that answers shows something else. */
   async function agreeing(seen: Seen[]): Promise<Seen[]> {
     if (seen.length < 2) return seen;
-    const height = Math.max(0, Math.min(...seen.map(({ mark }) => mark.height)) - commonDepth);
+    const height = Math.max(0, Math.min(...seen.map(({ ref }) => ref.height)) - commonDepth);
     const block = `0x${height.toString(16)}`;
     const hashes = await rpc.survey(async (session) => {
-      const { hash } = readMark(await ask(session, block));
+      const { hash } = readBlockRef(await ask(session, block));
       return [session.endpoint, hash] as const;
     });
     const settled = new Map(hashes);
@@ -101,25 +101,25 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     return surveyedAt === undefined || Math.abs(clock.now().getTime() - surveyedAt) >= surveyMs;
   }
 
-  async function head(): Promise<Mark> {
+  async function head(): Promise<BlockRef> {
     const surveyed = isSurveyDue() ? await survey() : undefined;
     const seen = surveyed ?? (await rpc.use(seeTrusted, { prefer: shown?.endpoint }));
     // Another endpoint than before had to step in: it may lag, so the next look is at all of them.
     if (shown && seen.endpoint !== shown.endpoint && !surveyed) surveyedAt = undefined;
     shown = seen;
-    return seen.mark;
+    return seen.ref;
   }
 
   /** No block below a head that was shown can be missing, so whoever lacks it lags. */
-  async function mark(height: number): Promise<Mark | undefined> {
-    const known = shown?.mark ?? (await head());
+  async function ref(height: number): Promise<BlockRef | undefined> {
+    const known = shown?.ref ?? (await head());
     return rpc.use(
       async (session) => {
         refuseDissenting(session);
         const value = await ask(session, `0x${height.toString(16)}`, false);
         if (value === null && height > known.height) return undefined;
         if (value === null) throw new EndpointFailure("missing", "lacks a block below the head");
-        const found = check.acceptMark(value, session.endpoint);
+        const found = check.acceptRef(value, session.endpoint);
         if (found.height !== height) throw new EndpointFailure("inconsistent", "sent another block");
         return found;
       },
@@ -132,5 +132,5 @@ export function makeView(rpc: Rpc, check: BlockCheck, clock: Clock): View {
     return `${dissenting.size} of ${rpc.endpoints} endpoints show another chain than the one that is followed.`;
   }
 
-  return { head, mark, endpoint: () => shown?.endpoint, shown: () => shown?.mark, trouble };
+  return { head, ref, endpoint: () => shown?.endpoint, shown: () => shown?.ref, trouble };
 }

@@ -1,19 +1,19 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import type { ChainReader, Mark } from "../../reader.ts";
+import type { BlockRef, ChainReader } from "../../reader.ts";
 import { type Announcement, followSocket } from "./socket-heads.ts";
 
 /** Tells when to look for a new head: when a websocket announces one, or when it is time to look anyway. */
-export type Heads = { wait: ChainReader["waitForHead"]; close(): void };
+export type HeadWatcher = { wait: ChainReader["waitForHead"]; close(): void };
 
-export type HeadsOptions = {
+export type HeadWatcherOptions = {
   socketUrls: readonly string[];
   blockTimeMs: number;
   clock: Clock;
   log?: Log | undefined;
 };
 
-export function makeHeads({ socketUrls, blockTimeMs, clock, log }: HeadsOptions): Heads {
+export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWatcherOptions): HeadWatcher {
   const closing = new AbortController();
   const pollMs = between(250, blockTimeMs / 2, 5000);
   // A socket that works makes looking needless; but one that lost a head must not be believed for long.
@@ -48,7 +48,7 @@ export function makeHeads({ socketUrls, blockTimeMs, clock, log }: HeadsOptions)
     });
   }
 
-  function restFor(seen: Mark): number {
+  function restFor(seen: BlockRef): number {
     // What was announced and is not seen yet will be there any moment.
     const isAhead = newest !== undefined && newest.height > seen.height;
     return live.size > 0 && !isAhead ? restMs : pollMs;

@@ -15,7 +15,7 @@ export type SocketOptions = {
 };
 
 const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** Keeps a subscription to new heads alive until the signal aborts, with longer and longer pauses while it fails. */
 export async function followSocket(url: string, options: SocketOptions): Promise<void> {
@@ -27,7 +27,7 @@ export async function followSocket(url: string, options: SocketOptions): Promise
   while (!signal.aborted) {
     const heard = await listen(url, options);
     options.onLost();
-    pauseMs = heard > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 2);
+    pauseMs = heard > 0 ? firstPauseMs : Math.min(maxPauseMs, pauseMs * 2);
     log?.debug({ host, heard }, "the subscription to new heads ended");
     await clock.sleep(pauseMs, signal);
   }

@@ -6,7 +6,7 @@ const development = new Set([31_337, 1_337]);
 const told = "chain_id";
 
 /** Makes the question that every endpoint is asked first: a URL in the wrong place would have us follow another chain. */
-export function refuseStranger({ chain_id }: { chain_id: number }) {
+export function verifyChainId({ chain_id }: { chain_id: number }) {
   return async (session: Session): Promise<void> => {
     if (development.has(chain_id) || session.memory.has(told)) return;
     const id = Number((await session.request("eth_chainId", []).catch(asUnknown)) ?? chain_id);

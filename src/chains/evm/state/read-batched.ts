@@ -4,19 +4,19 @@ import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Session } from "../../rpc/session.ts";
 import { revertReason } from "../abi/revert-reason.ts";
 import { decodeMulticall, encodeMulticall, type InnerCall, innerCall } from "./multicall.ts";
-import { blockParameter, learnsNoHash, openPlaces, type Reading } from "./state-reads.ts";
+import { blockParameter, learnsNoHash, type PendingReads, pendingIndexes } from "./state-reads.ts";
 
 type Placed = { place: number; call: InnerCall };
 
-const mostCalls = 150;
-const mostCallData = 48 * 1024;
+const maxCalls = 150;
+const maxCallDataBytes = 48 * 1024;
 const absent = "multicall";
 
 /** Makes the reader of many calls at once. It settles what it can; what it leaves open is read by itself. */
-export function readTogether(multicall3: Hex | null) {
-  return async (session: Session, reading: Reading): Promise<void> => {
+export function readBatched(multicall3: Hex | null) {
+  return async (session: Session, reading: PendingReads): Promise<void> => {
     if (!multicall3 || session.lacks(absent)) return;
-    const placed = openPlaces(reading).flatMap((place): Placed[] => {
+    const placed = pendingIndexes(reading).flatMap((place): Placed[] => {
       const read = reading.reads[place];
       const call = read && innerCall(read, multicall3);
       return call ? [{ place, call }] : [];
@@ -32,17 +32,17 @@ function split(placed: readonly Placed[]): Placed[][] {
   for (const one of placed) {
     const part = parts.at(-1);
     const weight = one.call.callData.length / 2 + 200;
-    if (part && part.length < mostCalls && weight <= room) part.push(one);
+    if (part && part.length < maxCalls && weight <= room) part.push(one);
     else {
       parts.push([one]);
-      room = mostCallData;
+      room = maxCallDataBytes;
     }
     room -= weight;
   }
   return parts;
 }
 
-async function readPart(session: Session, reading: Reading, to: Hex, part: Placed[]): Promise<void> {
+async function readPart(session: Session, reading: PendingReads, to: Hex, part: Placed[]): Promise<void> {
   const data = encodeMulticall(part.map(({ call }) => call));
   const params = [{ to, data }, blockParameter(session, reading.at)];
   const answer = await session.request<Hex>("eth_call", params).catch((error: unknown) => error);
@@ -59,9 +59,9 @@ async function readPart(session: Session, reading: Reading, to: Hex, part: Place
   await readPart(session, reading, to, part.slice(middle));
 }
 
-function settle(session: Session, reading: Reading, part: Placed[], answer: Hex): void {
+function settle(session: Session, reading: PendingReads, part: Placed[], answer: Hex): void {
   const results = decodeMulticall(answer, part.length);
-  if (!results) session.noteLack(absent);
+  if (!results) session.markUnsupported(absent);
   for (const [order, { success, data }] of (results ?? []).entries()) {
     const { place } = part[order] as Placed;
     if (success) reading.results.set(place, { ok: true, data });

@@ -1,22 +1,22 @@
 import type { Read, ReadResult } from "../../block.ts";
-import type { Answer, Call } from "../../rpc/answers.ts";
+import type { Call, RpcReply } from "../../rpc/answers.ts";
 import { isRevert } from "../../rpc/classify-error.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { revertReason } from "../abi/revert-reason.ts";
 import { readBytes } from "../values/raw.ts";
-import { asWord, blockParameter, learnsNoHash, openPlaces, type Reading } from "./state-reads.ts";
+import { asWord, blockParameter, learnsNoHash, type PendingReads, pendingIndexes } from "./state-reads.ts";
 
 /** Reads what is still open, each read by a call of its own. Rejects when the endpoint leaves any of them open. */
-export async function readAlone(session: Session, reading: Reading): Promise<void> {
-  const places = openPlaces(reading);
+export async function readIndividually(session: Session, reading: PendingReads): Promise<void> {
+  const places = pendingIndexes(reading);
   if (places.length === 0) return;
   const block = blockParameter(session, reading.at);
   const answers = await session.batch(
     places.map((place) => callOf(reading.reads[place] as Read, block, reading.callGas)),
   );
   if (answers.some((answer) => "failure" in answer && learnsNoHash(session, answer.failure))) {
-    return readAlone(session, reading);
+    return readIndividually(session, reading);
   }
   let failure: EndpointFailure | undefined;
   for (const [order, answer] of answers.entries()) {
@@ -47,9 +47,9 @@ function gasOf(callGas: number | undefined) {
 }
 
 /** An error that another endpoint repeats is the read's own. */
-const mostErrors = 2;
+const maxErrors = 2;
 
-function settle(reading: Reading, place: number, answer: Answer): EndpointFailure | undefined {
+function settle(reading: PendingReads, place: number, answer: RpcReply): EndpointFailure | undefined {
   const result = outcome(reading.reads[place] as Read, answer);
   if (!(result instanceof EndpointFailure)) {
     reading.results.set(place, result);
@@ -57,12 +57,12 @@ function settle(reading: Reading, place: number, answer: Answer): EndpointFailur
   }
   const errors = (reading.errors.get(place) ?? 0) + (result.kind === "error" ? 1 : 0);
   reading.errors.set(place, errors);
-  if (errors < mostErrors) return result;
+  if (errors < maxErrors) return result;
   reading.results.set(place, { ok: false, problem: `The node ${result.message}.` });
   return undefined;
 }
 
-function outcome(read: Read, answer: Answer): ReadResult | EndpointFailure {
+function outcome(read: Read, answer: RpcReply): ReadResult | EndpointFailure {
   if ("failure" in answer) {
     const { failure } = answer;
     if (!(failure instanceof RpcError)) return failure;

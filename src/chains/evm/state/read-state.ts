@@ -5,19 +5,19 @@ import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
 import { asEndpointFailure } from "../blocks/fetch-context.ts";
-import { readMark } from "../blocks/header.ts";
-import { refuseOrphan } from "../blocks/reject-orphan.ts";
-import { readTogether } from "./read-batched.ts";
-import { readAlone } from "./read-individually.ts";
-import { type Reading, takesNoHash } from "./state-reads.ts";
+import { readBlockRef } from "../blocks/header.ts";
+import { rejectOrphan } from "../blocks/reject-orphan.ts";
+import { readBatched } from "./read-batched.ts";
+import { readIndividually } from "./read-individually.ts";
+import { isHashParameterUnsupported, type PendingReads } from "./state-reads.ts";
 
 /** Reads state at one block: together through Multicall3 where there is one, and by itself what is left. */
 export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
   // Together, one greedy call would leave nothing for the others.
-  const together = readTogether(callGas === undefined ? chain.multicall3 : null);
-  const readFrom = async (session: Session, reading: Reading) => {
+  const together = readBatched(callGas === undefined ? chain.multicall3 : null);
+  const readFrom = async (session: Session, reading: PendingReads) => {
     await together(session, reading);
-    await readAlone(session, reading);
+    await readIndividually(session, reading);
   };
   return async (
     reads: readonly Read[],
@@ -25,12 +25,12 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
     prefer: number | undefined,
   ): Promise<ReadResult[]> => {
     if (reads.length === 0) return [];
-    const reading: Reading = { reads, results: new Map(), errors: new Map(), at, callGas };
+    const reading: PendingReads = { reads, results: new Map(), errors: new Map(), at, callGas };
     const work = async (session: Session) => {
       const own = { ...reading, results: new Map(reading.results) };
       const failure = await readFrom(session, own).catch((error: unknown) => error);
-      if (session.endpoint === (prefer ?? session.endpoint)) await refuseOrphan(session, at, failure);
-      if (takesNoHash(session)) await ensureBranch(session, at);
+      if (session.endpoint === (prefer ?? session.endpoint)) await rejectOrphan(session, at, failure);
+      if (isHashParameterUnsupported(session)) await ensureBranch(session, at);
       for (const [place, result] of own.results) reading.results.set(place, result);
       if (failure) throw failure;
     };
@@ -44,12 +44,12 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
 }
 
 /** By height alone, state may be of another branch; then the block at that height has another hash. */
-async function ensureBranch(session: Session, at: Reading["at"]): Promise<void> {
+async function ensureBranch(session: Session, at: PendingReads["at"]): Promise<void> {
   const params = [`0x${at.height.toString(16)}`, false];
   const block = await session
     .request("eth_getBlockByNumber", params, { mustExist: true })
     .catch((error: unknown) => {
       throw asEndpointFailure(error);
     });
-  if (readMark(block).hash !== at.hash) throw new EndpointFailure("missing", "follows another branch");
+  if (readBlockRef(block).hash !== at.hash) throw new EndpointFailure("missing", "follows another branch");
 }

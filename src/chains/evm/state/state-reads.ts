@@ -3,7 +3,7 @@ import { RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
 
 /** Reads that are asked for at one block, and those that have come to something. */
-export type Reading = {
+export type PendingReads = {
   reads: readonly Read[];
   /** By place; absent while open. */
   results: Map<number, ReadResult>;
@@ -14,19 +14,19 @@ export type Reading = {
   callGas?: number | undefined;
 };
 
-export function openPlaces({ reads, results }: Reading): number[] {
+export function pendingIndexes({ reads, results }: PendingReads): number[] {
   return [...reads.keys()].filter((place) => !results.has(place));
 }
 
 /** The block as a parameter: by its hash, so that it is of the right branch, or by height where a node knows no better. */
-export function blockParameter(session: Session, at: Reading["at"]): unknown {
-  return takesNoHash(session) ? `0x${at.height.toString(16)}` : { blockHash: at.hash };
+export function blockParameter(session: Session, at: PendingReads["at"]): unknown {
+  return isHashParameterUnsupported(session) ? `0x${at.height.toString(16)}` : { blockHash: at.hash };
 }
 
 const byHash = "state by block hash";
 
 /** Whether the endpoint is known to take no block by its hash. */
-export function takesNoHash(session: Session): boolean {
+export function isHashParameterUnsupported(session: Session): boolean {
   return session.lacks(byHash);
 }
 
@@ -35,8 +35,8 @@ export function learnsNoHash(session: Session, failure: unknown): boolean {
   const isMisunderstood =
     failure instanceof RpcError &&
     (failure.code === -32602 || failure.code === -32600 || notAnObject.test(failure.message));
-  if (!isMisunderstood || takesNoHash(session)) return false;
-  session.noteLack(byHash);
+  if (!isMisunderstood || isHashParameterUnsupported(session)) return false;
+  session.markUnsupported(byHash);
   return true;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { remember } from "./memoize.ts";
+import { memoize } from "./memoize.ts";
 
 test("what comes up again is not made again, and what does not is let go", () => {
   const made: string[] = [];
-  const lengthOf = remember(2, (text) => {
+  const lengthOf = memoize(2, (text) => {
     made.push(text);
     return text.length;
   });
@@ -17,7 +17,7 @@ test("what comes up again is not made again, and what does not is let go", () =>
 
 test("what could not be made is tried again", () => {
   let tries = 0;
-  const read = remember(2, () => {
+  const read = memoize(2, () => {
     tries += 1;
     if (tries === 1) throw new Error("not yet");
     return tries;

@@ -2,15 +2,15 @@
  * A function that remembers what it made of texts: the same contracts, events and people come up again and again. Two
  * generations are kept; when the newer is full it becomes the older, and what was not asked for since is let go.
  */
-export function remember<Value extends string | number>(
-  mostInGeneration: number,
+export function memoize<Value extends string | number>(
+  maxPerGeneration: number,
   make: (text: string) => Value,
 ): (text: string) => Value {
   let newer = new Map<string, Value>();
   let older = new Map<string, Value>();
 
   function keep(text: string, value: Value): Value {
-    if (newer.size >= mostInGeneration) {
+    if (newer.size >= maxPerGeneration) {
       older = newer;
       newer = new Map();
     }

@@ -14,7 +14,7 @@ export const token2022Program = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const tokenAccountProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
 /** An address in base58, or undefined when it is none. There is one spelling of 32 bytes, so that nothing is changed. */
-export function readSolanaAddress(text: string): string | undefined {
+export function parseSolanaAddress(text: string): string | undefined {
   return isAddress(text) ? text : undefined;
 }
 

@@ -80,7 +80,7 @@ export function idlAddressOf(program: string): string {
 }
 
 /** An IDL is compressed; what unpacks to more than this is none. */
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 /** The IDL in its account: eight bytes of a mark, who may write it, a length, and the compressed JSON. */
 export function idlIn(result: ReadResult | undefined): unknown {
@@ -88,7 +88,7 @@ export function idlIn(result: ReadResult | undefined): unknown {
   if (!account?.owner || account.data.length < 44) return undefined;
   const length = account.data.readUInt32LE(40);
   try {
-    const bytes = unzipSync(account.data.subarray(44, 44 + length), { maxOutputLength: mostBytes });
+    const bytes = unzipSync(account.data.subarray(44, 44 + length), { maxOutputLength: maxBytes });
     return JSON.parse(bytes.toString("utf8"));
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { packAccount, packAmount } from "./account-state.ts";
-import { readSolanaAddress } from "./address.ts";
+import { parseSolanaAddress } from "./address.ts";
 
 /**
  * Reads state as it is now: Solana's nodes keep no past. A node that has not reached the slot is refused, so that what is
@@ -89,7 +89,7 @@ async function askOnce(
 
 const amountShape = z.object({ amount: z.string().regex(/^\d{1,39}$/), decimals: z.int().min(0).max(255) });
 const accountShape = z.object({
-  owner: z.string().refine((text) => readSolanaAddress(text) !== undefined),
+  owner: z.string().refine((text) => parseSolanaAddress(text) !== undefined),
   executable: z.boolean(),
   lamports: z.number(),
   data: z.tuple([z.string(), z.literal("base64")]),

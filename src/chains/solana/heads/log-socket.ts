@@ -12,9 +12,9 @@ export type LogSocketOptions = {
 export type LogSocket = { watch(addresses: ReadonlySet<string>): void };
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 /** Nodes limit subscriptions; the rest is found by looking. */
-const mostSubscriptions = 100;
+const maxSubscriptions = 100;
 
 /** Keeps a subscription to the logs of every watched address, one each, as nodes want it, until the signal aborts. */
 export function followLogs(url: string, options: LogSocketOptions): LogSocket {
@@ -40,12 +40,12 @@ async function follow(
   while (!signal.aborted) {
     const { addresses, changed } = wanted();
     if (addresses.size === 0) {
-      await clock.sleep(longestPauseMs, AbortSignal.any([signal, changed]));
+      await clock.sleep(maxPauseMs, AbortSignal.any([signal, changed]));
       continue;
     }
     const wasOpen = await listen(url, addresses, options, changed);
     if (changed.aborted) continue;
-    pauseMs = wasOpen ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 2);
+    pauseMs = wasOpen ? firstPauseMs : Math.min(maxPauseMs, pauseMs * 2);
     log?.debug({ host: new URL(url).host }, "the subscription to logs ended");
     await clock.sleep(pauseMs, signal);
   }
@@ -69,7 +69,7 @@ async function listen(
     socket.addEventListener("error", () => end());
     socket.addEventListener("open", () => {
       isOpen = true;
-      for (const [id, address] of [...addresses].slice(0, mostSubscriptions).entries()) {
+      for (const [id, address] of [...addresses].slice(0, maxSubscriptions).entries()) {
         const params = [{ mentions: [address] }, { commitment: "confirmed" }];
         socket.send(JSON.stringify({ jsonrpc: "2.0", id: id + 1, method: "logsSubscribe", params }));
       }

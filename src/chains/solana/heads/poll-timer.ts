@@ -3,13 +3,13 @@ import type { Log } from "../../../lib/log.ts";
 import { followLogs } from "./log-socket.ts";
 
 /** Tells when to look again: when something was announced, or when it is time anyway. */
-export type Looks = {
+export type PollTimer = {
   watch(addresses: ReadonlySet<string>): void;
   wait(signal: AbortSignal): Promise<void>;
   close(): void;
 };
 
-export type LooksOptions = {
+export type PollTimerOptions = {
   socketUrls: readonly string[];
   clock: Clock;
   log?: Log | undefined;
@@ -17,19 +17,19 @@ export type LooksOptions = {
 };
 
 /** A look asks about every address, so that many of them are looked at less often. */
-const leastMs = 1_000;
+const minMs = 1_000;
 const eachMs = 25;
 /** What was announced may not be listed yet: a few looks follow each other quickly. */
 const soonMs = 300;
-const quickLooks = 4;
+const quickPolls = 4;
 
-export function makeLooks({ socketUrls, clock, log, onHint }: LooksOptions): Looks {
+export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptions): PollTimer {
   const closing = new AbortController();
   const waiting = new Set<() => void>();
   let addresses: ReadonlySet<string> = new Set();
   let quick = 0;
   const look = () => {
-    quick = quickLooks;
+    quick = quickPolls;
     for (const done of waiting) done();
     waiting.clear();
   };
@@ -45,8 +45,8 @@ export function makeLooks({ socketUrls, clock, log, onHint }: LooksOptions): Loo
       if (!isSame) for (const socket of sockets) socket.watch(now);
     },
     async wait(signal) {
-      const ms = quick > 0 ? soonMs : Math.max(leastMs, addresses.size * eachMs);
-      const isFirst = quick === quickLooks;
+      const ms = quick > 0 ? soonMs : Math.max(minMs, addresses.size * eachMs);
+      const isFirst = quick === quickPolls;
       quick = Math.max(0, quick - 1);
       // What was announced since the last look is looked at without waiting.
       if (isFirst) return;

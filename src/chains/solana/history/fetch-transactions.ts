@@ -3,8 +3,12 @@ import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { unknownVersion } from "../classify-error.ts";
-import { type PlacedTransaction, readTransaction, unreadTransaction } from "../transactions/transaction.ts";
-import type { Listed } from "./listed-signature.ts";
+import {
+  type PlacedTransaction,
+  readTransaction,
+  undecodableTransaction,
+} from "../transactions/transaction.ts";
+import type { ListedSignature } from "./listed-signature.ts";
 
 /** Versions up to this one are understood. */
 const newestVersion = 1;
@@ -20,7 +24,7 @@ export class Transactions {
   }
 
   /** A node that lists a transaction and then has none, or another slot of it, lags. */
-  async fetch(listed: readonly Listed[], prefer: number | undefined): Promise<void> {
+  async fetch(listed: readonly ListedSignature[], prefer: number | undefined): Promise<void> {
     const open = listed.filter((one) => !this.has(one));
     for (let at = 0; at < open.length; at += atOnce) {
       await this.rpc.use((session) => this.fetchSome(session, open.slice(at, at + atOnce)), {
@@ -31,11 +35,11 @@ export class Transactions {
   }
 
   /** What was fetched, in the order given. */
-  take(listed: readonly Listed[]): PlacedTransaction[] {
+  take(listed: readonly ListedSignature[]): PlacedTransaction[] {
     return listed.map(({ signature }) => this.kept.get(signature) as PlacedTransaction);
   }
 
-  has({ signature, slot }: Listed): boolean {
+  has({ signature, slot }: ListedSignature): boolean {
     return this.kept.get(signature)?.slot === slot;
   }
 
@@ -44,20 +48,20 @@ export class Transactions {
     for (const [signature, { slot }] of this.kept) if (slot <= upTo) this.kept.delete(signature);
   }
 
-  private async fetchSome(session: Session, listed: readonly Listed[]): Promise<void> {
+  private async fetchSome(session: Session, listed: readonly ListedSignature[]): Promise<void> {
     const open = listed.filter((one) => !this.has(one));
     if (open.length === 0) return;
     const answers = await session.batch(open.map(toCall));
     for (const [at, one] of open.entries()) this.keep(one, readAnswer(one, answers[at]));
   }
 
-  private keep({ signature, slot }: Listed, found: PlacedTransaction): void {
+  private keep({ signature, slot }: ListedSignature, found: PlacedTransaction): void {
     if (found.slot !== slot) throw new EndpointFailure("inconsistent", "shows a transaction in two slots");
     this.kept.set(signature, found);
   }
 }
 
-function toCall({ signature }: Listed): Call {
+function toCall({ signature }: ListedSignature): Call {
   const options = {
     encoding: "json",
     commitment: "confirmed",
@@ -67,12 +71,12 @@ function toCall({ signature }: Listed): Call {
 }
 
 function readAnswer(
-  { signature, slot, address, hasFailed, index }: Listed,
+  { signature, slot, address, hasFailed, index }: ListedSignature,
   answer: Parameters<typeof resultOf>[0],
 ): PlacedTransaction {
   const isUnknown = answer && "failure" in answer && answer.failure instanceof RpcError;
   if (isUnknown && (answer.failure as RpcError).code === unknownVersion) {
-    return { slot, time: null, index, transaction: unreadTransaction(signature, address, hasFailed) };
+    return { slot, time: null, index, transaction: undecodableTransaction(signature, address, hasFailed) };
   }
   if (isUnknown) throw new EndpointFailure("error", "does not tell a transaction that it lists");
   return readTransaction(resultOf(answer, "getTransaction", { mustExist: true }), signature);

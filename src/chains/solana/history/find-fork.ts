@@ -1,7 +1,7 @@
-import type { Fork, Mark } from "../../reader.ts";
+import type { BlockRef, Fork } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
-import type { Listed } from "./listed-signature.ts";
+import type { ListedSignature } from "./listed-signature.ts";
 
 /** Where a transaction that we took in stands in our blocks. */
 type Taken = Map<string, number>;
@@ -10,14 +10,14 @@ type Taken = Map<string, number>;
  * The lowest slot whose transactions are not what we took in: one came to light late, is in another slot now, or is gone.
  * Undefined while everything holds.
  */
-export async function lowestChange(
+export async function lowestChangedSlot(
   rpc: Rpc,
-  marks: readonly Mark[],
-  listed: readonly Listed[],
+  refs: readonly BlockRef[],
+  listed: readonly ListedSignature[],
   finalized: number,
 ): Promise<number | undefined> {
   const taken: Taken = new Map(
-    marks.flatMap(({ height, seen }) =>
+    refs.flatMap(({ height, seen }) =>
       (seen?.transactions ?? []).map((signature) => [signature, height] as const),
     ),
   );
@@ -32,14 +32,14 @@ export async function lowestChange(
 }
 
 /** The newest of our blocks below a slot. */
-export function forkBelow(marks: readonly Mark[], slot: number): Fork | undefined {
-  const depth = marks.findIndex(({ height }) => height < slot);
-  const ancestor = marks[depth];
+export function forkBelow(refs: readonly BlockRef[], slot: number): Fork | undefined {
+  const depth = refs.findIndex(({ height }) => height < slot);
+  const ancestor = refs[depth];
   return ancestor && { ancestor, depth };
 }
 
 /** So many signatures are asked about at once. */
-const mostStatuses = 256;
+const maxStatuses = 256;
 
 /**
  * The slots whose transactions nobody has any more. A node that does not know one may lag, so that it is called gone only
@@ -48,8 +48,8 @@ const mostStatuses = 256;
 async function lostSlots(rpc: Rpc, missing: Taken, finalized: number): Promise<number[]> {
   const lost: number[] = [];
   const all = [...missing];
-  for (let at = 0; at < all.length; at += mostStatuses) {
-    const some = all.slice(at, at + mostStatuses);
+  for (let at = 0; at < all.length; at += maxStatuses) {
+    const some = all.slice(at, at + maxStatuses);
     const told = await statusesOf(
       rpc,
       some.map(([signature]) => signature),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HoldUp } from "./lag-monitor.ts";
+import { LagMonitor } from "./lag-monitor.ts";
 
 const limits = { late: 100, span: 100, least: 10 };
 const busy = () =>
@@ -9,12 +9,12 @@ const busy = () =>
   ]);
 
 /** Judges once every so many slots, with the engine moving at a pace of the chain's; what was said each time. */
-function follow(pace: number, { behind = 200, takeLoad = busy, isListing = false, rounds = 10 } = {}) {
-  const holdUp = new HoldUp(limits);
+function follow(pace: number, { behind = 200, drainLoad = busy, isListing = false, rounds = 10 } = {}) {
+  const holdUp = new LagMonitor(limits);
   return Array.from({ length: rounds }, (_, round) => {
     const head = 10_000 + round * 50;
     const reached = Math.floor(10_000 - behind + round * 50 * pace);
-    return holdUp.judge({ head, reached, isListing }, takeLoad);
+    return holdUp.judge({ head, reached, isListing }, drainLoad);
   });
 }
 
@@ -40,6 +40,6 @@ it("names whoever has so much that listing it keeps us where we are", () => {
 });
 
 it("names nobody when no address has so many that it could be the reason", () => {
-  expect(follow(0.2, { takeLoad: () => new Map([["quiet", 3]]) })).toEqual(Array(10).fill(undefined));
-  expect(follow(0.2, { takeLoad: () => new Map() })).toEqual(Array(10).fill(undefined));
+  expect(follow(0.2, { drainLoad: () => new Map([["quiet", 3]]) })).toEqual(Array(10).fill(undefined));
+  expect(follow(0.2, { drainLoad: () => new Map() })).toEqual(Array(10).fill(undefined));
 });

@@ -1,7 +1,7 @@
 import type { Page } from "./walk.ts";
 
 /** A transaction that touches a watched address, as the nodes list it. */
-export type Listed = {
+export type ListedSignature = {
   signature: string;
   slot: number;
   hasFailed: boolean;
@@ -13,7 +13,7 @@ export type Listed = {
 };
 
 /** What a node listed of an address, oldest first. Slots have to be whole. */
-export function toListed(oldestFirst: Page, address: string): Listed[] {
+export function toListedSignature(oldestFirst: Page, address: string): ListedSignature[] {
   let rank = 0;
   return oldestFirst.map(({ signature, slot, err, transactionIndex }, at) => {
     rank = oldestFirst[at - 1]?.slot === slot ? rank + 1 : 0;
@@ -23,7 +23,7 @@ export function toListed(oldestFirst: Page, address: string): Listed[] {
 }
 
 /** By slot, and in it by what the node says; where it does not, by what each address shows, the same at every look. */
-export function inOrder(a: Listed, b: Listed): number {
+export function inChainOrder(a: ListedSignature, b: ListedSignature): number {
   if (a.slot !== b.slot) return a.slot - b.slot;
   if (a.index !== null && b.index !== null) return a.index - b.index;
   return a.rank - b.rank || (a.signature < b.signature ? -1 : 1);

@@ -1,20 +1,20 @@
 import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
-import { inOrder, type Listed } from "./listed-signature.ts";
-import { walkDown } from "./walk.ts";
-import { type Limits, type Look, WatchedAddress } from "./watched-address.ts";
+import { inChainOrder, type ListedSignature } from "./listed-signature.ts";
+import { listBackwards } from "./walk.ts";
+import { type Limits, type ListingScope, WatchedAddress } from "./watched-address.ts";
 
 const atOnce = 8;
 /** A way down that is longer than this is gone on with at the next look. */
-const mostWalks = 10;
+const maxConcurrentWalks = 10;
 /** Twenty pages, so that a way down ends well within its time, also at a node that takes a second for each. */
-const usual: Limits = { mostKept: 20_000, enough: 800, few: 4_000 };
+const usual: Limits = { maxKept: 20_000, enough: 800, few: 4_000 };
 
 /**
  * The transactions of all watched addresses after a slot. A look costs what is new and what is not final; an address that has
  * more than is kept at once is worked through from its oldest, so that it is late and never has a gap.
  */
-export class Listing {
+export class SignatureListing {
   private readonly rpc: Rpc;
   private readonly limits: Limits;
   private readonly byAddress = new Map<string, WatchedAddress>();
@@ -53,36 +53,36 @@ export class Listing {
   }
 
   /** Lists what came. Each address as far as it goes, or it rejects. */
-  async refresh(look: Look, prefer: number | undefined): Promise<void> {
+  async refresh(look: ListingScope, prefer: number | undefined): Promise<void> {
     await inParallel(atOnce, [...this.byAddress.values()], (watched) => this.look(watched, look, prefer));
   }
 
   /** How many transactions each address has had since this was last asked for, or still has to be taken in. */
-  takeLoad(): Map<string, number> {
+  drainLoad(): Map<string, number> {
     const loads = new Map([...this.byAddress].map(([address, { load }]) => [address, load]));
     for (const watched of this.byAddress.values()) watched.came = 0;
     return loads;
   }
 
   /** Oldest first, each once. */
-  between(after: number, to: number): Listed[] {
-    const found = new Map<string, Listed>();
+  between(after: number, to: number): ListedSignature[] {
+    const found = new Map<string, ListedSignature>();
     for (const { since, listed } of this.byAddress.values()) {
       for (const one of listed) {
         if (one.slot > Math.max(after, since) && one.slot <= to && !found.has(one.signature))
           found.set(one.signature, one);
       }
     }
-    return [...found.values()].sort(inOrder);
+    return [...found.values()].sort(inChainOrder);
   }
 
-  private async look(watched: WatchedAddress, look: Look, prefer: number | undefined): Promise<void> {
+  private async look(watched: WatchedAddress, look: ListingScope, prefer: number | undefined): Promise<void> {
     try {
-      for (let left = mostWalks; left > 0; left--) {
+      for (let left = maxConcurrentWalks; left > 0; left--) {
         const walk = watched.nextWalk(look);
         if (!walk) return;
         const options = { prefer, totalMs: 60_000 };
-        const walked = await this.rpc.use((session) => walkDown(session, walk), options);
+        const walked = await this.rpc.use((session) => listBackwards(session, walk), options);
         watched.take(walk, walked);
         if (!watched.isOnTheWay || (!walked.stop && watched.wholeTo > look.reached)) return;
       }

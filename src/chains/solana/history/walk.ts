@@ -44,7 +44,7 @@ export type Walk = {
 export type Walked = { found: Page; isCut: boolean; stop?: never } | { stop: Stop };
 
 /** Reads the transactions of an address, newest first, down to a slot. */
-export async function walkDown(session: Session, walk: Walk): Promise<Walked> {
+export async function listBackwards(session: Session, walk: Walk): Promise<Walked> {
   const { bottom, firm, finalized, most } = walk;
   const limit = Math.min(pageSize, most);
   const found: Page = [];

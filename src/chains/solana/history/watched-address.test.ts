@@ -30,7 +30,7 @@ it(`lists everything once and in order, however it comes and however little is r
 
 function run(seed: number): void {
   const dice = makeDice(seed);
-  const limits = { mostKept: dice.between(1, 9), enough: dice.between(1, 9), few: dice.between(0, 4) };
+  const limits = { maxKept: dice.between(1, 9), enough: dice.between(1, 9), few: dice.between(0, 4) };
   const watched = new WatchedAddress("address", 100, limits);
   const chain: Page = [];
   const known = new Set<string>();
@@ -74,7 +74,7 @@ function run(seed: number): void {
 it(`shows late what an index had late, before it is forgotten (${seeds.length} seeds)`, () => {
   for (const seed of seeds) {
     const dice = makeDice(seed);
-    const limits = { mostKept: dice.between(3, 50), enough: 1_000, few: dice.between(0, 3) };
+    const limits = { maxKept: dice.between(3, 50), enough: 1_000, few: dice.between(0, 3) };
     const watched = new WatchedAddress("address", 100, limits);
     const chain: Page = Array.from({ length: 30 }, (_, at) => ({ signature: `${at}`, slot: 101 + at * 20 }));
     const late = new Set(chain.filter(() => dice.chance(0.3)).map(({ signature }) => signature));

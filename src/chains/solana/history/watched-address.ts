@@ -1,8 +1,8 @@
-import { type Listed, toListed } from "./listed-signature.ts";
+import { type ListedSignature, toListedSignature } from "./listed-signature.ts";
 import type { Page, Stop, Walk, Walked } from "./walk.ts";
 
 /** What a look covers. */
-export type Look = {
+export type ListingScope = {
   /** What came up to here is settled for all addresses, and forgotten. */
   after: number;
   /** The newest slot that the engine has. */
@@ -15,7 +15,7 @@ export type Look = {
 
 export type Limits = {
   /** Of one address, in memory. What came after these is listed when they are taken in. */
-  mostKept: number;
+  maxKept: number;
   /** With so many at hand that are final, an address is not looked at. */
   enough: number;
   /** An address with no more than this is read whole with every look. */
@@ -33,7 +33,7 @@ export class WatchedAddress {
   readonly address: string;
   /** Only what came after this slot counts. */
   readonly since: number;
-  listed: Listed[] = [];
+  listed: ListedSignature[] = [];
   /** Everything up to here is listed. */
   wholeTo: number;
   /** Up to here, it was final when it was listed. */
@@ -57,7 +57,7 @@ export class WatchedAddress {
   }
 
   /** What to read now; undefined while there is enough to do. */
-  nextWalk(look: Look): Walk | undefined {
+  nextWalk(look: ListingScope): Walk | undefined {
     this.forget(look.after);
     this.ripe = Math.max(this.ripe, look.after);
     this.firm = Math.max(this.firm, this.ripe);
@@ -70,7 +70,7 @@ export class WatchedAddress {
     const until = this.listed.findLast(({ slot }) => slot <= bottom)?.signature ?? this.until;
     const { address, firm } = this;
     const { atLeast, finalized } = look;
-    return { address, from, bottom, firm, until, atLeast, finalized, most: this.limits.mostKept };
+    return { address, from, bottom, firm, until, atLeast, finalized, most: this.limits.maxKept };
   }
 
   take(walk: Walk, walked: Walked): void {
@@ -95,7 +95,7 @@ export class WatchedAddress {
 
   /** How much of it there is to do: what came, what is at hand, and what lies above where the way down goes on. */
   get load(): number {
-    return Math.max(this.came, this.listed.length) + this.stops.length * this.limits.mostKept;
+    return Math.max(this.came, this.listed.length) + this.stops.length * this.limits.maxKept;
   }
 
   /** The way down cannot be gone on: begin anew at the top. */
@@ -104,7 +104,7 @@ export class WatchedAddress {
   }
 
   /** Everything open is read again where that is little, when as much was read without, and after some minutes in any case. */
-  private isDue({ finalized }: Look): boolean {
+  private isDue({ finalized }: ListingScope): boolean {
     const { length } = this.listed;
     return length <= this.limits.few || this.spared >= length || finalized - this.ripe > 4 * margin;
   }
@@ -116,7 +116,7 @@ export class WatchedAddress {
     this.came += fresh.filter(({ slot }) => slot > this.wholeTo).length;
     this.listed = [
       ...this.listed.filter(({ slot }) => slot <= bottom),
-      ...toListed(fresh, this.address),
+      ...toListedSignature(fresh, this.address),
       ...this.listed.filter(({ slot }) => slot > to),
     ];
     this.wholeTo = Math.max(this.wholeTo, to);
@@ -128,7 +128,7 @@ export class WatchedAddress {
     this.until = gone.at(-1)?.signature ?? this.until;
   }
 
-  private atHand({ reached, finalized }: Look): number {
+  private atHand({ reached, finalized }: ListingScope): number {
     return this.listed.filter(({ slot }) => slot > reached && slot <= Math.min(finalized, this.wholeTo))
       .length;
   }

@@ -1,4 +1,4 @@
-import type { Mark } from "../../reader.ts";
+import type { BlockRef } from "../../reader.ts";
 
 /** So many slots apart, a block says again which addresses are watched, since older blocks are forgotten. */
 const sayEvery = 64;
@@ -7,9 +7,9 @@ const sayEvery = 64;
  * From which slot on an address was watched, by what our blocks say, newest first; undefined when none of them speaks of it. A
  * block that says all addresses and not this one is from before it was watched, or from a time when it was not.
  */
-export function sinceIn(marks: readonly Mark[], address: string): number | undefined {
+export function watchedSinceIn(refs: readonly BlockRef[], address: string): number | undefined {
   let since: number | undefined;
-  for (const { height, seen } of marks) {
+  for (const { height, seen } of refs) {
     if (seen?.added.includes(address)) since = seen.after;
     else if (seen && isDue(seen.after, height)) return since;
   }

@@ -7,11 +7,11 @@ import { bytesOfAddress, tokenProgram } from "../accounts/address.ts";
 import { idlIn } from "../accounts/program-account.ts";
 import { decodeBorsh } from "./borsh.ts";
 import { decodeEvent, decodeInstruction } from "./decode.ts";
-import { discriminatorOf, type Idl, readIdl, snakeCase } from "./idl.ts";
+import { discriminatorOf, type Idl, parseIdl, snakeCase } from "./idl.ts";
 import { readType } from "./idl-type.ts";
 
 function idlOf(input: unknown): Idl {
-  const read = readIdl(input);
+  const read = parseIdl(input);
   if (!read.ok) throw new Error(read.problem);
   return read.idl;
 }
@@ -167,7 +167,7 @@ describe("an IDL", () => {
       "IDL type 0: It is a struct",
     ],
   ])("that is %s is refused with a sentence", (_, input, problem) => {
-    expect(readIdl(input)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+    expect(parseIdl(input)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 
   it("is found in its account on chain, unless that unpacks to too much or to nothing", () => {

@@ -47,7 +47,7 @@ const shape = z.looseObject({
 });
 
 /** Reads an Anchor IDL from outside, of 0.30 and later or of before, as JSON or as its text. */
-export function readIdl(input: unknown): Read<{ idl: Idl }> {
+export function parseIdl(input: unknown): Read<{ idl: Idl }> {
   return readOrProblem(() => {
     const raw = check(shape, parse(input), "An IDL is an object with a list of instructions");
     const types = new Map((raw.types ?? []).map((one, at) => readAt("type", at, () => readDefinition(one))));

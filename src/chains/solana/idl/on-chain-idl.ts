@@ -1,7 +1,7 @@
 import type { Read, ReadResult } from "../../block.ts";
 import { unpackAccount } from "../accounts/account-state.ts";
 import { idlAddressOf, idlIn } from "../accounts/program-account.ts";
-import { readIdl } from "./idl.ts";
+import { parseIdl } from "./idl.ts";
 import { metadataAddressOf, metadataIn } from "./program-metadata.ts";
 
 /** What was found at one of the places where a program may have its IDL. */
@@ -18,13 +18,13 @@ export type OnChainIdl = {
 };
 
 /** Of an account that may hold an IDL; what is larger is none. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** The places to look at, for `findIdl`. */
 export function idlReads(program: string): [Read, Read] {
   return [
-    { kind: "account", address: metadataAddressOf(program), length: mostBytes },
-    { kind: "account", address: idlAddressOf(program), length: mostBytes },
+    { kind: "account", address: metadataAddressOf(program), length: maxBytes },
+    { kind: "account", address: idlAddressOf(program), length: maxBytes },
   ];
 }
 
@@ -58,17 +58,17 @@ function judge(
     return { source: { source, status: found.isElsewhere ? "skipped" : "invalid", detail: found.problem } };
   if (isTooDeep(found.json))
     return { source: { source, status: "invalid", detail: "The IDL is nested too deep." } };
-  const read = readIdl(found.json);
+  const read = parseIdl(found.json);
   if (!read.ok) return { source: { source, status: "invalid", detail: read.problem.slice(0, 300) } };
   return { source: { source, status: "found", detail: null }, idl: found.json as Record<string, unknown> };
 }
 
 /** Deeper than any IDL, and shallow enough that walking it never troubles the stack. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
-  for (let left = mostLevels; left > 0 && level.length > 0; left--) {
+  for (let left = maxLevels; left > 0 && level.length > 0; left--) {
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
   }
   return level.length > 0;

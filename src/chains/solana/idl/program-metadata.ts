@@ -8,7 +8,7 @@ const headerLength = 96;
 /** Where each part of the header stands, after the kind of account, the program, and who may write. */
 const at = { program: 1, canonical: 66, seed: 67, compression: 84, format: 85, source: 86, length: 87 };
 /** What unpacks to more than this is no IDL. */
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 /** JSON as it was found, or why there is none. */
 export type FoundJson = { json: unknown } | { problem: string; isElsewhere?: boolean };
@@ -52,7 +52,7 @@ function readJson(data: Buffer): FoundJson {
 
 function unpack(bytes: Buffer, compression: number | undefined): Buffer {
   if (compression === 0) return bytes;
-  if (compression === 1) return gunzipSync(bytes, { maxOutputLength: mostBytes });
-  if (compression === 2) return inflateSync(bytes, { maxOutputLength: mostBytes });
+  if (compression === 1) return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  if (compression === 2) return inflateSync(bytes, { maxOutputLength: maxBytes });
   throw new Error("The compression is not known.");
 }

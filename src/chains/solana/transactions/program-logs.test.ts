@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tokenProgram as outer } from "../accounts/address.ts";
 import { decodeEvent, eventsIn } from "../idl/decode.ts";
-import { discriminatorOf, readIdl } from "../idl/idl.ts";
+import { discriminatorOf, parseIdl } from "../idl/idl.ts";
 import { readLogs } from "./program-logs.ts";
 import { readTransaction } from "./transaction.ts";
 
@@ -93,7 +93,7 @@ describe("a transaction", () => {
   it("emits by its log and by calling itself, and nothing when it fails", async () => {
     const { toBase58 } = await import("../accounts/address.ts");
     const call = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
-    const read = readIdl({
+    const read = parseIdl({
       instructions: [],
       events: [{ name: "Moved", fields: [{ name: "amount", type: "u64" }] }],
     });

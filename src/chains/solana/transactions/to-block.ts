@@ -1,4 +1,4 @@
-import type { Block, Seen, Transaction } from "../../block.ts";
+import type { AddressScan, Block, Transaction } from "../../block.ts";
 import type { PlacedTransaction } from "./transaction.ts";
 
 /** A slot with what was found in it, as the engine takes it. */
@@ -8,7 +8,7 @@ export function toBlock(slot: {
   /** Where the slot holds nothing that says when it was. */
   time: number | undefined;
   found: PlacedTransaction[];
-  seen: Seen;
+  seen: AddressScan;
 }): Block {
   const { height, hash, found, seen } = slot;
   // Time never runs backwards for the engine, so that an unknown time is that of the block before.

@@ -125,7 +125,11 @@ export function readTransaction(value: unknown, signature: string): PlacedTransa
 }
 
 /** What is known of a transaction that is of a version nobody here can read: that it was, and whether it failed. */
-export function unreadTransaction(signature: string, address: string, hasFailed: boolean): SolanaTransaction {
+export function undecodableTransaction(
+  signature: string,
+  address: string,
+  hasFailed: boolean,
+): SolanaTransaction {
   return {
     signature,
     fee_payer: "",

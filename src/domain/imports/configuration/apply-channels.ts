@@ -8,8 +8,8 @@ import {
   addChannel,
   changeChannel,
   kindOf,
+  remainingChannelQuota,
   removeChannel,
-  roomForChannels,
 } from "../../channels/channels.ts";
 import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./change-log.ts";
 import { resolveRefs } from "./secret-refs.ts";
@@ -21,7 +21,7 @@ export async function applyChannels(work: Work): Promise<Map<string, string>> {
   const ids = new Map([...state.channels].map(([ref, { id }]) => [ref, id]));
   if (!input.channels) return ids;
   if (input.prune) await prune(work, ids);
-  const { room, refusal } = await roomForChannels(tx, caller.org_id);
+  const { room, refusal } = await remainingChannelQuota(tx, caller.org_id);
   let left = room;
   const seen = new Set<string>();
   for (const [index, wanted] of input.channels.entries()) {
@@ -50,7 +50,7 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
 }
 
 async function create(work: Work, ids: Map<string, string>, wanted: ConfigChannel, loc: Loc): Promise<void> {
-  const { app, tx, caller, tools, input } = work;
+  const { app, tx, caller, effects, input } = work;
   if (wanted.ref !== undefined && wanted.ref !== wanted.name)
     return refuse(work, [...loc, "ref"], "is no channel that is there; a new one is called by its name");
   if (isTaken(work, wanted, ids)) return refuse(work, [...loc, "name"], nameTaken);
@@ -60,7 +60,7 @@ async function create(work: Work, ids: Map<string, string>, wanted: ConfigChanne
   // A secret that is missing is reason enough; that the shape misses it too need not be said.
   if (work.errors.length > before) return;
   const row = await attempt(work, loc, () =>
-    addChannel(app, tx, caller, wanted, checkedConfig(app, kind, given as ChannelConfig), tools),
+    addChannel(app, tx, caller, wanted, checkedConfig(app, kind, given as ChannelConfig), effects),
   );
   if (!row) return;
   ids.set(wanted.name, row.id);

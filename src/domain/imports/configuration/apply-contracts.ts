@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { listContractsByIds } from "../../../store/contracts/contracts.ts";
 import { listEditableIds } from "../../../store/viewer.ts";
 import type { ConfigContract } from "../../../wire/imports/configuration.ts";
-import { roomForRules } from "../../alerts/rules.ts";
+import { remainingRuleQuota } from "../../alerts/rules.ts";
 import { changeContract, pauseContract, removeContract, resumeContract } from "../../contracts/contracts.ts";
 import { replaceLabels } from "../../contracts/labels.ts";
-import { addContracts, roomForContracts } from "../../contracts/new-contract.ts";
+import { addContracts, remainingContractQuota } from "../../contracts/new-contract.ts";
 import { viewerOf } from "../../viewer-of.ts";
 import { applyRules, planRules, pruneRules, type RulePlan } from "./apply-rules.ts";
 import { applyTargets, pruneTargets } from "./apply-targets.ts";
@@ -31,7 +31,7 @@ export async function applyContracts(work: Work, channelIds: Map<string, string>
   );
   if (input.prune) await prune(work, kept, editable, plans);
   await addNew(work, plans);
-  const quota = await roomForRules(tx, caller.org_id);
+  const quota = await remainingRuleQuota(tx, caller.org_id);
   for (const plan of plans) {
     const { state, loc } = plan;
     if (!state) continue;
@@ -72,8 +72,8 @@ async function prune(
 
 /** Adds what is not watched yet, all at once. */
 async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
-  const { app, tx, caller, tools } = work;
-  const { room, refusal } = await roomForContracts(tx, caller.org_id);
+  const { app, tx, caller, effects } = work;
+  const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
   const fresh = plans.flatMap((plan) => (plan.checked ? [{ plan, checked: plan.checked }] : []));
   for (const { plan } of fresh.slice(room)) refuse(work, plan.loc, refusal.message, refusal.code);
   const fitting = fresh.slice(0, room);
@@ -82,7 +82,7 @@ async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
     tx,
     caller,
     fitting.map(({ checked }) => checked),
-    tools,
+    effects,
   );
   const rows = await listContractsByIds(
     tx,
@@ -110,7 +110,7 @@ async function applyOne(
   { wanted, loc, checked, targets, rules }: ContractPlan,
   state: ContractState,
   channelIds: Map<string, string>,
-  quota: Awaited<ReturnType<typeof roomForRules>>,
+  quota: Awaited<ReturnType<typeof remainingRuleQuota>>,
 ): Promise<void> {
   const ref = placeOf(state.row);
   const fields = await applyFields(work, wanted, state, loc, checked !== undefined);

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { InvalidRequest } from "../../../errors/app-error.ts";
 import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
-import { noteWatchChange } from "../../../store/engine/watch.ts";
+import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { conditionIssues } from "../../alerts/rule-condition.ts";
-import { changeRule, removeRule, type roomForRules, ruleRow } from "../../alerts/rules.ts";
+import { changeRule, type remainingRuleQuota, removeRule, ruleRow } from "../../alerts/rules.ts";
 import { attempt, type Loc, note, pick, refuse, type Work } from "./change-log.ts";
 import { makeRuleComparison, mayBeRule } from "./compare-rules.ts";
 import { pairUp } from "./match-existing.ts";
@@ -49,7 +49,7 @@ export async function pruneRules(
   }
 }
 
-type Quota = Awaited<ReturnType<typeof roomForRules>>;
+type Quota = Awaited<ReturnType<typeof remainingRuleQuota>>;
 
 /** Makes and changes the rules of a contract. What is made takes from the quota. */
 export async function applyRules(
@@ -72,8 +72,8 @@ export async function applyRules(
   }
   if (rows.length === 0) return;
   await insertRules(work.tx, rows);
-  await noteWatchChange(work.tx, contract.row.chain, contract.row.id);
-  work.tools.hint({ topic: "watch.changed" });
+  await recordWatchChange(work.tx, contract.row.chain, contract.row.id);
+  work.effects.hint({ topic: "watch.changed" });
 }
 
 type Channels = { channel_id?: string | null; channel_ids?: string[] };
@@ -120,7 +120,7 @@ async function create(
   channels: Channels,
   ref: string,
 ): Promise<ReturnType<typeof ruleRow>[]> {
-  const { app, caller, tools } = work;
+  const { app, caller, effects } = work;
   const row = await attempt(work, loc, () => {
     const issues = conditionIssues(wanted.condition);
     if (issues.length > 0) throw new InvalidRequest(issues);
@@ -128,7 +128,7 @@ async function create(
   });
   if (!row) return [];
   const details = { contract_id, target_id };
-  tools.audit({
+  effects.audit({
     org_id: caller.org_id,
     action: "rule.created",
     subject: { type: "rule", id: row.id },

@@ -4,7 +4,7 @@ import { meterOf } from "../../../meters/index.ts";
 import { insertTargets } from "../../../store/contracts/targets.ts";
 import { tierLimits, tierName } from "../../../tiers.ts";
 import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
-import { settleStatus } from "../../contracts/contract-status.ts";
+import { updateContractStatus } from "../../contracts/contract-status.ts";
 import { supportOn } from "../../contracts/target-config.ts";
 import { changeTarget, removeTarget } from "../../contracts/targets.ts";
 import { attempt, changedOf, note, pick, refuse, type Work } from "./change-log.ts";
@@ -57,7 +57,7 @@ async function change(
 
 /** Adds targets to a contract by one statement. */
 async function create(work: Work, contract: ContractState, fresh: TargetPlan[], ref: string): Promise<void> {
-  const { app, tx, caller, tools } = work;
+  const { app, tx, caller, effects } = work;
   const { targetsPerContract } = tierLimits[caller.tier];
   const room = Math.max(0, targetsPerContract - contract.targets.length);
   const full = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
@@ -67,14 +67,14 @@ async function create(work: Work, contract: ContractState, fresh: TargetPlan[], 
     plan.id = row.id;
     const details = { contract_id: row.contract_id, target_type: row.target_type };
     const subject = { type: "target", id: row.id };
-    tools.audit({ org_id: caller.org_id, action: "target.created", subject, details });
+    effects.audit({ org_id: caller.org_id, action: "target.created", subject, details });
     const fields = Object.keys(plan.wanted).filter((name) => name !== "rules");
     note(work, "create", "target", `${ref} / ${row.target_type} / ${row.name}`, fields.sort());
     return row;
   });
   await insertTargets(tx, rows);
-  await settleStatus(app, tx, caller.org_id, contract.row.id);
-  tools.hint({ topic: "watch.changed" });
+  await updateContractStatus(app, tx, caller.org_id, contract.row.id);
+  effects.hint({ topic: "watch.changed" });
 }
 
 function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: ConfigTarget) {

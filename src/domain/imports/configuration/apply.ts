@@ -4,14 +4,14 @@ import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
-import { joining, rehearse, type Tools, write } from "../../transaction.ts";
+import { dryRun, joining, type TxEffects, write } from "../../transaction.ts";
 import { applyChannels } from "./apply-channels.ts";
 import { applyContracts } from "./apply-contracts.ts";
 import type { Work } from "./change-log.ts";
 import { loadState } from "./org-state.ts";
 
 /** So many errors tell enough. */
-const mostErrors = 200;
+const maxErrors = 200;
 
 /** Brings an org to what a document says, whole or not at all. A dry run does the same and takes it back. */
 export async function applyConfig(
@@ -20,30 +20,30 @@ export async function applyConfig(
   input: ConfigApply,
   dry_run: boolean,
 ): Promise<ConfigPlan> {
-  const run = async (tx: Db, tools: Tools) => {
-    const work = await applyDocument(app, tx, caller, tools, input);
-    const errors = work.errors.slice(0, mostErrors);
+  const run = async (tx: Db, effects: TxEffects) => {
+    const work = await applyDocument(app, tx, caller, effects, input);
+    const errors = work.errors.slice(0, maxErrors);
     if (errors.length > 0 && !dry_run) throw new InvalidRequest(errors);
     return planOf(work, dry_run);
   };
-  return dry_run ? rehearse(app, caller, run) : write(app, caller, run);
+  return dry_run ? dryRun(app, caller, run) : write(app, caller, run);
 }
 
 async function applyDocument(
   app: App,
   tx: Db,
   caller: OrgCaller,
-  tools: Tools,
+  effects: TxEffects,
   input: ConfigApply,
 ): Promise<Work> {
   await lockOrg(tx, caller.org_id);
   const state = await loadState(tx, caller);
   const progress = { changes: [], unchanged: 0, errors: [] };
-  const work: Work = { app: joining(app, tx, tools), tx, caller, tools, input, state, ...progress };
+  const work: Work = { app: joining(app, tx, effects), tx, caller, effects, input, state, ...progress };
   await applyContracts(work, await applyChannels(work));
   const { create, update, delete: deleted } = planOf(work, false).summary;
   if (work.changes.length > 0) {
-    tools.audit({
+    effects.audit({
       org_id: caller.org_id,
       action: "config.applied",
       subject: { type: "org", id: caller.org_id },
@@ -61,5 +61,5 @@ function planOf({ changes, unchanged, errors }: Work, dry_run: boolean): ConfigP
     delete: count("delete"),
     none: unchanged,
   };
-  return { dry_run, changes, summary, errors: errors.slice(0, mostErrors) };
+  return { dry_run, changes, summary, errors: errors.slice(0, maxErrors) };
 }

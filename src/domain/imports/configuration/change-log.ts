@@ -4,7 +4,7 @@ import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.
 import type { Db } from "../../../store/open-store.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
-import type { Tools } from "../../transaction.ts";
+import type { TxEffects } from "../../transaction.ts";
 import type { State } from "./org-state.ts";
 
 export type Loc = (string | number)[];
@@ -16,7 +16,7 @@ export type Work = {
   app: App;
   tx: Db;
   caller: OrgCaller;
-  tools: Tools;
+  effects: TxEffects;
   input: ConfigApply;
   state: State;
   changes: Change[];

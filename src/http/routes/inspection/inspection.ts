@@ -1,5 +1,5 @@
 import { getBridgeConfig } from "../../../domain/inspection/bridge-config.ts";
-import { questionLimits } from "../../../domain/inspection/chain-access.ts";
+import { chainRequestLimits } from "../../../domain/inspection/chain-access.ts";
 import { analyseContract } from "../../../domain/inspection/contract-analysis.ts";
 import { inspectAddress } from "../../../domain/inspection/inspection.ts";
 import { getProxyState } from "../../../domain/inspection/proxy-state.ts";
@@ -28,7 +28,7 @@ export const inspectionGroup: Group = {
       policy: reader,
       body: InspectRequest,
       touches: ({ body }) => [{ newContractOn: body.chain }],
-      limits: questionLimits,
+      limits: chainRequestLimits,
       reply: Inspection,
       errors: ["chain_unavailable"],
       handle: ({ app, body }) => inspectAddress(app, body),
@@ -41,7 +41,7 @@ export const inspectionGroup: Group = {
       description:
         "Who can change it and how, the standards it keeps, what it relies on, and what to watch because of it.",
       policy: onContract,
-      limits: questionLimits,
+      limits: chainRequestLimits,
       reply: ContractAnalysis,
       errors: ["chain_unavailable"],
       handle: ({ app, caller, params }) => analyseContract(app, caller, params.contract_id),
@@ -54,7 +54,7 @@ export const inspectionGroup: Group = {
       description:
         "Implementation, admin and beacon as they are now, who is behind the admin, and how they changed. At most ten seconds old.",
       policy: onContract,
-      limits: questionLimits,
+      limits: chainRequestLimits,
       reply: ProxyState,
       errors: ["chain_unavailable"],
       handle: ({ app, caller, params }) => getProxyState(app, caller, params.contract_id),
@@ -67,7 +67,7 @@ export const inspectionGroup: Group = {
       description:
         "The LayerZero V2 routes of the contract, both ways, each with the risk of the side that receives. Empty where the contract is no such app, or where the organisation's bridge detection is off.",
       policy: onContract,
-      limits: questionLimits,
+      limits: chainRequestLimits,
       reply: BridgeConfig,
       errors: ["chain_unavailable"],
       handle: ({ app, caller, params }) => getBridgeConfig(app, caller, params.contract_id),
