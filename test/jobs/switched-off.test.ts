@@ -50,7 +50,7 @@ test("what is wrong with a contract otherwise stays, and what another process fo
   const [empty, followed] = [await watch(owner), await watch(owner, { chain: "ethereum" })];
   await h.app.db
     .updateTable("contracts")
-    .set({ status: "ERROR", status_reason: "There is no code at this address." })
+    .set({ status: "ERROR", status_code: "no_code", status_reason: "There is no code at this address." })
     .where("id", "=", empty.id)
     .execute();
   await sql`

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
-import ts from "typescript";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { renderTableTypes } from "../../scripts/table-types.ts";
 import { makeLog } from "../../src/lib/log.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
@@ -105,13 +104,17 @@ test("a database that a newer version has written is refused with a sentence and
   expect(await describeSchema(db)).toEqual(before);
 });
 
-test("the types of the tables name the columns that the migrations make", async () => {
+test("the table types are those of the migrated schema; run `npm run generate:tables` when this fails", async () => {
   const db = open(await emptyDatabase());
   await migrate(db);
-  const { rows } = await sql<{ name: string }>`
-    select table_name || '.' || column_name as name from information_schema.columns
-    where table_schema = 'public' and table_name not like 'kysely_%' order by 1`.execute(db);
-  expect(declaredColumns().sort()).toEqual(rows.map((row) => row.name).sort());
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  for (const [path, text] of await renderTableTypes(db)) expect(read(path), path).toBe(text);
+});
+
+test("migration numbers have no gap after 0015, which was never used", () => {
+  const numbers = steps.map((step) => Number(step.slice(0, 4)));
+  const expected = Array.from({ length: numbers.at(-1) ?? 0 }, (_, index) => index + 1);
+  expect(numbers).toEqual(expected.filter((number) => number !== 15));
 });
 
 /** The last table that the migrations create. */
@@ -129,21 +132,4 @@ async function waitingBackend(db: Db): Promise<number | undefined> {
     db,
   );
   return rows[0]?.pid;
-}
-
-/** `table.column` for each property of `Database` in the store's schema, as the compiler sees it. */
-function declaredColumns(): string[] {
-  const path = fileURLToPath(new URL("../../src/store/tables.ts", import.meta.url));
-  const program = ts.createProgram([path], { types: [], noEmit: true });
-  const checker = program.getTypeChecker();
-  const file = program.getSourceFile(path);
-  const database = file?.statements.find(
-    (one) => ts.isTypeAliasDeclaration(one) && one.name.text === "Database",
-  );
-  if (!database) throw new Error("schema.ts declares no Database");
-  const columnsOf = (table: ts.Symbol) => checker.getTypeOfSymbol(table).getProperties();
-  return checker
-    .getTypeAtLocation(database)
-    .getProperties()
-    .flatMap((table) => columnsOf(table).map((column) => `${table.name}.${column.name}`));
 }

@@ -110,7 +110,7 @@ function toEvent(row: EventRow, deliveries: EventDelivery[]): AlertEvent {
     tx_hash: row.tx_hash,
     log_index: row.log_index,
     finality: row.finality,
-    explanation: row.explanation as Record<string, unknown>,
+    explanation: row.explanation,
     deliveries: deliveries.map(({ event_id: _, sent_at, ...rest }) => ({
       ...rest,
       sent_at: sent_at?.toISOString() ?? null,

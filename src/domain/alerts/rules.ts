@@ -102,8 +102,8 @@ export async function changeRule(
     const before = await loadRule(tx, caller, rule_id);
     const target = await checkedTarget(tx, caller, input.target_id ?? before.target_id, input);
     // One that was off cannot go on from where it stood, so that counts as another too.
-    const isOther =
-      target.id !== before.target_id || isOtherCondition(before, input) || input.is_enabled === false;
+    const startsNewVersion =
+      target.id !== before.target_id || hasChangedCondition(before, input) || input.is_enabled === false;
     const change = () =>
       updateRule(tx, caller.org_id, rule_id, {
         ...columnsOf(input),
@@ -111,13 +111,13 @@ export async function changeRule(
         ...(input.severity !== undefined && { severity: input.severity }),
         ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
         ...(input.target_id !== undefined && { target_id: input.target_id, contract_id: target.contract_id }),
-        isOther,
+        startsNewVersion,
         updated_at: app.clock.now(),
       });
     // What a rule found while it meant something else, or while it was on, is over.
     const ending = { org_id: caller.org_id, of: { rule_id } };
-    await (isOther ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
-    if (isOther) await deleteStatesOf(tx, rule_id);
+    await (startsNewVersion ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
+    if (startsNewVersion) await deleteStatesOf(tx, rule_id);
     await recordWatchChange(tx, before.chain, before.contract_id);
     if (target.contract_id !== before.contract_id)
       await recordWatchChange(tx, target.chain, target.contract_id);
@@ -155,7 +155,7 @@ function noSuchRule(): AppError {
 }
 
 /** Saying again what a rule says already leaves it the rule that it is. */
-function isOtherCondition(before: RuleRow, { condition }: RuleUpdate): boolean {
+function hasChangedCondition(before: RuleRow, { condition }: RuleUpdate): boolean {
   return condition !== undefined && !isDeepStrictEqual(condition, before.condition);
 }
 
@@ -246,7 +246,7 @@ function toRule(row: RuleRow): Rule {
     channel_ids: row.channel_ids,
     agent_id: row.agent_id,
     severity: row.severity,
-    condition: row.condition as Rule["condition"],
+    condition: row.condition,
     for_seconds: row.for_seconds,
     resolve_after_seconds: row.resolve_after_seconds,
     cooldown_seconds: row.cooldown_seconds,

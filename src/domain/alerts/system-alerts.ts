@@ -152,9 +152,9 @@ function unfollowedEvent(app: App, contract: SuspendedContract): NewEvent {
     target_type: "contract",
     subject: `unfollowed:${contract.id}`,
     title: `${where} is not being followed`,
-    message: contract.status_reason ?? `Nothing after block ${contract.since} is counted.`,
+    message: contract.status_reason ?? `Nothing after block ${contract.last_height} is counted.`,
     value: null,
     unit: null,
-    explanation: { reason: "too_busy", not_counted_after: Number(contract.since) },
+    explanation: { reason: "too_busy", not_counted_after: Number(contract.last_height) },
   });
 }

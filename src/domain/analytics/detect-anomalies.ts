@@ -57,12 +57,12 @@ async function checkTarget(app: App, target: AnomalyCandidate): Promise<void> {
   // A chain that was not read is not silent: nothing is judged beyond what was.
   const settled = Math.min(now.getTime() / 1000 - settleSeconds, target.read_until.getTime() / 1000);
   const until = Math.floor(settled / minute) * minute;
-  const since = Math.max((target.judged_until?.getTime() ?? 0) / 1000, until - maxMinutes * minute);
+  const since = Math.max((target.checked_until?.getTime() ?? 0) / 1000, until - maxMinutes * minute);
   const found = since < until ? await checkMinutes(app, target, since, until) : [];
   const ongoing = new Map(found.map(({ kind, time }) => [kind, new Date(time * 1000)]));
   await recordChecked(app.db, target.id, await onlyNew(app, target, found), ongoing, {
-    judged_until: new Date(Math.max(since, until) * 1000),
-    judged_at: now,
+    checked_until: new Date(Math.max(since, until) * 1000),
+    checked_at: now,
   });
 }
 

@@ -70,7 +70,11 @@ export async function pauseContract(app: App, caller: OrgCaller, contract_id: st
 
 export async function resumeContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
   return writeContract(app, caller, contract_id, "contract.resumed", async (tx) => {
-    await updateContract(tx, caller.org_id, contract_id, { status: "PENDING", status_reason: null });
+    await updateContract(tx, caller.org_id, contract_id, {
+      status: "PENDING",
+      status_code: null,
+      status_reason: null,
+    });
     await updateContractStatus(app, tx, caller.org_id, contract_id);
   });
 }

@@ -9,6 +9,7 @@ import { findContract } from "../../store/contracts/contracts.ts";
 import type { Db } from "../../store/open-store.ts";
 import { orgViewer } from "../../store/viewer.ts";
 import type { TargetCreate } from "../../wire/contracts/contracts.ts";
+import type { TargetStatusCode } from "../../wire/contracts/status-codes.ts";
 import type { OrgCaller } from "../caller.ts";
 
 /** What is wrong with the config of a target that is to be made. `loc` is where it stands in the request. */
@@ -52,11 +53,15 @@ export function supportOn(
   meter: Meter | undefined,
   config: Record<string, unknown>,
 ) {
-  if (!meter) return { status: "unsupported" as const, status_reason: "This type is not known here." };
+  if (!meter) return unsupported("unknown_type", "This type is not known here.");
   if (kind && !meter.families.includes(kind)) {
-    return { status: "unsupported" as const, status_reason: `This type does not exist on ${kind} chains.` };
+    return unsupported("unsupported_chain", `This type does not exist on ${kind} chains.`);
   }
   const problem = meter.refuses?.(config, kind ?? "evm");
-  if (problem) return { status: "unsupported" as const, status_reason: problem };
-  return { status: "no_data" as const, status_reason: null };
+  if (problem) return unsupported("unsupported_config", problem);
+  return { status: "no_data" as const, status_code: null, status_reason: null };
+}
+
+function unsupported(status_code: TargetStatusCode, status_reason: string) {
+  return { status: "unsupported" as const, status_code, status_reason };
 }

@@ -85,7 +85,7 @@ async function note(
     else {
       await recordInspection(tx, contract.id, inspected);
       if (found === "empty") await postponeInspections(tx, [contract.id], again);
-      if (await clearMissingCode(tx, contract.id, noCode))
+      if (await clearMissingCode(tx, contract.id))
         await updateContractStatus(app, tx, contract.org_id, contract.id);
     }
     hint({ topic: "watch.changed" });

@@ -22,17 +22,17 @@ export async function suspendContracts(
   address: string,
 ): Promise<void> {
   const contracts = [...watchList.at(address)];
-  const again_at = inSeconds(app, restSeconds);
+  const resume_at = inSeconds(app, restSeconds);
   const reason =
     `More happens at ${address} than can be followed. Nothing after slot ${at.cursor.height} is counted; ` +
-    `it is tried again at ${again_at.toISOString()}.`;
-  app.log.warn({ chain: at.chain.chain, address, since: at.cursor.height }, "an address is let go");
+    `it is tried again at ${resume_at.toISOString()}.`;
+  app.log.warn({ chain: at.chain.chain, address, since: at.cursor.height }, "address suspended");
   await underLease(app, at, (tx) =>
     recordSuspension(
       tx,
       at.chain.chain,
       contracts.map(({ id }) => id),
-      { since: at.cursor.height, reason, again_at, now: app.clock.now() },
+      { last_height: at.cursor.height, reason, resume_at, now: app.clock.now() },
     ),
   );
   app.bus.publish({ topic: "stream.queued" });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { EventRow } from "../engine/alert-events.ts";
+import { type EventRow, parseEvent } from "../engine/alert-events.ts";
 import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
 import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
@@ -31,14 +31,14 @@ export async function listEvents(db: Db, viewer: Viewer, filter: HistoryFilter):
       limit ${filter.limit} offset ${filter.offset})
     select e.*, ${finalityNow} from page join alert_events e using (id)
     order by e.fired_at desc, e.id desc`.execute(db);
-  return rows;
+  return rows.map(parseEvent);
 }
 
 export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promise<EventRow | undefined> {
   const { rows } = await sql<EventRow>`
     select e.*, ${finalityNow} from alert_events e
     where e.id = ${event_id} and ${sql.join(conditions(viewer, {}), sql` and `)}`.execute(db);
-  return rows[0];
+  return rows[0] && parseEvent(rows[0]);
 }
 
 /** Events by id, whoever may see them: the caller sees to that. */
@@ -47,7 +47,7 @@ export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Pr
   const { rows } = await sql<EventRow>`
     select e.*, ${finalityNow} from alert_events e
     where e.org_id = ${org_id} and e.id = any(${ids}::uuid[]) and e.held_for is null`.execute(db);
-  return rows;
+  return rows.map(parseEvent);
 }
 
 /** Notes who has seen to a firing event; the first to say so stays. */

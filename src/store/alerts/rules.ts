@@ -1,10 +1,15 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { RuleCondition } from "../../wire/alerts/rules.ts";
 import type { Db } from "../open-store.ts";
+import { type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
 
-/** A rule with where it stands. */
-export type RuleRow = Selectable<Database["alert_rules"]> & {
+const json = { condition: RuleCondition };
+const parseRule = rowParser("alert_rules", json);
+
+/** A rule with its current state. */
+export type RuleRow = Parsed<Selectable<Database["alert_rules"]>, typeof json> & {
   phase: "ok" | "pending" | "firing" | null;
   /** Of the contract that it is on. */
   chain: string;
@@ -58,28 +63,28 @@ export async function listRules(
       and (${filter.contract_id ?? null}::uuid is null or r.contract_id = ${filter.contract_id ?? null})
       and (${filter.agent_id ?? null}::uuid is null or r.agent_id = ${filter.agent_id ?? null})
     order by r.created_at desc, r.id desc`.execute(db);
-  return rows;
+  return rows.map(parseRule);
 }
 
 export async function findRule(db: Db, viewer: Viewer, rule_id: string): Promise<RuleRow | undefined> {
   const { rows } = await sql<RuleRow>`
     ${select} where r.id = ${rule_id} and ${isVisible(viewer, sql`c`)}`.execute(db);
-  return rows[0];
+  return rows[0] && parseRule(rows[0]);
 }
 
-/** Changes a rule. One that means something else, `isOther`, becomes the next version of itself. */
+/** Changes a rule. `startsNewVersion` when its meaning changes: earlier states and events belong to the version before. */
 export async function updateRule(
   db: Db,
   org_id: string,
   rule_id: string,
   {
-    isOther,
+    startsNewVersion,
     ...change
-  }: Partial<Omit<Insertable<Database["alert_rules"]>, "version">> & { isOther: boolean },
+  }: Partial<Omit<Insertable<Database["alert_rules"]>, "version">> & { startsNewVersion: boolean },
 ): Promise<void> {
   await db
     .updateTable("alert_rules")
-    .set({ ...change, ...(isOther && { version: sql`version + 1` }) })
+    .set({ ...change, ...(startsNewVersion && { version: sql`version + 1` }) })
     .where("org_id", "=", org_id)
     .where("id", "=", rule_id)
     .execute();

@@ -89,8 +89,8 @@ export async function claimUnnotifiedDegraded(
   now: Date,
 ): Promise<{ chain: string; degraded_reason: string }[]> {
   const { rows } = await sql<{ chain: string; degraded_reason: string }>`
-    update chain_cursors set degraded_told_at = ${now}
-    where degraded_reason is not null and degraded_told_at is null
+    update chain_cursors set degraded_notified_at = ${now}
+    where degraded_reason is not null and degraded_notified_at is null
     returning chain, degraded_reason`.execute(db);
   return rows;
 }
@@ -99,7 +99,7 @@ export async function claimUnnotifiedDegraded(
 export async function clearDegraded(db: Db, chain: string): Promise<void> {
   await db
     .updateTable("chain_cursors")
-    .set({ degraded_reason: null, degraded_told_at: null })
+    .set({ degraded_reason: null, degraded_notified_at: null })
     .where("chain", "=", chain)
     .execute();
 }

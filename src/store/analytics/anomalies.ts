@@ -17,7 +17,7 @@ export type AnomalyCandidate = {
   generation: number;
   /** How far its chain was read. */
   read_until: Date;
-  judged_until: Date | null;
+  checked_until: Date | null;
 };
 
 /** Targets of some types that give readings and were not looked at for a while, the longest first. */
@@ -27,12 +27,12 @@ export async function listAnomalyCandidates(
   { readSince, checkedBefore, limit }: { readSince: Date; checkedBefore: Date; limit: number },
 ): Promise<AnomalyCandidate[]> {
   const { rows } = await sql<AnomalyCandidate>`
-    select t.id, t.org_id, t.contract_id, c.chain_id, t.target_type, t.config, t.generation, p.judged_until, k.block_time as read_until
+    select t.id, t.org_id, t.contract_id, c.chain_id, t.target_type, t.config, t.generation, p.checked_until, k.block_time as read_until
     from targets t join contracts c on c.id = t.contract_id join chain_cursors k on k.chain = c.chain
     left join anomaly_progress p on p.target_id = t.id
     where t.is_enabled and t.target_type = any(${[...types]}) and t.last_value_at > ${readSince}
-      and (p.judged_at is null or p.judged_at < ${checkedBefore})
-    order by p.judged_at nulls first limit ${limit}`.execute(db);
+      and (p.checked_at is null or p.checked_at < ${checkedBefore})
+    order by p.checked_at nulls first limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -43,7 +43,7 @@ export async function recordChecked(
   found: Insertable<Database["anomalies"]>[],
   /** Kinds that were found before and go on, and until when. */
   ongoing: ReadonlyMap<string, Date>,
-  progress: { judged_until: Date; judged_at: Date },
+  progress: { checked_until: Date; checked_at: Date },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (found.length > 0) {

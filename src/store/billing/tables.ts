@@ -1,31 +1,28 @@
-import type { Generated } from "kysely";
-import type { Tier } from "../../wire/primitives.ts";
+// Generated from the migrated schema by `npm run generate:tables`. Do not edit.
 
-/** Who pays, and what other services tell us. */
-export type BillingTables = {
-  billing_accounts: {
-    org_id: string;
-    customer_id: string;
-    revision: Generated<number>;
-    checkout_session_id: string | null;
-    subscription_id: string | null;
-    status: string | null;
-    tier: Tier | null;
-    current_period_end: Date | null;
-    cancel_at_period_end: boolean | null;
-    created_at: Date;
-    updated_at: Date;
-  };
-  billing_events: { id: string; type: string; received_at: Date };
-  former_tiers: { org_id: string; ended_at: Date; kept_days: number };
-  sms_received: { message_sid: string; received_at: Date };
-  helius_inbox: {
-    id: string;
-    signature: string | null;
-    slot: string | null;
-    status: "waiting" | "done" | "malformed";
-    payload: string | null;
-    received_at: Date;
-    processed_at: Date | null;
-  };
-};
+import type { Generated } from "../column-types.ts";
+
+export interface BillingAccount {
+  cancel_at_period_end: boolean | null;
+  checkout_session_id: string | null;
+  created_at: Date;
+  current_period_end: Date | null;
+  customer_id: string;
+  org_id: string;
+  revision: Generated<number>;
+  status: string | null;
+  subscription_id: string | null;
+  tier: "free" | "pro" | "team" | "enterprise" | null;
+  updated_at: Date;
+}
+
+export interface BillingEvent {
+  id: string;
+  received_at: Date;
+  type: string;
+}
+
+export interface BillingTables {
+  billing_accounts: BillingAccount;
+  billing_events: BillingEvent;
+}

@@ -1,22 +1,28 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
+import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 
-export type ChannelRow = Selectable<Database["channels"]>;
+const json = { config: jsonObject };
+const parseChannel = rowParser("channels", json);
+
+export type ChannelRow = Parsed<Selectable<Database["channels"]>, typeof json>;
 
 export async function insertChannel(db: Db, channel: Insertable<Database["channels"]>): Promise<ChannelRow> {
-  return db.insertInto("channels").values(channel).returningAll().executeTakeFirstOrThrow();
+  const row = await db.insertInto("channels").values(channel).returningAll().executeTakeFirstOrThrow();
+  return parseChannel(row);
 }
 
 /** The channels of an org, oldest first. */
 export async function listChannels(db: Db, org_id: string): Promise<ChannelRow[]> {
-  return db
+  const rows = await db
     .selectFrom("channels")
     .selectAll()
     .where("org_id", "=", org_id)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return rows.map(parseChannel);
 }
 
 export async function findChannel(
@@ -24,12 +30,13 @@ export async function findChannel(
   org_id: string,
   channel_id: string,
 ): Promise<ChannelRow | undefined> {
-  return db
+  const row = await db
     .selectFrom("channels")
     .selectAll()
     .where("org_id", "=", org_id)
     .where("id", "=", channel_id)
     .executeTakeFirst();
+  return row && parseChannel(row);
 }
 
 /** Holds a channel until the transaction ends, so that two changes of its config do not undo each other. */
@@ -38,13 +45,14 @@ export async function lockChannel(
   org_id: string,
   channel_id: string,
 ): Promise<ChannelRow | undefined> {
-  return db
+  const row = await db
     .selectFrom("channels")
     .selectAll()
     .where("org_id", "=", org_id)
     .where("id", "=", channel_id)
     .forUpdate()
     .executeTakeFirst();
+  return row && parseChannel(row);
 }
 
 /** Changes a channel. `isRenewed` when it is sent to in another way from now on: it begins without a past. */
@@ -63,13 +71,14 @@ export async function updateChannel(
     next_send_at: null,
     revision: sql<number>`revision + 1`,
   };
-  return db
+  const row = await db
     .updateTable("channels")
     .set({ ...change, ...(isRenewed && anew) })
     .where("org_id", "=", org_id)
     .where("id", "=", channel_id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  return parseChannel(row);
 }
 
 /** Removes a channel from its org and from the rules that name it. */
@@ -87,13 +96,14 @@ export async function deleteChannel(
   await sql`
     update alert_rules set channel_ids = array_remove(channel_ids, ${channel_id}::uuid)
     where org_id = ${org_id} and ${channel_id}::uuid = any(channel_ids)`.execute(db);
-  return row;
+  return row && parseChannel(row);
 }
 
 /** Channels of any org, for whoever sends to them. */
 export async function listChannelsByIds(db: Db, ids: string[]): Promise<ChannelRow[]> {
   if (ids.length === 0) return [];
-  return db.selectFrom("channels").selectAll().where("id", "in", ids).execute();
+  const rows = await db.selectFrom("channels").selectAll().where("id", "in", ids).execute();
+  return rows.map(parseChannel);
 }
 
 /** Those of the channels that are still there and sent to in the same way. */

@@ -16,7 +16,7 @@ export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted" |
 };
 
 const columns = sql`
-  c.id, c.org_id, c.chain, c.chain_id, c.address, c.label, c.status, c.status_reason, c.category, c.contract_type,
+  c.id, c.org_id, c.chain, c.chain_id, c.address, c.label, c.status, c.status_code, c.status_reason, c.category, c.contract_type,
   c.is_proxy, c.implementation_address, c.is_verified, c.abi_source, c.last_activity_at, c.created_by, c.created_at,
   c.updated_at,
   coalesce((
@@ -86,7 +86,14 @@ export async function findContract(
 export type ContractChange = Partial<
   Pick<
     Table,
-    "label" | "category" | "status" | "status_reason" | "abi_source" | "is_category_chosen" | "updated_at"
+    | "label"
+    | "category"
+    | "status"
+    | "status_code"
+    | "status_reason"
+    | "abi_source"
+    | "is_category_chosen"
+    | "updated_at"
   >
 > & { abi?: unknown };
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { recordWatchChanges } from "../engine/watch.ts";
 import type { Db } from "../open-store.ts";
 
-/** More are left to the next go, so that no transaction holds others up for long. */
+/** Contracts per transaction, so that no transaction blocks others for long. */
 const batch = 1_000;
 
 /**
@@ -31,10 +31,12 @@ export async function listChainsInError(db: Db): Promise<string[]> {
   return rows.map(({ chain }) => chain);
 }
 
-type Note = { reason: string; now: Date };
-
-/** Notes of some contracts on a chain that it is off, which ends their monitoring. True when there may be more. */
-export async function markContractsChainOff(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
+/** Sets contracts of a disabled chain to ERROR. Returns true when more may remain. */
+export async function markContractsChainOff(
+  db: Db,
+  chain: string,
+  { reason, now }: { reason: string; now: Date },
+): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from contracts where chain = ${chain} and status in ('PENDING', 'MONITORING') limit ${batch}`.execute(
     db,
@@ -42,23 +44,23 @@ export async function markContractsChainOff(db: Db, chain: string, { reason, now
   const ids = rows.map(({ id }) => id);
   await recordWatchChanges(db, chain, ids);
   await sql`
-    update contracts set status = 'ERROR', status_reason = ${reason}, updated_at = ${now}
+    update contracts set status = 'ERROR', status_code = 'chain_disabled', status_reason = ${reason}, updated_at = ${now}
     where id = any(${ids}::uuid[]) and status in ('PENDING', 'MONITORING')`.execute(db);
   return ids.length === batch;
 }
 
-/** Takes that back once the chain is on again. True when there may be more. */
-export async function markContractsChainOn(db: Db, chain: string, { reason, now }: Note): Promise<boolean> {
-  const isOfThis = sql`status = 'ERROR' and status_reason = ${reason}`;
+/** Restores the contracts of a chain that is enabled again. Returns true when more may remain. */
+export async function markContractsChainOn(db: Db, chain: string, { now }: { now: Date }): Promise<boolean> {
+  const isDisabled = sql`status = 'ERROR' and status_code = 'chain_disabled'`;
   const { rows } = await sql<{ id: string }>`
-    select id from contracts where chain = ${chain} and ${isOfThis} limit ${batch}`.execute(db);
+    select id from contracts where chain = ${chain} and ${isDisabled} limit ${batch}`.execute(db);
   if (rows.length === 0) return false;
   const ids = rows.map(({ id }) => id);
   await recordWatchChanges(db, chain, ids);
   await sql`
-    update contracts c set status_reason = null, updated_at = ${now},
+    update contracts c set status_code = null, status_reason = null, updated_at = ${now},
       status = case when exists (select 1 from targets t where t.contract_id = c.id and t.is_enabled)
         then 'MONITORING' else 'PENDING' end
-    where id = any(${ids}::uuid[]) and ${isOfThis}`.execute(db);
+    where id = any(${ids}::uuid[]) and ${isDisabled}`.execute(db);
   return ids.length === batch;
 }

@@ -38,6 +38,7 @@ async function recordValues(db: Db, readings: [string, Progress][]): Promise<voi
       last_value = coalesce(u.value, t.last_value),
       last_value_at = coalesce(to_timestamp(u.time), t.last_value_at),
       status = case when u.problem is null then 'ok' else 'error' end,
+      status_code = case when u.problem is null then null else 'read_failed' end,
       status_reason = u.problem
     from unnest(${arrayText(readings.map(([id]) => id))}::uuid[],
       ${arrayText(readings.map(([, one]) => one.generation))}::int[], ${arrayText(values)}::float8[],

@@ -1,11 +1,15 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
+import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 
-export type TargetRow = Selectable<Database["targets"]>;
+const json = { config: jsonObject };
+const parseTarget = rowParser("targets", json);
+
+export type TargetRow = Parsed<Selectable<Database["targets"]>, typeof json>;
 
 export async function listTargets(db: Db, org_id: string, contract_id: string): Promise<TargetRow[]> {
-  return db
+  const rows = await db
     .selectFrom("targets")
     .selectAll()
     .where("org_id", "=", org_id)
@@ -13,24 +17,26 @@ export async function listTargets(db: Db, org_id: string, contract_id: string): 
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+  return rows.map(parseTarget);
 }
 
 /** The targets of some contracts, in the order in which they were made. */
 export async function listTargetsOn(db: Db, org_id: string, contract_ids: string[]): Promise<TargetRow[]> {
   if (contract_ids.length === 0) return [];
-  const { rows } = await sql<TargetRow>`
+  const { rows } = await sql<Selectable<Database["targets"]>>`
     select * from targets where org_id = ${org_id} and contract_id = any(${contract_ids}::uuid[])
     order by created_at, id`.execute(db);
-  return rows;
+  return rows.map(parseTarget);
 }
 
 export async function findTarget(db: Db, org_id: string, target_id: string): Promise<TargetRow | undefined> {
-  return db
+  const row = await db
     .selectFrom("targets")
     .selectAll()
     .where("org_id", "=", org_id)
     .where("id", "=", target_id)
     .executeTakeFirst();
+  return row && parseTarget(row);
 }
 
 /** Adds a target; where one of a kind exists only once, the existing one is switched on and returned instead. */
@@ -50,7 +56,7 @@ export async function upsertTarget(
   )
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { row, isNew: row.id === target.id };
+  return { row: parseTarget(row), isNew: row.id === target.id };
 }
 
 /** The targets of one type that some contracts have, by contract. */
@@ -83,15 +89,18 @@ export async function updateTarget(
   db: Db,
   org_id: string,
   target_id: string,
-  change: Partial<Pick<TargetRow, "name" | "is_enabled" | "status" | "status_reason" | "updated_at">>,
+  change: Partial<
+    Pick<TargetRow, "name" | "is_enabled" | "status" | "status_code" | "status_reason" | "updated_at">
+  >,
 ): Promise<TargetRow | undefined> {
-  return db
+  const row = await db
     .updateTable("targets")
     .set(change)
     .where("org_id", "=", org_id)
     .where("id", "=", target_id)
     .returningAll()
     .executeTakeFirst();
+  return row && parseTarget(row);
 }
 
 /** Has a target measure something else from now on: what was measured before is not of it any more, for its rules too. */
@@ -99,7 +108,7 @@ export async function renewTarget(
   db: Db,
   org_id: string,
   target_id: string,
-  renewed: { config: Record<string, unknown> } & Pick<TargetRow, "status" | "status_reason">,
+  renewed: { config: Record<string, unknown> } & Pick<TargetRow, "status" | "status_code" | "status_reason">,
 ): Promise<void> {
   const { config, ...support } = renewed;
   await db
@@ -127,10 +136,11 @@ export async function deleteTarget(
   org_id: string,
   target_id: string,
 ): Promise<TargetRow | undefined> {
-  return db
+  const row = await db
     .deleteFrom("targets")
     .where("org_id", "=", org_id)
     .where("id", "=", target_id)
     .returningAll()
     .executeTakeFirst();
+  return row && parseTarget(row);
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { EventRow } from "../engine/alert-events.ts";
+import { type EventRow, parseEvent } from "../engine/alert-events.ts";
 import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
 
-/** What one alarm of a message is made of. */
+/** One alert of a message. */
 export type AlertRow = EventRow & {
   delivery_id: string;
   org_name: string;
@@ -12,7 +12,7 @@ export type AlertRow = EventRow & {
   acknowledged_name: string | null;
 };
 
-/** The alarms of messages as they stand now, each message's in the order in which they were noticed. */
+/** The alerts of messages in their current state, in the order of their notices. */
 export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertRow[]> {
   const { rows } = await sql<AlertRow>`
     select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
@@ -24,7 +24,7 @@ export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertR
     left join users u on u.id = e.acknowledged_by
     where l.delivery_id = any(${delivery_ids}::uuid[])
     order by l.delivery_id, e.fired_at, l.notice_id`.execute(db);
-  return rows;
+  return rows.map(parseEvent);
 }
 
 /** Those of the messages whose receiver never heard that the alarm began: it was given up, or called off, in the meantime. */

@@ -1,59 +1,57 @@
-import type { Generated } from "kysely";
+// Generated from the migrated schema by `npm run generate:tables`. Do not edit.
 
-/** The tables of delivery, as the migration 0007 makes them. */
-export type DeliveryTables = {
-  silences: SilenceTable;
-  delivery_workers: { id: string; lease_until: Date };
-  deliveries: DeliveryTable;
-  delivery_notices: { channel_id: string; notice_id: string; delivery_id: string; event_id: string };
-  delivery_attempts: AttemptTable;
-  sms_opt_outs: { phone: string; opted_out_at: Date };
-};
+import type { Generated } from "../column-types.ts";
 
-type SilenceTable = {
-  id: string;
-  org_id: string;
-  contract_id: string | null;
-  label: string | null;
-  severity: "info" | "warning" | "critical" | null;
-  reason: string;
-  starts_at: Date;
-  ends_at: Date;
-  deleted_at: Date | null;
-  created_at: Date;
-};
-
-type DeliveryTable = {
-  id: string;
-  org_id: string;
-  channel_id: string;
-  channel_type: string;
-  channel_name: string;
-  kind: "fired" | "renotified" | "acknowledged" | "resolved" | "retracted";
-  severity: "info" | "warning" | "critical";
-  follows: boolean;
-  position: Generated<string>;
-  status: "queued" | "sending" | "sent" | "failed" | "skipped" | "silenced";
-  last_error: string | null;
-  silence_id: string | null;
-  is_muted: Generated<boolean>;
+export interface Delivery {
   attempts: Generated<number>;
-  fence: Generated<number>;
   attempts_before: Generated<number>;
-  next_attempt_at: Date;
-  queued_at: Date;
-  worker_id: string | null;
-  sent_at: Date | null;
+  channel_id: string;
+  channel_name: string;
+  channel_type: string;
   created_at: Date;
-};
+  fence: Generated<number>;
+  follows: boolean;
+  id: string;
+  is_muted: Generated<boolean>;
+  kind: "fired" | "renotified" | "acknowledged" | "resolved" | "retracted";
+  last_error: string | null;
+  next_attempt_at: Date;
+  org_id: string;
+  position: Generated<string>;
+  queued_at: Date;
+  sent_at: Date | null;
+  severity: "info" | "warning" | "critical";
+  silence_id: string | null;
+  status: "queued" | "sending" | "sent" | "failed" | "skipped" | "silenced";
+  worker_id: string | null;
+}
 
-type AttemptTable = {
-  delivery_id: string;
+export interface DeliveryAttempt {
   attempt: number;
-  started_at: Date;
-  latency_ms: number | null;
-  result: "sent" | "retry" | "failed" | "skipped" | "lost";
-  status_code: number | null;
+  delivery_id: string;
   error: string | null;
   excerpt: string | null;
-};
+  latency_ms: number | null;
+  result: "sent" | "retry" | "failed" | "skipped" | "lost";
+  started_at: Date;
+  status_code: number | null;
+}
+
+export interface DeliveryNotice {
+  channel_id: string;
+  delivery_id: string;
+  event_id: string;
+  notice_id: string;
+}
+
+export interface DeliveryWorker {
+  id: string;
+  lease_until: Date;
+}
+
+export interface DeliveryTables {
+  deliveries: Delivery;
+  delivery_attempts: DeliveryAttempt;
+  delivery_notices: DeliveryNotice;
+  delivery_workers: DeliveryWorker;
+}

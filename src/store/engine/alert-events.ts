@@ -1,8 +1,12 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
+import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 
-export type EventRow = Selectable<Database["alert_events"]>;
+const json = { explanation: jsonObject };
+export const parseEvent = rowParser("alert_events", json);
+
+export type EventRow = Parsed<Selectable<Database["alert_events"]>, typeof json>;
 export type NewEvent = Insertable<Database["alert_events"]>;
 export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified" | "acknowledged";
 

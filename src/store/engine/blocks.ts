@@ -1,15 +1,22 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Db } from "../open-store.ts";
+import { rowParser } from "../parse-row.ts";
 
 export type StoredBlockRef = {
   height: number;
   hash: string;
   parent_hash: string;
   time: number;
-  seen?: SeenInBlock;
+  seen?: NonNullable<z.infer<typeof json.seen>>;
 };
 
-type SeenInBlock = { transactions: string[]; after: number; added: string[] };
+const json = {
+  seen: z
+    .object({ transactions: z.array(z.string()), after: z.number(), added: z.array(z.string()) })
+    .nullable(),
+};
+const parseBlock = rowParser("chain_blocks", json);
 
 /** How many blocks back a common ancestor can be looked for without asking anybody. */
 export const retainedBlocks = 256;
@@ -35,7 +42,7 @@ export async function listBlocks(db: Db, chain: string): Promise<StoredBlockRef[
     .orderBy("height", "desc")
     .limit(retainedBlocks)
     .execute();
-  return rows.map((row) => ({
+  return rows.map(parseBlock).map((row) => ({
     height: Number(row.height),
     hash: row.hash,
     parent_hash: row.parent_hash,

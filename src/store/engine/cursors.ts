@@ -75,13 +75,13 @@ export async function recordHead(
 ): Promise<void> {
   const { head_height, degraded_reason, ...rest } = note;
   // Whoever was told of one thing has to be told of the next; the same found again is no news.
-  const isNotified = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_told_at end`;
+  const isNotified = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_notified_at end`;
   await db
     .updateTable("chain_cursors")
     .set({
       ...rest,
       ...(head_height !== undefined && { head_height: String(head_height) }),
-      ...(degraded_reason !== undefined && { degraded_reason, degraded_told_at: isNotified }),
+      ...(degraded_reason !== undefined && { degraded_reason, degraded_notified_at: isNotified }),
     })
     .where("chain", "=", chain)
     .execute();

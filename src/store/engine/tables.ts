@@ -1,132 +1,170 @@
-import type { ColumnType, Generated } from "kysely";
+// Generated from the migrated schema by `npm run generate:tables`. Do not edit.
 
-type Json<T> = ColumnType<T, string, string>;
+import type { Generated, Json } from "../column-types.ts";
 
-/** The tables of the chain engine, as the migrations 0005 and 0008 make them. bigint columns arrive as text. */
-export type EngineTables = {
-  chain_cursors: CursorTable;
-  chain_leases: { chain: string; holder: string; fence: string; expires_at: Date };
-  chain_blocks: BlockTable;
-  samples: SampleTable;
-  samples_minute: RollUpTable;
-  samples_hour: RollUpTable;
-  rule_states: RuleStateTable;
-  alert_events: EventTable;
-  alert_notices: NoticeTable;
-  contract_code: CodeTable;
-  samples_touched: { hour: Date };
-  history_pins: { org_id: string; until: Date; pinned_at: Date; known: string[] };
-};
-
-type CursorTable = {
-  chain: string;
-  height: string;
-  hash: string;
-  block_time: Date;
-  head_height: string | null;
-  head_seen_at: Date | null;
-  degraded_reason: string | null;
-  degraded_told_at: Date | null;
-  last_error: string | null;
-  updated_at: Date;
-  safe_height: Generated<string>;
-  finalized_height: Generated<string>;
-};
-
-type BlockTable = {
-  chain: string;
-  height: string;
-  hash: string;
-  parent_hash: string;
-  block_time: Date;
-  seen: Json<{ transactions: string[]; after: number; added: string[] }> | null;
-};
-
-type SampleTable = {
-  series_id: string;
-  org_id: string;
-  chain: string;
-  height: string;
-  at: Date;
-  position: number;
-  value: number;
-  subject: string | null;
-  evidence: Json<unknown> | null;
-};
-
-type RollUpTable = {
-  series_id: string;
-  org_id: string;
-  at: Date;
-  count: string;
-  sum: number;
-  min: number;
-  max: number;
-  last: number;
-};
-
-type RuleStateTable = {
-  rule_id: string;
-  rule_version: number;
-  chain: string;
-  height: string;
-  state: Json<unknown>;
-};
-
-type CodeTable = {
-  contract_id: string;
-  chain: string;
-  height: string;
-  implementation: string | null;
-  beacon: string | null;
-};
-
-type EventTable = {
-  id: string;
-  org_id: string;
-  kind: "fired" | "no_data" | "error" | "test";
-  status: "firing" | "acknowledged" | "resolved" | "retracted";
-  rule_id: string | null;
-  rule_version: number;
-  observation: string;
-  rule_name: string;
-  contract_id: string | null;
-  agent_id: string | null;
-  chain: string;
-  chain_id: string;
-  target_id: string | null;
-  target_type: string;
-  severity: "info" | "warning" | "critical";
-  title: string;
-  message: string;
-  value: number | null;
-  threshold: number | null;
-  operator: string;
-  unit: string | null;
-  window_seconds: number | null;
-  is_silent: Generated<boolean>;
-  held_for: string | null;
-  fired_at: Date;
-  detected_at: Date;
-  resolved_at: Date | null;
-  resolved_height: string | null;
+export interface AlertEvent {
   acknowledged_at: Date | null;
   acknowledged_by: string | null;
-  block_number: string | null;
+  agent_id: string | null;
   block_hash: string | null;
-  tx_hash: string | null;
-  log_index: number | null;
+  block_number: string | null;
+  chain: string;
+  chain_id: string;
+  contract_id: string | null;
+  created_at: Date;
+  detected_at: Date;
+  explanation: Json;
   finality: "pending" | "safe" | "finalized" | "retracted";
-  explanation: Json<unknown>;
-  created_at: Date;
-};
-
-type NoticeTable = {
+  fired_at: Date;
+  held_for: string | null;
   id: string;
+  is_silent: Generated<boolean>;
+  kind: "fired" | "no_data" | "error" | "test";
+  log_index: number | null;
+  message: string;
+  observation: string;
+  operator: string;
   org_id: string;
-  event_id: string;
-  kind: "fired" | "resolved" | "retracted" | "renotified" | "acknowledged";
-  occurrence: Generated<number>;
+  resolved_at: Date | null;
+  resolved_height: string | null;
+  rule_id: string | null;
+  rule_name: string;
+  rule_version: number;
+  severity: "info" | "warning" | "critical";
+  status: "firing" | "acknowledged" | "resolved" | "retracted";
+  target_id: string | null;
+  target_type: string;
+  threshold: number | null;
+  title: string;
+  tx_hash: string | null;
+  unit: string | null;
+  value: number | null;
+  window_seconds: number | null;
+}
+
+export interface AlertNotice {
   created_at: Date;
-  fanned_out_at: Generated<Date | null>;
-};
+  event_id: string;
+  fanned_out_at: Date | null;
+  id: string;
+  kind: "fired" | "renotified" | "acknowledged" | "resolved" | "retracted";
+  occurrence: Generated<number>;
+  org_id: string;
+}
+
+export interface ChainBlock {
+  block_time: Date;
+  chain: string;
+  hash: string;
+  height: string;
+  parent_hash: string;
+  seen: Json | null;
+}
+
+export interface ChainCursor {
+  block_time: Date;
+  chain: string;
+  degraded_notified_at: Date | null;
+  degraded_reason: string | null;
+  finalized_height: Generated<string>;
+  hash: string;
+  head_height: string | null;
+  head_seen_at: Date | null;
+  height: string;
+  last_error: string | null;
+  safe_height: Generated<string>;
+  updated_at: Date;
+}
+
+export interface ChainLease {
+  chain: string;
+  expires_at: Date;
+  fence: string;
+  holder: string;
+}
+
+export interface ContractCode {
+  beacon: string | null;
+  chain: string;
+  contract_id: string;
+  height: string;
+  implementation: string | null;
+}
+
+export interface HeliusInbox {
+  id: string;
+  payload: string | null;
+  processed_at: Date | null;
+  received_at: Date;
+  signature: string | null;
+  slot: string | null;
+  status: "waiting" | "done" | "malformed";
+}
+
+export interface RuleState {
+  chain: string;
+  height: string;
+  rule_id: string;
+  rule_version: number;
+  state: Json;
+}
+
+export interface Sample {
+  at: Date;
+  chain: string;
+  evidence: Json | null;
+  height: string;
+  org_id: string;
+  position: number;
+  series_id: string;
+  subject: string | null;
+  value: number;
+}
+
+export interface SamplesHour {
+  at: Date;
+  count: string;
+  last: number;
+  max: number;
+  min: number;
+  org_id: string;
+  series_id: string;
+  sum: number;
+}
+
+export interface SamplesMinute {
+  at: Date;
+  count: string;
+  last: number;
+  max: number;
+  min: number;
+  org_id: string;
+  series_id: string;
+  sum: number;
+}
+
+export interface SamplesTouched {
+  hour: Date;
+}
+
+export interface WatchVersion {
+  chain: string;
+  changed: string;
+  contract_id: string;
+}
+
+export interface EngineTables {
+  alert_events: AlertEvent;
+  alert_notices: AlertNotice;
+  chain_blocks: ChainBlock;
+  chain_cursors: ChainCursor;
+  chain_leases: ChainLease;
+  contract_code: ContractCode;
+  helius_inbox: HeliusInbox;
+  rule_states: RuleState;
+  samples: Sample;
+  samples_hour: SamplesHour;
+  samples_minute: SamplesMinute;
+  samples_touched: SamplesTouched;
+  watch_versions: WatchVersion;
+}

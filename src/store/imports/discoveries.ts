@@ -1,19 +1,40 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { z } from "zod";
 import type { Discovered } from "../../discovery/discover.ts";
+import { relations } from "../../discovery/finding.ts";
 import type { Db } from "../open-store.ts";
+import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 import type { Viewer } from "../viewer.ts";
 
-export type DiscoveryRow = Selectable<Database["wallet_discoveries"]> & { chains: ChainProgress[] };
+const results: z.ZodType<Discovered[]> = z.array(
+  z.object({
+    address: z.string(),
+    relation: z.enum(relations),
+    tx_count: z.number(),
+    last_at: z.number().nullable(),
+    name: z.string().nullable(),
+    contract_type: z.string(),
+    category: z.string(),
+    suggested_targets: z.array(z.object({ target_type: z.string(), config: jsonObject, reason: z.string() })),
+  }),
+);
 
-/** How one chain of a discovery went. */
-export type ChainProgress = {
-  chain_id: number;
-  status: "pending" | "completed" | "partial" | "failed";
-  found: number;
-  error: string | null;
-  results: Discovered[];
-};
+/** The progress of a discovery on one chain. */
+const chainProgress = z.object({
+  chain_id: z.number(),
+  status: z.enum(["pending", "completed", "partial", "failed"]),
+  found: z.number(),
+  error: z.string().nullable(),
+  results,
+});
+
+const json = { chains: z.array(chainProgress) };
+const parseDiscovery = rowParser("wallet_discovery_chains", json);
+const parseFindings = rowParser("wallet_findings", { results });
+
+type StoredDiscovery = Selectable<Database["wallet_discoveries"]> & { chains: unknown };
+export type DiscoveryRow = Parsed<StoredDiscovery, typeof json>;
 
 const columns = sql`
   d.*, coalesce((
@@ -39,25 +60,25 @@ export async function insertDiscovery(
 }
 
 export async function listDiscoveries(db: Db, viewer: Viewer, limit: number): Promise<DiscoveryRow[]> {
-  const { rows } = await sql<DiscoveryRow>`
+  const { rows } = await sql<StoredDiscovery>`
     select ${columns} from wallet_discoveries d where ${isSeen(viewer)}
     order by d.created_at desc, d.id desc limit ${limit}`.execute(db);
-  return rows;
+  return rows.map(parseDiscovery);
 }
 
 export async function findDiscovery(db: Db, viewer: Viewer, id: string): Promise<DiscoveryRow | undefined> {
-  const { rows } = await sql<DiscoveryRow>`
+  const { rows } = await sql<StoredDiscovery>`
     select ${columns} from wallet_discoveries d where d.id = ${id} and ${isSeen(viewer)}`.execute(db);
-  return rows[0];
+  return rows[0] && parseDiscovery(rows[0]);
 }
 
 export async function listDiscoveriesByIds(db: Db, org_id: string, ids: string[]): Promise<DiscoveryRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<DiscoveryRow>`
+  const { rows } = await sql<StoredDiscovery>`
     select ${columns} from wallet_discoveries d where d.org_id = ${org_id} and d.id = any(${ids}::uuid[])`.execute(
     db,
   );
-  return rows;
+  return rows.map(parseDiscovery);
 }
 
 export async function countDiscoveriesSince(db: Db, org_id: string, since: Date): Promise<number> {
@@ -107,7 +128,7 @@ export async function listFindings(
     where wallet_address = ${wallet_address} and chain_id = any(${chain_ids}::bigint[]) and found_at > ${since}`.execute(
     db,
   );
-  return new Map(rows.map(({ chain_id, ...findings }) => [Number(chain_id), findings]));
+  return new Map(rows.map(parseFindings).map(({ chain_id, ...findings }) => [Number(chain_id), findings]));
 }
 
 export async function saveFindings(

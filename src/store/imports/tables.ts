@@ -1,38 +1,42 @@
-import type { ColumnType, Generated } from "kysely";
+// Generated from the migrated schema by `npm run generate:tables`. Do not edit.
 
-type Status = "pending" | "completed" | "partial" | "failed";
-type Json<T> = ColumnType<T, string, string>;
+import type { ArrayType, Generated, Json } from "../column-types.ts";
 
-/** Looking for the contracts that a wallet has to do with. */
-export type DiscoveryTables = {
-  wallet_discoveries: {
-    id: string;
-    org_id: string;
-    wallet_address: string;
-    chain_ids: string[];
-    status: Status;
-    is_cached: Generated<boolean>;
-    error: string | null;
-    leased_until: Date | null;
-    attempts: Generated<number>;
-    created_by: string | null;
-    created_at: Date;
-    completed_at: Date | null;
-  };
-  wallet_discovery_chains: {
-    discovery_id: string;
-    chain_id: string;
-    status: Status;
-    found: Generated<number>;
-    error: string | null;
-    results: Json<unknown>;
-  };
-  wallet_findings: {
-    chain_id: string;
-    wallet_address: string;
-    status: string;
-    error: string | null;
-    results: Json<unknown>;
-    found_at: Date;
-  };
-};
+export interface WalletDiscovery {
+  attempts: Generated<number>;
+  chain_ids: ArrayType<string>;
+  completed_at: Date | null;
+  created_at: Date;
+  created_by: string | null;
+  error: string | null;
+  id: string;
+  is_cached: Generated<boolean>;
+  leased_until: Date | null;
+  org_id: string;
+  status: "pending" | "completed" | "partial" | "failed";
+  wallet_address: string;
+}
+
+export interface WalletDiscoveryChain {
+  chain_id: string;
+  discovery_id: string;
+  error: string | null;
+  found: Generated<number>;
+  results: Generated<Json>;
+  status: "pending" | "completed" | "partial" | "failed";
+}
+
+export interface WalletFinding {
+  chain_id: string;
+  error: string | null;
+  found_at: Date;
+  results: Json;
+  status: string;
+  wallet_address: string;
+}
+
+export interface ImportsTables {
+  wallet_discoveries: WalletDiscovery;
+  wallet_discovery_chains: WalletDiscoveryChain;
+  wallet_findings: WalletFinding;
+}

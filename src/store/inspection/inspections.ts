@@ -63,7 +63,7 @@ export async function recordInspection(db: Db, contract_id: string, found: Inspe
     where id = ${contract_id}`.execute(db);
 }
 
-/** Notes that there is no code, which ends the monitoring of a contract that nobody paused. */
+/** Sets a contract without code to ERROR, unless a person paused it. */
 export async function recordMissingCode(
   db: Db,
   contract_id: string,
@@ -73,14 +73,15 @@ export async function recordMissingCode(
   await sql`
     update contracts set inspect_at = ${again}, inspections = inspections + 1,
       status = case when status in ('PENDING', 'MONITORING') then 'ERROR' else status end,
+      status_code = case when status in ('PENDING', 'MONITORING') then 'no_code' else status_code end,
       status_reason = case when status in ('PENDING', 'MONITORING') then ${reason} else status_reason end
     where id = ${contract_id}`.execute(db);
 }
 
-/** Takes that back when there is code after all. True when it had been noted. */
-export async function clearMissingCode(db: Db, contract_id: string, reason: string): Promise<boolean> {
+/** Clears the error of a contract that has code now. Returns true when there was one. */
+export async function clearMissingCode(db: Db, contract_id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update contracts set status = 'PENDING', status_reason = null
-    where id = ${contract_id} and status = 'ERROR' and status_reason = ${reason}`.execute(db);
+    update contracts set status = 'PENDING', status_code = null, status_reason = null
+    where id = ${contract_id} and status = 'ERROR' and status_code = 'no_code'`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }

@@ -1,9 +1,13 @@
 import type { Insertable, Selectable } from "kysely";
 import type { AuditQuery } from "../../wire/orgs/audit-log.ts";
 import type { Db } from "../open-store.ts";
+import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 
-export type AuditRow = Selectable<Database["audit_log"]>;
+const json = { details: jsonObject };
+const parseEntry = rowParser("audit_log", json);
+
+export type AuditRow = Parsed<Selectable<Database["audit_log"]>, typeof json>;
 
 export async function insertAuditEntries(
   db: Db,
@@ -24,10 +28,11 @@ export async function listAuditEntries(db: Db, org_id: string, query: AuditQuery
   if (query.action) select = select.where("action", "=", query.action);
   if (query.from) select = select.where("created_at", ">=", new Date(query.from));
   if (query.to) select = select.where("created_at", "<=", new Date(query.to));
-  return select
+  const rows = await select
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(query.limit)
     .offset(query.offset)
     .execute();
+  return rows.map(parseEntry);
 }

@@ -1,18 +1,26 @@
 import type { Insertable, Selectable } from "kysely";
+import { z } from "zod";
 import type { Role } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
+import { type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 
-export type OrgRow = Selectable<Database["orgs"]>;
+const json = {
+  business: z.record(z.string(), z.string().nullish()),
+  feature_flags: z.record(z.string(), z.boolean().optional()),
+};
+const parseOrg = rowParser("orgs", json);
+
+export type OrgRow = Parsed<Selectable<Database["orgs"]>, typeof json>;
 export type OrgWithRole = OrgRow & { role: Role };
 
 export async function insertOrg(db: Db, org: Insertable<Database["orgs"]>): Promise<OrgRow> {
-  return db.insertInto("orgs").values(org).returningAll().executeTakeFirstOrThrow();
+  return parseOrg(await db.insertInto("orgs").values(org).returningAll().executeTakeFirstOrThrow());
 }
 
 /** The orgs that a user belongs to, oldest membership first. */
 export async function listOrgsOf(db: Db, user_id: string): Promise<OrgWithRole[]> {
-  return db
+  const rows = await db
     .selectFrom("orgs")
     .innerJoin("memberships", "memberships.org_id", "orgs.id")
     .selectAll("orgs")
@@ -21,11 +29,12 @@ export async function listOrgsOf(db: Db, user_id: string): Promise<OrgWithRole[]
     .orderBy("memberships.joined_at")
     .orderBy("orgs.id")
     .execute();
+  return rows.map(parseOrg);
 }
 
 /** An org as one of its members sees it; undefined for everybody else. */
 export async function findOrgOf(db: Db, org_id: string, user_id: string): Promise<OrgWithRole | undefined> {
-  return db
+  const row = await db
     .selectFrom("orgs")
     .innerJoin("memberships", "memberships.org_id", "orgs.id")
     .selectAll("orgs")
@@ -33,20 +42,23 @@ export async function findOrgOf(db: Db, org_id: string, user_id: string): Promis
     .where("orgs.id", "=", org_id)
     .where("memberships.user_id", "=", user_id)
     .executeTakeFirst();
+  return row && parseOrg(row);
 }
 
 export async function findOrg(db: Db, org_id: string): Promise<OrgRow | undefined> {
-  return db.selectFrom("orgs").selectAll().where("id", "=", org_id).executeTakeFirst();
+  const row = await db.selectFrom("orgs").selectAll().where("id", "=", org_id).executeTakeFirst();
+  return row && parseOrg(row);
 }
 
 /** Holds the org until the transaction ends, so that counts and roles checked under it stay true. */
 export async function lockOrg(db: Db, org_id: string): Promise<OrgRow> {
-  return db
+  const row = await db
     .selectFrom("orgs")
     .selectAll()
     .where("id", "=", org_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
+  return parseOrg(row);
 }
 
 export type OrgChange = Partial<
@@ -55,7 +67,7 @@ export type OrgChange = Partial<
 
 export async function updateOrg(db: Db, org_id: string, change: OrgChange): Promise<OrgRow> {
   const { business, feature_flags, ...plain } = change;
-  return db
+  const row = await db
     .updateTable("orgs")
     .set({
       ...plain,
@@ -65,6 +77,7 @@ export async function updateOrg(db: Db, org_id: string, change: OrgChange): Prom
     .where("id", "=", org_id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  return parseOrg(row);
 }
 
 /** Every org with its number of members, newest first; for platform staff and the operator. */
@@ -87,7 +100,7 @@ export async function listOrgsUnscoped(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map((row) => ({ ...row, members: Number(row.members) }));
+  return rows.map((row) => ({ ...parseOrg(row), members: Number(row.members) }));
 }
 
 export async function countOrgs(db: Db): Promise<number> {

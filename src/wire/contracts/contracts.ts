@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, line, Timestamp } from "../primitives.ts";
+import { contractStatusCodes } from "./status-codes.ts";
 
 export const ChainKey = z
   .string()
@@ -83,6 +84,13 @@ export const Contract = z
     label: z.string().meta({ examples: ["USDC"] }),
     labels: z.array(Label),
     status: z.enum(["PENDING", "MONITORING", "PAUSED", "ERROR"]).meta({ examples: ["MONITORING"] }),
+    status_code: z
+      .enum(contractStatusCodes)
+      .nullable()
+      .meta({
+        description: "Machine-readable reason for the status; null when there is nothing to explain.",
+        examples: [null],
+      }),
     status_reason: z
       .string()
       .nullable()

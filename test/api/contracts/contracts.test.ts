@@ -35,6 +35,7 @@ test("a contract without targets is pending, and is shown with every field", asy
     label: "USDC",
     labels: [],
     status: "PENDING",
+    status_code: null,
     status_reason: null,
     category: "other",
     contract_type: "unknown",
@@ -202,7 +203,7 @@ test("resuming gives a contract in error another chance", async () => {
   const { contract } = await watchAll(owner);
   await h.app.db
     .updateTable("contracts")
-    .set({ status: "ERROR", status_reason: "There is no code at this address." })
+    .set({ status: "ERROR", status_code: "no_code", status_reason: "There is no code at this address." })
     .where("id", "=", contract.id)
     .execute();
   await measure(owner, contract.id, { target_type: "revert_rate" });

@@ -60,8 +60,7 @@ export function showRule(
     name: row.name,
     external_ref: row.external_ref,
     severity: row.severity,
-    // It was a condition when it was stored.
-    condition: row.condition as RuleCreate["condition"],
+    condition: row.condition,
     channels: [...channels].flatMap((id) => refOf(id) ?? []),
     agent_id: row.agent_id,
     for_seconds: row.for_seconds,

@@ -1,0 +1,57 @@
+// Generated from the migrated schema by `npm run generate:tables`. Do not edit.
+
+import type { Generated, Json } from "../column-types.ts";
+
+export interface AlertRule {
+  agent_id: string | null;
+  channel_id: string | null;
+  channel_ids: Generated<string[]>;
+  condition: Json;
+  confirmations: string | null;
+  contract_id: string;
+  cooldown_seconds: Generated<number>;
+  created_at: Date;
+  created_by: string | null;
+  external_ref: string | null;
+  for_seconds: Generated<number>;
+  id: string;
+  is_enabled: Generated<boolean>;
+  message_template: string | null;
+  mode: Generated<"live" | "shadow">;
+  name: string;
+  no_data: Generated<"ignore" | "alert">;
+  notify_on_resolve: Generated<boolean>;
+  org_id: string;
+  renotify_seconds: number | null;
+  resolve_after_seconds: Generated<number>;
+  severity: "info" | "warning" | "critical";
+  target_id: string;
+  updated_at: Date;
+  version: Generated<number>;
+}
+
+export interface HistoryPin {
+  known: string[];
+  org_id: string;
+  pinned_at: Date;
+  until: Date;
+}
+
+export interface Silence {
+  contract_id: string | null;
+  created_at: Date;
+  deleted_at: Date | null;
+  ends_at: Date;
+  id: string;
+  label: string | null;
+  org_id: string;
+  reason: string;
+  severity: "info" | "warning" | "critical" | null;
+  starts_at: Date;
+}
+
+export interface AlertsTables {
+  alert_rules: AlertRule;
+  history_pins: HistoryPin;
+  silences: Silence;
+}

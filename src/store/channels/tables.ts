@@ -1,0 +1,40 @@
+// Generated from the migrated schema by `npm run generate:tables`. Do not edit.
+
+import type { Generated, Json } from "../column-types.ts";
+
+export interface Channel {
+  config: Generated<Json>;
+  created_at: Date;
+  failing_since: Date | null;
+  failures: Generated<number>;
+  first_failure_at: Date | null;
+  id: string;
+  is_enabled: Generated<boolean>;
+  last_error: string | null;
+  last_success_at: Date | null;
+  min_severity: Generated<"info" | "warning" | "critical">;
+  name: string;
+  next_send_at: Date | null;
+  org_id: string;
+  revision: Generated<number>;
+  sealed_secrets: Buffer | null;
+  status: Generated<"ok" | "failing" | "disabled">;
+  type: string;
+  updated_at: Date;
+}
+
+export interface SmsOptOut {
+  opted_out_at: Date;
+  phone: string;
+}
+
+export interface SmsReceived {
+  message_sid: string;
+  received_at: Date;
+}
+
+export interface ChannelsTables {
+  channels: Channel;
+  sms_opt_outs: SmsOptOut;
+  sms_received: SmsReceived;
+}
