@@ -3,11 +3,10 @@ import type { ChainClients } from "./chains/chain-client.ts";
 import { openChainClients } from "./chains/open-chain-clients.ts";
 import type { Config } from "./config.ts";
 import { type Faults, noFaults } from "./faults.ts";
-import { type LookupCache, makeLookupCache } from "./inspection/lookup-cache.ts";
 import { type Bus, makeLocalBus } from "./lib/bus/bus.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
-import type { LoadingCache } from "./lib/loading-cache.ts";
+import { type LoadingCache, makeLoadingCache } from "./lib/loading-cache.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
 import { type Metrics, makeMetrics } from "./lib/metrics.ts";
@@ -17,8 +16,7 @@ import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";
 import type { Vault } from "./lib/secrets/vault.ts";
 import { makeUsageCounter, type UsageCounter } from "./lib/usage-counter.ts";
 import type { Db } from "./store/open-store.ts";
-import type { KeyWithTier } from "./store/orgs/api-keys.ts";
-import { makeKeyCache } from "./store/orgs/key-cache.ts";
+import { type KeyCache, makeKeyCache } from "./store/orgs/key-cache.ts";
 
 /** The world as the service sees it: every verb, stage and job takes it first. */
 export type App = {
@@ -36,7 +34,7 @@ export type App = {
   /** The chains that run here, for whoever has a question. */
   chains: ChainClients;
   /** What outside services answered a while ago. */
-  lookups: LookupCache;
+  lookups: LoadingCache;
   bus: Bus;
   vault: Vault;
   mailer: Mailer;
@@ -44,7 +42,7 @@ export type App = {
   /** The windows of API keys. */
   limiter: Limiter;
   /** Keys that were looked up a moment ago. */
-  keyCache: LoadingCache<KeyWithTier>;
+  keyCache: KeyCache;
   usage: UsageCounter;
 };
 
@@ -60,7 +58,7 @@ export function composeApp(given: Essentials & Partial<App>): App {
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
     services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
     chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log }),
-    lookups: makeLookupCache(clock),
+    lookups: makeLoadingCache({ clock, max: 300 }),
     faults: noFaults,
     limiter: makeMemoryLimiter(clock),
     keyCache: makeKeyCache({ clock, bus }),

@@ -1,50 +1,61 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "./clock.ts";
 
-/** Keeps what was loaded for a moment. What is forgotten is not brought back by a load that began before. */
-export type LoadingCache<Value> = {
-  get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  forget(matches: (value: Value) => boolean): void;
+/** A bounded cache that loads what it lacks. Concurrent requests for a key share one load. */
+export type LoadingCache<Cached = unknown> = {
+  /** Returns the cached value, or loads it and caches it for `ttlMs(value)`. A failed load is not cached. */
+  get<Value extends Cached>(
+    key: string,
+    ttlMs: (value: Value) => number,
+    load: () => Promise<Value>,
+  ): Promise<Value>;
+  /** Removes matching values. A load that began before is not cached, since it may have read the old value. */
+  invalidate(matches: (value: Cached) => boolean): void;
 };
 
-export function makeLoadingCache<Value>(options: {
+type Entry<Cached> = { value: Cached; loadedAt: number; expiresAt: number };
+
+export function makeLoadingCache<Cached>({
+  clock,
+  max,
+}: {
   clock: Clock;
-  ttlMs: number;
   max: number;
-}): LoadingCache<Value> {
-  const { clock, ttlMs, max } = options;
-  const kept = new Map<string, { value: Value; at: number }>();
-  const loading = new Map<string, Promise<Value | undefined>>();
+}): LoadingCache<Cached> {
+  const entries = new LRUCache<string, Entry<Cached>>({ max });
+  const loading = new Map<string, Promise<Cached>>();
   let generation = 0;
+  const nowMs = () => clock.now().getTime();
+  // A clock that was set back must not extend the life of an entry.
+  const isFresh = ({ loadedAt, expiresAt }: Entry<Cached>, now: number) => now >= loadedAt && now < expiresAt;
 
-  const isFresh = (at: number, now: number) => now >= at && now - at < ttlMs;
-  const load = async (key: string, from: () => Promise<Value | undefined>) => {
-    const [begun, at] = [generation, clock.now().getTime()];
-    const value = await from();
-    if (value !== undefined && begun === generation) {
-      kept.delete(key);
-      if (kept.size >= max) kept.delete(kept.keys().next().value as string);
-      kept.set(key, { value, at });
-    }
+  async function loadEntry(key: string, ttlMs: (value: Cached) => number, load: () => Promise<Cached>) {
+    const startedIn = generation;
+    const value = await load();
+    const loadedAt = nowMs();
+    const entry = { value, loadedAt, expiresAt: loadedAt + ttlMs(value) };
+    if (startedIn === generation && isFresh(entry, loadedAt)) entries.set(key, entry);
     return value;
-  };
+  }
 
-  return {
-    async get(key, from) {
-      const found = kept.get(key);
-      if (found && isFresh(found.at, clock.now().getTime())) return found.value;
-      const begun = loading.get(key) ?? load(key, from);
-      loading.set(key, begun);
-      try {
-        return await begun;
-      } finally {
-        if (loading.get(key) === begun) loading.delete(key);
-      }
-    },
-    forget(matches) {
-      generation++;
-      // Whoever asks from now on must not be handed what was read before.
-      loading.clear();
-      for (const [key, { value }] of kept) if (matches(value)) kept.delete(key);
-    },
-  };
+  async function get(key: string, ttlMs: (value: Cached) => number, load: () => Promise<Cached>) {
+    const found = entries.get(key);
+    if (found && isFresh(found, nowMs())) return found.value;
+    const pending = loading.get(key) ?? loadEntry(key, ttlMs, load);
+    loading.set(key, pending);
+    try {
+      return await pending;
+    } finally {
+      if (loading.get(key) === pending) loading.delete(key);
+    }
+  }
+
+  function invalidate(matches: (value: Cached) => boolean): void {
+    generation++;
+    loading.clear();
+    for (const [key, { value }] of entries.entries()) if (matches(value)) entries.delete(key);
+  }
+
+  // The key determines the type of its value, so that a caller gets back the type that it loads.
+  return { get: get as LoadingCache<Cached>["get"], invalidate };
 }

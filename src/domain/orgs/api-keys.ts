@@ -4,6 +4,7 @@ import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts"
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import type { Db } from "../../store/open-store.ts";
 import * as store from "../../store/orgs/api-keys.ts";
+import { keyTtlMs } from "../../store/orgs/key-cache.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
@@ -103,7 +104,9 @@ export async function authenticateKey(
   context: RequestContext,
 ): Promise<KeyCaller> {
   const hash = hashToken(plaintext);
-  const row = await app.keyCache.get(hash.toString("base64url"), () => store.findKeyByHash(app.pool, hash));
+  const row = await app.keyCache.get(hash.toString("base64url"), keyTtlMs, () =>
+    store.findKeyByHash(app.pool, hash),
+  );
   if (!row) throw new AppError("api_key_invalid", "This API key is not valid.");
   const caller = toCaller(row, context);
   if (row.deactivated_by === "expired") throw expired();

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Hex } from "../../chains/block.ts";
 
 /** A function that the code of a contract answers to. */
@@ -7,18 +8,16 @@ export type FoundFunction = { selector: Hex; arguments: string | null; state_mut
 /** More than chains let a contract have; beyond it the search would take too long. */
 const maxBytes = 100_000;
 const maxFunctions = 1000;
-const maxKept = 200;
-const kept = new Map<string, FoundFunction[]>();
+const analysed = new LRUCache<string, FoundFunction[]>({ max: 200 });
 
 /** The functions in runtime code, found without its source. The same code is looked at once. */
 export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
   if (code.length <= 2 || code.length > 2 + 2 * maxBytes) return [];
   const key = createHash("sha256").update(code).digest("base64");
-  const known = kept.get(key);
+  const known = analysed.get(key);
   if (known) return known;
   const found = await analyse(code);
-  if (kept.size >= maxKept) kept.delete(kept.keys().next().value as string);
-  kept.set(key, found);
+  analysed.set(key, found);
   return found;
 }
 

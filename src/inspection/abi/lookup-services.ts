@@ -1,12 +1,12 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { LoadingCache } from "../../lib/loading-cache.ts";
 import { type Outbound, OutboundError } from "../../lib/outbound/outbound.ts";
-import type { LookupCache } from "../lookup-cache.ts";
 
 /** The outside services that know contracts by their source, as the operator set them. */
 export type Services = {
   outbound: Outbound;
   clock: Clock;
-  cache: LookupCache;
+  cache: LoadingCache;
   sourcifyUrl: string;
   etherscanUrl: string;
   etherscanKey: string | undefined;

@@ -3,7 +3,6 @@ import type { RuleRow } from "../../../store/alerts/rules.ts";
 import type { ChannelRow } from "../../../store/channels/channels.ts";
 import type { ContractRow } from "../../../store/contracts/contracts.ts";
 import type { TargetRow } from "../../../store/contracts/targets.ts";
-import type { RuleCreate } from "../../../wire/alerts/rules.ts";
 import type {
   ConfigChannel,
   ConfigContract,
