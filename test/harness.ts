@@ -24,7 +24,7 @@ import { type Address, openStore } from "../src/store/open-store.ts";
 import type { User } from "../src/wire/accounts/auth.ts";
 import type { Tier } from "../src/wire/primitives.ts";
 import { Client } from "./client.ts";
-import { templateName } from "./global-setup.ts";
+import { cloneDatabase } from "./database.ts";
 import { quietChains } from "./quiet-chains.ts";
 
 /** A password that the rule accepts. */
@@ -154,17 +154,4 @@ function makeTestClock(): Clock & { advance(seconds: number): void } {
       offsetMs += seconds * 1000;
     },
   };
-}
-
-/** A database of the caller's own, as the migrations leave it. */
-export async function cloneDatabase(): Promise<Address> {
-  const server = inject("postgres");
-  const database = `test_${uuidv7(new Date(), systemRandom).replaceAll("-", "")}`;
-  const admin = openStore({ ...server, database: "postgres" }, makeLog("silent"), {
-    max: 1,
-    isPatient: true,
-  });
-  await sql`create database ${sql.id(database)} template ${sql.id(templateName)}`.execute(admin.db);
-  await admin.close();
-  return { ...server, database };
 }

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { makeLog } from "../../src/lib/log.ts";
 import { makeNotifyTransport } from "../../src/store/notify-carrier.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { cloneDatabase } from "../harness.ts";
+import { cloneDatabase } from "../database.ts";
 import { hasRedis, startRedis } from "../redis.ts";
 
 /** A bus as one process has it. */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
+import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import type { SimNode } from "../simchain/node.ts";
@@ -11,7 +12,7 @@ import { plainBlock, Tree } from "../simchain/tree.ts";
 
 // SEED=<number> runs one seed again; LONG=1 runs many more.
 const first = Number(process.env.SEED ?? 1);
-const count = process.env.SEED ? 1 : process.env.LONG ? 3000 : 200;
+const count = process.env.SEED ? 1 : runSize("READER_SEEDS", { short: 60, long: 3_000 });
 /** Seeds that found a mistake: a receipt without logs whose like was in another one. */
 const once = process.env.SEED ? [] : [2732];
 

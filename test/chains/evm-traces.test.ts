@@ -4,6 +4,7 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import type { Clock } from "../../src/lib/clock.ts";
+import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { traceFaults } from "../simchain/faults.ts";
 import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";
@@ -116,7 +117,7 @@ describe("calls that contracts make", () => {
   });
 });
 
-const count = process.env.LONG ? 1000 : 40;
+const count = runSize("TRACE_SEEDS", { short: 15, long: 1_000 });
 
 it(`are never made up nor left out, whatever nodes fail at and branches they follow (${count} seeds)`, async () => {
   const seeds = process.env.SEED

@@ -4,12 +4,13 @@ import { enginePoints } from "../../src/faults.ts";
 import type { Db } from "../../src/store/open-store.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
+import { runSize } from "../run-size.ts";
 import { Executioner } from "./rounds.ts";
 import { makeSchedule } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
 
 /** CRASH_KILLS=1000 for the long version; CRASH_SEED=n for another world and another order of death. */
-const kills = Number(process.env.CRASH_KILLS ?? 32);
+const kills = runSize("CRASH_KILLS", { short: 14, long: 300 });
 const seed = Number(process.env.CRASH_SEED ?? 1);
 
 const dice = makeDice(seed);

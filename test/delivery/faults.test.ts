@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { makeDice } from "../pipeline/dice.ts";
+import { runSize } from "../run-size.ts";
 import type { Answer } from "./sink.ts";
 import { fire, makeWorld } from "./world.ts";
 
 /** DELIVERIES=100000 for the long version; DELIVERY_SEED=n for another order of faults. */
-const total = Number(process.env.DELIVERIES ?? 2_000);
+const total = runSize("DELIVERIES", { short: 1_000, long: 100_000 });
 const seed = Number(process.env.DELIVERY_SEED ?? 1);
 const dice = makeDice(seed);
 

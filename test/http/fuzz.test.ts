@@ -6,9 +6,10 @@ import { record, watchAll } from "../api/contracts/contract-steps.ts";
 import { StripeStandIn } from "../billing/stripe.ts";
 import { Client } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
+import { runSize } from "../run-size.ts";
 import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
 
-const inputs = process.env.FUZZ === "long" ? 2_000 : 100;
+const inputs = runSize("FUZZ_INPUTS", { short: 40, long: 2_000 });
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
 /** An answer that takes longer than this is worth a look, though a busy machine may be the reason. */
 const slowMs = 2_000;

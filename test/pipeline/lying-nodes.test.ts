@@ -6,6 +6,7 @@ import { ChainError } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
+import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";
 import type { SimNode } from "../simchain/node.ts";
@@ -18,7 +19,7 @@ import { verifyStore } from "./verify.ts";
 /** How many worlds; LYING_SEEDS=1000 for the long version, LYING_SEED=n for one. */
 const seeds = process.env.LYING_SEED
   ? [Number(process.env.LYING_SEED)]
-  : Array.from({ length: Number(process.env.LYING_SEEDS ?? 30) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("LYING_SEEDS", { short: 12, long: 300 }) }, (_, index) => index + 1);
 
 const local = chainOf("local") as Chain;
 // A service each, because they all follow the same chain; much of their time is spent waiting for nodes that stall.

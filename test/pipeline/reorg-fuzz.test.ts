@@ -8,6 +8,7 @@ import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { harness, type Person } from "../harness.ts";
+import { runSize } from "../run-size.ts";
 import { type Dice, makeDice } from "./dice.ts";
 import { type Episode, expectedEpisodes, type PlainRule } from "./oracle.ts";
 import { ReorgScript } from "./reorg-script.ts";
@@ -17,7 +18,7 @@ import { transferSignature } from "./world.ts";
 /** How many worlds; REORG_SEEDS=10000 for the long version, REORG_SEED=n for one. */
 const seeds = process.env.REORG_SEED
   ? [Number(process.env.REORG_SEED)]
-  : Array.from({ length: Number(process.env.REORG_SEEDS ?? 300) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("REORG_SEEDS", { short: 80, long: 3_000 }) }, (_, index) => index + 1);
 
 const nowhere = "http://127.0.0.1:1";
 const h = await harness({

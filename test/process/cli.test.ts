@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { cloneDatabase, createEmptyDatabase, databaseUrl } from "../database.ts";
 import { end, makeDataFolder, run, serve } from "./service.ts";
 
 const password = "correct horse battery staple";
@@ -10,18 +11,15 @@ async function post(url: string, path: string, body: object): Promise<Response> 
   return fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-test("makes staff and sets tiers beside a running service, and without one", async () => {
+/** Settings that use a database of the shared test server instead of starting one. */
+async function sharedDatabase() {
+  return { DATA_DIR: await makeDataFolder(), DATABASE_URL: databaseUrl(await cloneDatabase()) };
+}
+
+test("`tocsin org tier` works beside a running service and without one", async () => {
   const DATA_DIR = await makeDataFolder();
   const service = await serve({ DATA_DIR });
   await post(service.url, "/auth/signup", { email: "ada@example.com", password });
-
-  const made = await run(
-    ["staff", "create", "root@example.com", "--password-stdin"],
-    { DATA_DIR },
-    `${password}\n`,
-  );
-  expect(made).toEqual({ code: 0, output: "Staff account root@example.com made.\n" });
-  expect((await post(service.url, "/admin/login", { email: "root@example.com", password })).status).toBe(200);
 
   const raised = await run(["org", "tier", "ada@example.com", "team"], { DATA_DIR });
   expect(raised.output).toMatch(/is on the tier team now/);
@@ -31,36 +29,47 @@ test("makes staff and sets tiers beside a running service, and without one", asy
   expect(alone).toMatchObject({ code: 0, output: expect.stringMatching(/is on the tier pro now/) });
 });
 
-test("prints a password that it made up when none is given, and it works", async () => {
-  const DATA_DIR = await makeDataFolder();
-  const { output } = await run(["staff", "create", "root@example.com"], { DATA_DIR });
-  const given = /shown only now: (\S+)/.exec(output)?.[1];
-  const service = await serve({ DATA_DIR });
-  const reply = await post(service.url, "/admin/login", { email: "root@example.com", password: given });
-  expect(reply.status).toBe(200);
+test("`tocsin staff create` makes an account with the password from standard input, or with a generated one", async () => {
+  const env = await sharedDatabase();
+  const [service, given, generated] = await Promise.all([
+    serve(env),
+    run(["staff", "create", "root@example.com", "--password-stdin"], env, `${password}\n`),
+    run(["staff", "create", "ops@example.com"], env),
+  ]);
+  expect(given).toEqual({ code: 0, output: "Staff account root@example.com made.\n" });
+  const login = (email: string, secret: string | undefined) =>
+    post(service.url, "/admin/login", { email, password: secret });
+  expect((await login("root@example.com", password)).status).toBe(200);
+  const shown = /shown only now: (\S+)/.exec(generated.output)?.[1];
+  expect((await login("ops@example.com", shown)).status).toBe(200);
 });
 
-test("migrates once and says so", async () => {
-  const DATA_DIR = await makeDataFolder();
-  expect((await run(["migrate"], { DATA_DIR })).output).toMatch(/^Done: 0001_accounts, /);
-  expect((await run(["migrate"], { DATA_DIR })).output).toBe("The database is up to date.\n");
+test("`tocsin migrate` names the migrations that it ran, and runs none the second time", async () => {
+  const DATABASE_URL = databaseUrl(await createEmptyDatabase());
+  expect((await run(["migrate"], { DATABASE_URL })).output).toMatch(/^Done: 0001_accounts, /);
+  expect((await run(["migrate"], { DATABASE_URL })).output).toBe("The database is up to date.\n");
 });
 
-test("the doctor shows settings with secrets masked and finds what is wrong", async () => {
-  const DATA_DIR = await makeDataFolder();
-  const env = { DATA_DIR, METRICS_TOKEN: "a-secret-of-mine-0001", SMTP_URL: "smtp://me:hush@127.0.0.1:2525" };
-  const well = await run(["doctor"], env);
-  expect(well.code).toBe(0);
-  expect(well.output).toMatch(/METRICS_TOKEN +\(set\)/);
-  expect(well.output).not.toMatch(/a-secret-of-mine|hush/);
-  expect(well.output).toMatch(/ok +Database: PostgreSQL 18/);
+test("`tocsin doctor` masks secrets and exits with 1 when a check fails", async () => {
+  const env = {
+    ...(await sharedDatabase()),
+    METRICS_TOKEN: "a-secret-of-mine-0001",
+    SMTP_URL: "smtp://me:hush@127.0.0.1:2525",
+  };
+  const [healthy, failing] = await Promise.all([
+    run(["doctor"], env),
+    run(["doctor"], { ...env, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }),
+  ]);
+  expect(healthy.code).toBe(0);
+  expect(healthy.output).toMatch(/METRICS_TOKEN +\(set\)/);
+  expect(healthy.output).not.toMatch(/a-secret-of-mine|hush/);
+  expect(healthy.output).toMatch(/ok +Database: PostgreSQL \d+/);
 
-  const ill = await run(["doctor"], { ...env, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
-  expect(ill.code).toBe(1);
-  expect(ill.output).toMatch(/FAIL +Database/);
+  expect(failing.code).toBe(1);
+  expect(failing.output).toMatch(/FAIL +Database/);
 });
 
-test("prints the OpenAPI description without a database", async () => {
+test("`tocsin openapi` needs no database", async () => {
   const { code, output } = await run(["openapi"], {});
   expect(code).toBe(0);
   expect(JSON.parse(output)).toMatchObject({ openapi: "3.1.0", info: { version: "0.4.0" } });
@@ -81,10 +90,10 @@ contracts:
           - { name: Busy, severity: warning, condition: { operator: gt, threshold: 100 }, channels: [On-call] }
 `;
 
-test("plans and applies a document with secrets from the environment, and exports what changes nothing", async () => {
-  const env = { DATA_DIR: await makeDataFolder(), RPC_LOCAL: "http://127.0.0.1:1" };
+test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an export applies without a change", async () => {
+  const env = { ...(await sharedDatabase()), RPC_LOCAL: "http://127.0.0.1:1" };
   const CHANNEL_ON_CALL_WEBHOOK_URL = "https://hooks.slack.com/services/T0/B0/hush";
-  const service = await serve(env);
+  const service = await serve({ ...env, ROLES: "api" });
   await post(service.url, "/auth/signup", { email: "ada@example.com", password });
   const file = join(env.DATA_DIR, "config.yaml");
   await writeFile(file, yamlDocument);
@@ -110,15 +119,15 @@ test("plans and applies a document with secrets from the environment, and export
   expect(again).toEqual({ code: 0, output: "0 were made, 0 changed, 0 deleted; 4 unchanged.\n" });
 });
 
-test("explains itself when asked wrongly", async () => {
-  expect(await run(["fly"], {})).toMatchObject({
-    code: 2,
-    output: expect.stringContaining("no command fly"),
-  });
-  expect(await run(["org", "tier", "x", "gold"], {})).toMatchObject({ code: 2 });
-  expect(await run(["staff", "create"], {})).toMatchObject({
-    code: 2,
-    output: expect.stringContaining("Usage:"),
-  });
-  expect(await run([], {})).toMatchObject({ code: 0, output: expect.stringContaining("Usage: tocsin") });
+test("a wrong command line exits with 2 and a sentence or the usage", async () => {
+  const [unknown, wrongTier, missing, none] = await Promise.all([
+    run(["fly"], {}),
+    run(["org", "tier", "x", "gold"], {}),
+    run(["staff", "create"], {}),
+    run([], {}),
+  ]);
+  expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("no command fly") });
+  expect(wrongTier).toMatchObject({ code: 2 });
+  expect(missing).toMatchObject({ code: 2, output: expect.stringContaining("Usage:") });
+  expect(none).toMatchObject({ code: 0, output: expect.stringContaining("Usage: tocsin") });
 });

@@ -8,12 +8,13 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
+import { runSize } from "../run-size.ts";
 import type { SolanaOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 /** SOLANA_KILLS=200 for the long version; SOLANA_CRASH_SEED=n for another order of death. */
-const kills = Number(process.env.SOLANA_KILLS ?? enginePoints.length);
+const kills = runSize("SOLANA_KILLS", { short: enginePoints.length, long: 60 });
 const seed = Number(process.env.SOLANA_CRASH_SEED ?? 1);
 const dice = makeDice(seed);
 const world = await makeSolanaWorld({ nodes: 2 });

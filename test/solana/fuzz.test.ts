@@ -9,6 +9,7 @@ import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { harness } from "../harness.ts";
 import { type Dice, makeDice } from "../pipeline/dice.ts";
 import { type Episode, expectedEpisodes, type PlainRule } from "../pipeline/oracle.ts";
+import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { Cluster, type Ran } from "./cluster.ts";
 import { type SolanaNode, startNode } from "./node.ts";
@@ -17,7 +18,7 @@ import { memo, memoProgram, transferSol } from "./programs.ts";
 /** How many worlds; SOLANA_SEEDS=5000 for the long version, SOLANA_SEED=n for one. */
 const seeds = process.env.SOLANA_SEED
   ? [Number(process.env.SOLANA_SEED)]
-  : Array.from({ length: Number(process.env.SOLANA_SEEDS ?? 50) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("SOLANA_SEEDS", { short: 15, long: 1_000 }) }, (_, index) => index + 1);
 
 let crash: { point: string } | undefined;
 const h = await harness({

@@ -6,20 +6,12 @@ import { makeLog } from "../../src/lib/log.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
 import { type Address, type Db, openStore } from "../../src/store/open-store.ts";
+import { createEmptyDatabase } from "../database.ts";
 import { until } from "../postgres.ts";
 
 const steps = readdirSync(new URL("../../src/store/migrations/", import.meta.url))
   .map((file) => file.replace(".sql", ""))
   .sort();
-
-/** A database with nothing in it. */
-async function emptyDatabase(): Promise<Address> {
-  const server = inject("postgres");
-  const database = `empty_${uuidv7(new Date(), systemRandom).replaceAll("-", "")}`;
-  const admin = open({ ...server, database: "postgres" });
-  await sql`create database ${sql.id(database)}`.execute(admin);
-  return { ...server, database };
-}
 
 function open(address: Address): Db {
   const store = openStore(address, makeLog("silent"), { max: 2, isPatient: true });
@@ -49,7 +41,7 @@ async function tablesOf(db: Db): Promise<string[]> {
 }
 
 test("an empty database is brought to the newest schema, and a second run finds nothing to do", async () => {
-  const db = open(await emptyDatabase());
+  const db = open(await createEmptyDatabase());
   expect(await pendingMigrations(db)).toEqual(steps);
   expect(await migrate(db)).toEqual(steps);
   const before = await describeSchema(db);
@@ -59,16 +51,16 @@ test("an empty database is brought to the newest schema, and a second run finds 
 });
 
 test("of migrators that start together each succeeds and one does the work", async () => {
-  const address = await emptyDatabase();
+  const address = await createEmptyDatabase();
   const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(open(address))));
   expect(runs.filter((run) => run.length > 0)).toEqual([steps]);
-  const alone = open(await emptyDatabase());
+  const alone = open(await createEmptyDatabase());
   await migrate(alone);
   expect(await describeSchema(open(address))).toEqual(await describeSchema(alone));
 });
 
 test("a migration that is killed half-way leaves nothing behind, and the next one completes", async () => {
-  const address = await emptyDatabase();
+  const address = await createEmptyDatabase();
   const [blocker, watcher] = [open(address), open(address)];
   // An uncommitted table of the same name holds the migrator up when it has nearly done everything.
   const last = lastTable();
@@ -94,7 +86,7 @@ test("a migration that is killed half-way leaves nothing behind, and the next on
 });
 
 test("a database that a newer version has written is refused with a sentence and left alone", async () => {
-  const db = open(await emptyDatabase());
+  const db = open(await createEmptyDatabase());
   await migrate(db);
   await sql`insert into kysely_migration values ('9999_from_the_future', now()::text)`.execute(db);
   const before = await describeSchema(db);
@@ -105,7 +97,7 @@ test("a database that a newer version has written is refused with a sentence and
 });
 
 test("the table types are those of the migrated schema; run `npm run generate:tables` when this fails", async () => {
-  const db = open(await emptyDatabase());
+  const db = open(await createEmptyDatabase());
   await migrate(db);
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   for (const [path, text] of await renderTableTypes(db)) expect(read(path), path).toBe(text);

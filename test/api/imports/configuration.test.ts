@@ -5,6 +5,7 @@ import { listChannels } from "../../../src/store/channels/channels.ts";
 import type { ConfigDocument, ConfigPlan } from "../../../src/wire/imports/configuration.ts";
 import type { Client } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
+import { runSize } from "../../run-size.ts";
 import { alertOn, freshAddress, grant, measure, watch } from "../contracts/contract-steps.ts";
 import { program } from "../orgs/keys.ts";
 import { atOnce, counts, dump, join, refused, teamAdmin } from "../steps.ts";
@@ -223,7 +224,7 @@ test("whatever is applied: twice is as once, an export of it changes nothing, an
       expect(await exported(owner)).toEqual(out);
       if (prune) expect(out.contracts).toHaveLength(contracts.length);
     }),
-    { numRuns: process.env.LONG ? 300 : 15, endOnFailure: false },
+    { numRuns: runSize("CONFIGURATION_RUNS", { short: 8, long: 300 }), endOnFailure: false },
   );
 }, 120_000);
 

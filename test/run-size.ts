@@ -1,0 +1,7 @@
+/**
+ * How much a randomised test does: `short` in `npm test`, `long` in `npm run test:long`. The environment variable `name`
+ * overrides both, so that one run can be made as long as wanted.
+ */
+export function runSize(name: string, { short, long }: { short: number; long: number }): number {
+  return Number(process.env[name] ?? (process.env.TEST_LONG ? long : short));
+}
