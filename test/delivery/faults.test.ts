@@ -44,8 +44,16 @@ test(`all of ${total} messages arrive under faults, and twice only where nobody 
   expect(rows).toHaveLength(total);
   expect(rows.filter(({ status }) => status !== "sent")).toEqual([]);
   const attempts = await h.app.db.selectFrom("delivery_attempts").select(["delivery_id", "result"]).execute();
-  // Every request that a receiver saw is on record as an attempt, and no other.
-  expect(attempts).toHaveLength(sink.received.length);
+  // Each request that reached the receiver is recorded as an attempt. On a busy machine an attempt may time out before its
+  // request reaches the receiver; such an attempt is recorded as well, and only as one to retry.
+  const attemptsOf = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  const requestsOf = Map.groupBy(sink.received, ({ id }) => id);
+  for (const [id, requests] of requestsOf) {
+    const results = (attemptsOf.get(id) ?? []).map(({ result }) => result);
+    expect(results.length, `attempts of ${id}`).toBeGreaterThanOrEqual(requests.length);
+    const unseen = results.length - requests.length;
+    expect(results.filter((result) => result === "retry").length).toBeGreaterThanOrEqual(unseen);
+  }
   expect(new Set(sink.received.map(({ id }) => id))).toEqual(new Set(rows.map(({ id }) => id)));
   const sent = attempts.filter(({ result }) => result === "sent");
   expect(new Set(sent.map(({ delivery_id }) => delivery_id)).size).toBe(sent.length);
