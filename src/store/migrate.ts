@@ -6,8 +6,9 @@ import type { Db } from "./open-store.ts";
 const folder = new URL("./migrations/", import.meta.url);
 
 /**
- * Brings the database to the newest schema and returns the names of the steps taken. The pool should be a
- * patient one. All pending steps run in one transaction under a lock: processes that start together wait for each other, and a kill leaves nothing half done.
+ * Migrates the database to the newest schema and returns the names of the migrations that ran. All pending migrations
+ * run in one transaction under a lock: concurrent processes wait, and a killed process leaves nothing half done.
+ * Needs a pool without a statement timeout.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results } = await makeMigrator(db).migrateToLatest();
@@ -17,7 +18,7 @@ export async function migrate(db: Db): Promise<string[]> {
     .map((result) => result.migrationName);
 }
 
-/** The steps that have not been taken yet. */
+/** Returns the names of the migrations that have not run. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const migrations = await makeMigrator(db).getMigrations();
   return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);

@@ -6,7 +6,7 @@ import type { Address } from "./open-store.ts";
 const channel = "tocsin_hints";
 const retryMs = 1_000;
 
-/** Lines over PostgreSQL's NOTIFY. A connection of its own listens, and another takes its place when it breaks. */
+/** A bus transport over PostgreSQL's NOTIFY. A dedicated connection listens and is replaced when it breaks. */
 export function makeNotifyTransport(pool: pg.Pool, address: Address, clock: Clock): BusTransport {
   const closing = new AbortController();
   let listening: Promise<void> | undefined;
@@ -34,7 +34,7 @@ async function keepListening(
   }
 }
 
-/** Listens until the connection is lost or nobody wants it any more. */
+/** Listens until the connection breaks or the signal aborts. */
 async function listenOnce(
   address: Address,
   closing: AbortSignal,
@@ -46,7 +46,7 @@ async function listenOnce(
     application_name: "tocsin bus",
     keepAlive: true,
   });
-  // Each connection listens for the end, and must not go on doing so after its own.
+  // The abort listener must be removed with its connection.
   const over = new AbortController();
   const lost = new Promise<void>((resolve) => {
     client.on("error", () => resolve());
@@ -59,7 +59,7 @@ async function listenOnce(
     await client.query(`listen ${channel}`);
     await lost;
   } catch {
-    // The next round tries again.
+    // The next iteration reconnects.
   } finally {
     over.abort();
     await client.end().catch(() => undefined);

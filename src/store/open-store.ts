@@ -3,23 +3,23 @@ import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "./tables.ts";
 
-/** A connection or a transaction: what every store function takes first. */
+/** A connection pool or a transaction: the first parameter of every store function. */
 export type Db = Kysely<Database>;
 
 export type Store = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
-/** Where a database is: a URL, or the socket folder of the embedded server. */
+/** The address of a database: a URL, or the socket folder of the embedded server. */
 export type Address =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
 
-/** No statement may hold a request longer than this; an unreachable server is noticed sooner. */
+/** Upper bounds for a statement and for connecting. */
 const statementTimeoutMs = 4_000;
 const connectTimeoutMs = 2_500;
 
 /**
- * Opens a pool. It connects when first used, so a database that is away does not stop this. A patient pool
- * lets statements run as long as they need, which migrations may.
+ * Opens a pool. It connects on first use, so that an unreachable database does not fail here. A patient pool has no
+ * statement timeout, for migrations.
  */
 export function openStore(
   address: Address,
@@ -38,7 +38,8 @@ export function openStore(
     keepAlive: true,
   });
   let isClosing = false;
-  // A broken connection fails its query and is replaced by the pool; unheard, either event would end the process.
+  // A broken connection fails its query and the pool replaces it. Without a listener either event would end the
+  // process.
   const onLost = (error: Error) => isClosing || log.warn({ err: error }, "a database connection was lost");
   pool.on("error", onLost);
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -51,8 +52,8 @@ export function openStore(
 }
 
 /**
- * Keeps a connection that broke or did not answer in time from being used again: what was asked may still happen on
- * it, and after a `begin` nobody waited for, the next caller's write would end up in a transaction without a commit.
+ * Removes a connection from the pool after an error or a timeout. Its statement may still be running, and after an
+ * unanswered `begin` the next caller would write into a transaction that nobody commits.
  */
 function closeSilent(pool: pg.Pool): PostgresPool {
   const connect = async () => {
@@ -67,11 +68,13 @@ function closeSilent(pool: pg.Pool): PostgresPool {
     };
     return { query, release: () => client.release(broken) };
   };
-  // Kysely's type also wants cursors, which nothing here uses.
+  // Kysely's type also requires cursors, which are not used.
   return { connect, end: () => pool.end() } as unknown as PostgresPool;
 }
 
-/** An answer from the server has a severity; anything else came from the connection. A shutdown is the last answer. */
+/**
+ * Errors from the server have a severity; others come from the connection. A shutdown error ends the connection too.
+ */
 function isBroken(error: Error & { severity?: string; code?: string }): boolean {
   return error.severity === undefined || /^(08|57P)/.test(error.code ?? "");
 }

@@ -2,7 +2,7 @@ import type { Db } from "./open-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Deletes what has run out and nobody can ask for any more. Returns how many rows went. */
+/** Deletes expired rows and returns how many. */
 export async function purgeExpired(db: Db, now: Date): Promise<number> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const results = await Promise.all([
@@ -28,7 +28,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
       .where("status", "!=", "queued")
       .where("created_at", "<=", ago(30))
       .executeTakeFirst(),
-    // Longer than the processor sends an event again, by itself or when asked to.
+    // Longer than the payment processor redelivers an event.
     db.deleteFrom("billing_events").where("received_at", "<=", ago(60)).executeTakeFirst(),
     db.deleteFrom("sms_received").where("received_at", "<=", ago(30)).executeTakeFirst(),
     db.deleteFrom("helius_inbox").where("received_at", "<=", ago(7)).executeTakeFirst(),

@@ -1,27 +1,27 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "./open-store.ts";
 
-/** Whose eyes a query looks through: an org, and within it a person who may not see everything. */
+/** The caller as a query sees it: an org, and the restrictions of a member or an API key within it. */
 export type Viewer = {
   org_id: string;
-  /** Null sees every contract of the org, as admins do. */
+  /** Null for callers who see every contract of the org, such as admins. */
   user_id: string | null;
-  /** Where a key is restricted to some contracts, or to contracts on some chains; null is unrestricted. */
+  /** The contracts and chains that an API key is restricted to; null when unrestricted. */
   contract_scope: string[] | null;
   chain_scope: number[] | null;
 };
 
-/** The org's own eyes, for what counts or settles everything in it. */
+/** A viewer who sees the whole org, for counts and internal work. */
 export function orgViewer(org_id: string): Viewer {
   return { org_id, user_id: null, contract_scope: null, chain_scope: null };
 }
 
-/** Whether the viewer sees everything in the org, so that nothing needs to be filtered. */
+/** True when the viewer sees everything in the org, so that no filter is needed. */
 export function isUnrestricted({ user_id, contract_scope, chain_scope }: Viewer): boolean {
   return user_id === null && contract_scope === null && chain_scope === null;
 }
 
-/** Whether it is a key that was restricted. */
+/** True for an API key that is restricted to contracts or chains. */
 export function isScopedKey({
   contract_scope,
   chain_scope,
@@ -29,7 +29,10 @@ export function isScopedKey({
   return contract_scope !== null || chain_scope !== null;
 }
 
-/** True for the contracts that a viewer sees: a restricted one only with a grant, and for a key those in its scope. */
+/**
+ * True for the contracts that a viewer sees: restricted ones only with a grant, and for an API key only those in its
+ * scope.
+ */
 export function isVisible(viewer: Viewer, contract: RawBuilder<unknown>): RawBuilder<boolean> {
   const { org_id, user_id, contract_scope, chain_scope } = viewer;
   const granted = sql`(not ${contract}.is_restricted or exists (
@@ -43,7 +46,7 @@ export function isVisible(viewer: Viewer, contract: RawBuilder<unknown>): RawBui
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** The things in paths that belong to a contract. */
+/** Resources in paths that belong to a contract. */
 export type Resource = "contract" | "target" | "rule" | "event";
 
 const contractOf: Record<Resource, RawBuilder<unknown>> = {
@@ -53,7 +56,7 @@ const contractOf: Record<Resource, RawBuilder<unknown>> = {
   event: sql`select contract_id from alert_events where held_for is null and id = `,
 };
 
-/** The contract behind an id of the org, whoever may see it. */
+/** Finds the contract of a resource in the org, without a visibility check. */
 export async function findContractOf(
   db: Db,
   org_id: string,
@@ -67,7 +70,7 @@ export async function findContractOf(
   return row && { contract_id: row.contract_id, chain_id: Number(row.chain_id) };
 }
 
-/** The contract behind an id, if the viewer sees it, and whether they may change it. */
+/** Finds the contract of a resource if the viewer sees it, and whether the viewer may change it. */
 export async function findAccess(
   db: Db,
   viewer: Viewer,
@@ -86,7 +89,7 @@ export async function findAccess(
   return row && { contract_id: row.contract_id, chain: row.chain, isEditable: row.is_editable };
 }
 
-/** Those of some contracts that the viewer may change. */
+/** Returns the ids of the contracts that the viewer may change. */
 export async function listEditableIds(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const mayChange =
@@ -100,7 +103,7 @@ export async function listEditableIds(db: Db, viewer: Viewer, ids: string[]): Pr
   return new Set(rows.map((row) => row.id));
 }
 
-/** Those of some contracts that the viewer sees. */
+/** Returns the ids of the contracts that the viewer sees. */
 export async function listVisibleIds(db: Db, viewer: Viewer, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`

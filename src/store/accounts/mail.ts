@@ -11,8 +11,8 @@ export async function insertMail(db: Db, mail: { id: string; sealed: Buffer; now
 }
 
 /**
- * Claims due mails for one attempt each. The attempt is counted now and the next one is already due after the
- * lease, so a sender that dies loses nothing and a mail that kills its sender does not do so for ever.
+ * Claims due mails for one attempt each. The claim counts the attempt and schedules the next one after the lease, so
+ * that a crashed sender loses no mail and a mail that crashes its sender is not retried for ever.
  */
 export async function claimMails(db: Db, now: Date, leaseUntil: Date, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -24,7 +24,7 @@ export async function claimMails(db: Db, now: Date, leaseUntil: Date, limit: num
   return rows;
 }
 
-/** Records the outcome of the attempt it names; a later attempt's row is left alone. */
+/** Records the result of an attempt. The result of an attempt that a later one replaced is ignored. */
 export async function recordMailResult(
   db: Db,
   mail: { id: string; attempts: number },

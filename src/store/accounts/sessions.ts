@@ -4,7 +4,7 @@ import type { Role, Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import type { Database } from "../tables.ts";
 
-/** A live session with what a request needs to know: whose it is and which org it acts for. */
+/** A live session with its user and the org that the user acts for. */
 export type SessionRow = {
   session_id: string;
   last_used_at: Date;
@@ -20,7 +20,7 @@ export async function insertSession(db: Db, session: Insertable<Database["sessio
   await db.insertInto("sessions").values(session).execute();
 }
 
-/** Read on every request with a cookie, so it is a prepared statement rather than built anew. */
+/** Runs on every request with a cookie, therefore as a prepared statement. */
 export async function findSession(
   pool: pg.Pool,
   token_hash: Buffer,
@@ -49,7 +49,7 @@ export async function deleteSession(db: Db, token_hash: Buffer): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", token_hash).execute();
 }
 
-/** Ends every session of a user, as a new password must. */
+/** Ends every session of a user, as a password change requires. */
 export async function deleteSessionsOf(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", user_id).execute();
 }

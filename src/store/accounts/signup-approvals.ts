@@ -43,7 +43,7 @@ export async function listApprovals(
     .execute();
 }
 
-/** Decides a pending sign-up: of any number of attempts at the same time, one gets true. */
+/** Decides a pending sign-up. Of several concurrent decisions only one returns true. */
 export async function decideApproval(
   db: Db,
   approval_id: string,
@@ -64,7 +64,7 @@ export async function decideApproval(
   return settled !== undefined;
 }
 
-/** A person may leave every org after approval; what was decided about them stays. */
+/** Left join: a person may leave every org after the approval. */
 function selectApprovals(db: Db) {
   return db
     .selectFrom("signup_approvals")

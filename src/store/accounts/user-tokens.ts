@@ -10,8 +10,8 @@ export async function insertUserToken(db: Db, token: Insertable<Database["user_t
 }
 
 /**
- * Uses a token up and voids its siblings: of any number of requests with it at the same time, one gets the row.
- * Unknown, used and expired tokens give undefined.
+ * Consumes a token and voids the other tokens of the same purpose. Of several concurrent requests only one gets the
+ * row. Returns undefined for unknown, used and expired tokens.
  */
 export async function consumeUserToken(
   db: Db,

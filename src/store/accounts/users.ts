@@ -4,7 +4,7 @@ import type { Database } from "../tables.ts";
 
 export type UserRow = Selectable<Database["users"]>;
 
-/** How addresses are compared. */
+/** The form in which e-mail addresses are compared. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -27,7 +27,7 @@ export async function getUser(db: Db, user_id: string): Promise<UserRow> {
   return db.selectFrom("users").selectAll().where("id", "=", user_id).executeTakeFirstOrThrow();
 }
 
-/** Holds the user until the transaction ends, so that what was checked about them stays true. */
+/** Locks the user until the transaction ends. */
 export async function lockUser(db: Db, user_id: string): Promise<UserRow> {
   return db
     .selectFrom("users")

@@ -14,13 +14,13 @@ export type HistoryFilter = {
   to?: string | undefined;
   limit: number;
   offset: number;
-  /** Events that are left out whatever else is asked for. */
+  /** Ids of events to exclude. */
   without?: readonly string[] | undefined;
 };
 
 /**
- * Events that the viewer sees, newest first. The page is found in the index by ids alone and only its rows are then
- * read, so that the deepest page costs little more than the first.
+ * Lists the events that the viewer sees, newest first. The inner query finds the page by ids in the index, so that
+ * the deepest page costs little more than the first.
  */
 export async function listEvents(db: Db, viewer: Viewer, filter: HistoryFilter): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
@@ -41,7 +41,7 @@ export async function findEvent(db: Db, viewer: Viewer, event_id: string): Promi
   return rows[0] && parseEvent(rows[0]);
 }
 
-/** Events by id, whoever may see them: the caller sees to that. */
+/** Lists events by id without a visibility check, which is up to the caller. */
 export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Promise<EventRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<EventRow>`
@@ -50,7 +50,7 @@ export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Pr
   return rows.map(parseEvent);
 }
 
-/** Notes who has seen to a firing event; the first to say so stays. */
+/** Acknowledges a firing event. The first acknowledgement wins. */
 export async function acknowledgeEvent(
   db: Db,
   org_id: string,
@@ -84,8 +84,9 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
 }
 
 /**
- * What concerns no contract is for everybody in the org, but not for a key restricted to some contracts. The alerts of a contract that is gone are for admins: who
- * might have seen it can no longer be told.
+ * True for the events `e` that the viewer sees. Events without a contract are visible to the whole org, but not to a
+ * key that is restricted to contracts. Events of a deleted contract are visible to admins only, since its grants are
+ * gone.
  */
 export function seesContract(viewer: Viewer): RawBuilder<boolean> {
   const seen = sql<boolean>`exists (
@@ -93,14 +94,14 @@ export function seesContract(viewer: Viewer): RawBuilder<boolean> {
   return isScopedKey(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
 }
 
-/** A part of what is watched. */
+/** A rule, a target or a contract, by id. */
 export type Watching = { rule_id: string } | { target_id: string } | { contract_id: string };
 
 function columnOf(of: Watching): ["rule_id" | "target_id" | "contract_id", string] {
   return Object.entries(of)[0] as ["rule_id" | "target_id" | "contract_id", string];
 }
 
-/** Of the rules there, those whose ends people want to hear of. */
+/** Lists the live rules of the subject that notify on resolve. */
 export async function listNotifyingRules(db: Db, org_id: string, of: Watching): Promise<Set<string>> {
   const [column, id] = columnOf(of);
   const rows = await db
@@ -114,7 +115,7 @@ export async function listNotifyingRules(db: Db, org_id: string, of: Watching): 
   return new Set(rows.map((row) => row.id));
 }
 
-/** Ends the open alerts of something that is no longer watched as it was; returns those that this ended. */
+/** Resolves the open events of a rule, target or contract that was changed or deleted, and returns them. */
 export async function endOpenEvents(
   db: Db,
   org_id: string,
@@ -132,7 +133,7 @@ export async function endOpenEvents(
     .execute();
 }
 
-/** Deletes some of the alerts of a tier's orgs that are older than a time and over; returns how many. */
+/** Deletes up to `limit` expired events of the orgs of a tier and returns how many. */
 export async function deleteEventsBefore(
   db: Db,
   { tier, before, now }: Expiry,

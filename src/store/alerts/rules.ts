@@ -11,7 +11,7 @@ const parseRule = rowParser("alert_rules", json);
 /** A rule with its current state. */
 export type RuleRow = Parsed<Selectable<Database["alert_rules"]>, typeof json> & {
   phase: "ok" | "pending" | "firing" | null;
-  /** Of the contract that it is on. */
+  /** The chain of the rule's contract. */
   chain: string;
   /** Unix seconds of block time. */
   last_fired_at: number | null;
@@ -33,7 +33,7 @@ export async function insertRule(db: Db, rule: Insertable<Database["alert_rules"
   await db.insertInto("alert_rules").values(rule).execute();
 }
 
-/** Adds many rules; no statement takes more values than PostgreSQL does. */
+/** Inserts rules in batches that stay below PostgreSQL's limit of parameters. */
 export async function insertRules(db: Db, rules: Insertable<Database["alert_rules"]>[]): Promise<void> {
   for (let from = 0; from < rules.length; from += 1_000) {
     await db
@@ -43,7 +43,7 @@ export async function insertRules(db: Db, rules: Insertable<Database["alert_rule
   }
 }
 
-/** The org's rules with these references to where they were imported from. */
+/** Maps external references to the ids of the org's rules. */
 export async function listRulesByRef(db: Db, org_id: string, refs: string[]): Promise<Map<string, string>> {
   if (refs.length === 0) return new Map();
   const { rows } = await sql<{ id: string; external_ref: string }>`
@@ -52,7 +52,7 @@ export async function listRulesByRef(db: Db, org_id: string, refs: string[]): Pr
   return new Map(rows.map(({ id, external_ref }) => [external_ref, id]));
 }
 
-/** The rules on contracts that the viewer sees, newest first. */
+/** Lists the rules on contracts that the viewer sees, newest first. */
 export async function listRules(
   db: Db,
   viewer: Viewer,
@@ -108,7 +108,7 @@ export async function countRules(db: Db, org_id: string): Promise<number> {
   return Number(total);
 }
 
-/** Those of the given channels that the org does not have. */
+/** Returns the ids that are not channels of the org. */
 export async function missingChannels(db: Db, org_id: string, channel_ids: string[]): Promise<string[]> {
   if (channel_ids.length === 0) return [];
   const rows = await db

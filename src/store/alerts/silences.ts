@@ -5,12 +5,12 @@ import { isScopedKey, isVisible, type Viewer } from "../viewer.ts";
 
 export type SilenceRow = Selectable<Database["silences"]>;
 
-/** Whether a silence `s` holds at a time. */
+/** True when the silence `s` is active at the time `now`. */
 export function isActive(now: Date) {
   return sql<boolean>`(s.deleted_at is null and s.starts_at <= ${now} and s.ends_at > ${now})`;
 }
 
-/** Whether a silence `s` is about an event `e`: everything that it names must fit. */
+/** True when the silence `s` covers the event `e`: every criterion of the silence must match. */
 export const isAbout = sql<boolean>`(s.org_id = e.org_id
   and (s.contract_id is null or s.contract_id = e.contract_id)
   and (s.severity is null or s.severity = e.severity)
@@ -22,7 +22,7 @@ export async function insertSilence(db: Db, silence: Insertable<Database["silenc
   return db.insertInto("silences").values(silence).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The silences that hold or are to come and that the viewer may know of, the first to end first. */
+/** Lists the active and future silences that the viewer sees, by their end. */
 export async function listSilences(db: Db, viewer: Viewer, now: Date): Promise<SilenceRow[]> {
   const { rows } = await sql<SilenceRow>`
     select s.* from silences s
@@ -31,7 +31,7 @@ export async function listSilences(db: Db, viewer: Viewer, now: Date): Promise<S
   return rows;
 }
 
-/** Lifts a silence; undefined when there is none that the viewer may know of. */
+/** Deletes a silence. Returns undefined when the viewer sees no such silence. */
 export async function liftSilence(
   db: Db,
   viewer: Viewer,
@@ -45,7 +45,10 @@ export async function liftSilence(
   return rows[0];
 }
 
-/** A restricted key hears of a label only where one of its contracts has it. */
+/**
+ * True for silences that the viewer sees. A restricted key sees a label silence only when one of its contracts has
+ * the label.
+ */
 function isForEyes(viewer: Viewer) {
   const isSeen = isVisible(viewer, sql`c`);
   const hasLabel = sql<boolean>`(s.label is null or exists (
@@ -55,7 +58,7 @@ function isForEyes(viewer: Viewer) {
     select 1 from contracts c where c.id = s.contract_id and ${isSeen})) and ${isScopedKey(viewer) ? hasLabel : sql`true`})`;
 }
 
-/** How many silences of an org hold or are to come. */
+/** Counts the active and future silences of an org. */
 export async function countSilences(db: Db, org_id: string, now: Date): Promise<number> {
   const { total } = await db
     .selectFrom("silences")

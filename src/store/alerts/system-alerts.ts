@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { NewEvent } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
 
-/** Whether nobody else looks for the service's own alerts just now; nobody does until this transaction has ended. */
+/** Locks the search for system alerts until the transaction ends. Returns false when another process holds the lock. */
 export async function lockSystemAlerts(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ is_ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('tocsin.system_alerts', 0)) as is_ours`.execute(tx);
   return rows[0]?.is_ours === true;
 }
 
-/** The orgs that have monitored anything on a chain since before a time. */
+/** Lists the orgs that have monitored a contract on the chain since before `before`. */
 export async function listOrgsOnChain(db: Db, chain: string, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom("contracts")
@@ -36,8 +36,8 @@ export type SilentTarget = {
 };
 
 /**
- * State targets that have given nothing for several times their org's interval. `types` are the types that are read
- * at intervals; others are silent when nothing happens, which is not a fault.
+ * Lists state targets without a reading for several polling intervals of their org. `types` are the polled target
+ * types; the others have no reading when nothing happens, which is not a fault.
  */
 export async function listSilentTargets(db: Db, types: string[], now: Date): Promise<SilentTarget[]> {
   const { rows } = await sql<SilentTarget>`
@@ -53,7 +53,7 @@ export async function listSilentTargets(db: Db, types: string[], now: Date): Pro
   return rows;
 }
 
-/** An alert of the service itself that is not over; `observation` says what it is about and when it was found. */
+/** An open system alert. `observation` identifies its subject and when it was found. */
 export type OpenSystemEvent = { id: string; org_id: string; observation: string };
 
 export async function listOpenSystemEvents(db: Db): Promise<OpenSystemEvent[]> {
@@ -65,7 +65,7 @@ export async function listOpenSystemEvents(db: Db): Promise<OpenSystemEvent[]> {
   return rows;
 }
 
-/** There are most findings when most is wrong, and PostgreSQL takes 65,535 values in a statement. */
+/** Inserts findings in batches that stay below PostgreSQL's limit of parameters. */
 export async function insertFindings(db: Db, events: NewEvent[]): Promise<void> {
   for (let from = 0; from < events.length; from += 1_000) {
     await db
@@ -75,7 +75,7 @@ export async function insertFindings(db: Db, events: NewEvent[]): Promise<void> 
   }
 }
 
-/** Ends the service's own alerts that are no longer true. */
+/** Resolves system alerts. */
 export async function resolveSystemEvents(db: Db, event_ids: string[], now: Date): Promise<void> {
   if (event_ids.length === 0) return;
   await sql`
@@ -83,7 +83,7 @@ export async function resolveSystemEvents(db: Db, event_ids: string[], now: Date
     where id = any(${event_ids}::uuid[]) and status in ('firing', 'acknowledged')`.execute(db);
 }
 
-/** The chains that staff have not been told of yet to be degraded; they count as told from now on. */
+/** Claims the degraded chains of which staff have not been notified, and marks them as notified. */
 export async function claimUnnotifiedDegraded(
   db: Db,
   now: Date,
@@ -95,7 +95,7 @@ export async function claimUnnotifiedDegraded(
   return rows;
 }
 
-/** Staff have seen to it. */
+/** Clears the degraded mark of a chain, as staff request. */
 export async function clearDegraded(db: Db, chain: string): Promise<void> {
   await db
     .updateTable("chain_cursors")

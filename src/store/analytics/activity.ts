@@ -3,10 +3,10 @@ import { seesContract } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, type Viewer } from "../viewer.ts";
 
-/** Any number will do, as long as nothing else takes it. */
+/** An advisory lock id of its own. */
 const countingLock = 7_061_002;
 
-/** Counts some hours again that something touched; returns how many. One process at a time. */
+/** Recounts up to `limit` touched hours and returns how many. An advisory lock admits one process at a time. */
 export async function recountHours(db: Db, limit: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${countingLock})`.execute(tx);
@@ -39,10 +39,10 @@ export type ActivityFilter = {
   severity?: string | undefined;
 };
 
-/** From the first moment up to, but without, the second. */
+/** A half-open span of time: `to` is excluded. */
 export type Span = { from: Date; to: Date };
 
-/** The hours within a span that were not counted since something touched them. */
+/** Lists the hours of a span that changed since they were counted. */
 export async function listTouchedHours(db: Db, org_id: string, { from, to }: Span): Promise<Date[]> {
   const { rows } = await sql<{ hour: Date }>`
     select distinct hour from alert_hours_touched
@@ -52,7 +52,10 @@ export async function listTouchedHours(db: Db, org_id: string, { from, to }: Spa
 
 export type ActivityCount = { at: Date; severity: "info" | "warning" | "critical"; total: number };
 
-/** Alerts by bucket and severity: whole hours as they were counted, everything in `raw` from the alerts themselves. */
+/**
+ * Counts alerts by bucket and severity. Whole hours come from the precomputed counts, the spans in `raw` from the
+ * events.
+ */
 export async function countActivity(
   db: Db,
   viewer: Viewer,
@@ -78,7 +81,7 @@ export async function countActivity(
   return rows.map(({ total, ...row }) => ({ ...row, total: Number(total) }));
 }
 
-/** The alerts of a page, newest first. */
+/** Lists one page of alerts, newest first. */
 export async function listActivity(
   db: Db,
   viewer: Viewer,

@@ -15,12 +15,15 @@ export type AnomalyCandidate = {
   target_type: string;
   config: unknown;
   generation: number;
-  /** How far its chain was read. */
+  /** The block time of the chain's cursor. */
   read_until: Date;
   checked_until: Date | null;
 };
 
-/** Targets of some types that give readings and were not looked at for a while, the longest first. */
+/**
+ * Lists targets of the given types that have readings and were not checked since `checkedBefore`, the least recently
+ * checked first.
+ */
 export async function listAnomalyCandidates(
   db: Db,
   types: readonly string[],
@@ -36,12 +39,15 @@ export async function listAnomalyCandidates(
   return rows;
 }
 
-/** Writes what was found and how far was looked, together. The same minute judged twice is one anomaly. */
+/**
+ * Records anomalies and the progress of the check in one transaction. A minute that is checked twice yields one
+ * anomaly.
+ */
 export async function recordChecked(
   db: Db,
   target_id: string,
   found: Insertable<Database["anomalies"]>[],
-  /** Kinds that were found before and go on, and until when. */
+  /** Anomaly types that continue an earlier anomaly, with the time of their last occurrence. */
   ongoing: ReadonlyMap<string, Date>,
   progress: { checked_until: Date; checked_at: Date },
 ): Promise<void> {
@@ -67,7 +73,7 @@ export async function recordChecked(
   });
 }
 
-/** When each kind of anomaly of a target was last seen. */
+/** Returns when each anomaly type of a target last occurred. */
 export async function listLastFound(db: Db, target_id: string, since: Date): Promise<Map<string, Date>> {
   const { rows } = await sql<{ anomaly_type: string; at: Date }>`
     select anomaly_type, max(last_seen_at) as at from anomalies where target_id = ${target_id} and last_seen_at > ${since}
@@ -82,7 +88,7 @@ export type AnomalyFilter = {
   severity?: string | undefined;
 };
 
-/** A page of anomalies that the viewer sees, newest first. */
+/** Lists one page of the anomalies that the viewer sees, newest first. */
 export async function listAnomalies(
   db: Db,
   viewer: Viewer,
@@ -96,7 +102,7 @@ export async function listAnomalies(
   return rows;
 }
 
-/** How many there are of each kind and severity in each bucket. */
+/** Counts anomalies by type, severity and bucket. */
 export async function countAnomalies(
   db: Db,
   viewer: Viewer,
@@ -125,7 +131,7 @@ function conditions(viewer: Viewer, filter: AnomalyFilter, { from, to }: Span): 
   ];
 }
 
-/** Forgets some of the anomalies of a tier's orgs that are older than a time; returns how many. */
+/** Deletes up to `limit` expired anomalies of the orgs of a tier and returns how many. */
 export async function deleteAnomaliesBefore(
   db: Db,
   { tier, before, now }: Expiry,

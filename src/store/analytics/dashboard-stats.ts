@@ -19,7 +19,7 @@ export type StatsRow = {
   failed: number;
 };
 
-/** Counts of what the viewer sees, since a time where they are about what happened. */
+/** Counts for the dashboard of the viewer. Counts of events and deliveries start at `since`. */
 export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Promise<StatsRow> {
   const seen = isVisible(viewer, sql`c`);
   const seenEvent = isUnrestricted(viewer) ? sql`true` : seesContract(viewer);

@@ -3,7 +3,7 @@ import type { Db } from "../open-store.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
 import type { Span } from "./activity.ts";
 
-/** A feed unless its own target says otherwise. */
+/** The heartbeat of a feed whose target sets none. */
 export const usualHeartbeatSeconds = 3_600;
 
 export type FeedRow = {
@@ -23,7 +23,7 @@ const heartbeat = sql`coalesce((
   select (s.config ->> 'heartbeat_seconds')::int from targets s
   where s.contract_id = c.id and s.target_type = 'oracle_staleness'), ${sql.lit(usualHeartbeatSeconds)})`;
 
-/** The contracts with an oracle target that the viewer sees, or one of them. */
+/** Lists the visible contracts with an oracle target, or the given one. */
 export async function listFeeds(db: Db, viewer: Viewer, contract_id?: string): Promise<FeedRow[]> {
   const { rows } = await sql<FeedRow>`
     select c.id as contract_id, c.chain, c.chain_id, c.address, c.label, p.id as target_id, p.generation,
@@ -39,7 +39,7 @@ export async function listFeeds(db: Db, viewer: Viewer, contract_id?: string): P
   return rows;
 }
 
-/** The newest round of a feed, as its readings have it. */
+/** Returns the newest round of a feed from its samples. */
 export async function findFeedRound(
   db: Db,
   contract_id: string,
@@ -58,7 +58,7 @@ export async function findFeedRound(
 
 export type RoundRow = { at: Date; price: number; evidence: Record<string, unknown> };
 
-/** The newest reading of each of some series. */
+/** Returns the newest sample of each series. */
 export async function listNewestRounds(db: Db, series_ids: string[]): Promise<Map<string, RoundRow>> {
   if (series_ids.length === 0) return new Map();
   const { rows } = await sql<RoundRow & { series_id: string }>`
@@ -69,7 +69,7 @@ export async function listNewestRounds(db: Db, series_ids: string[]): Promise<Ma
   return new Map(rows.map(({ series_id, ...row }) => [series_id, row]));
 }
 
-/** The first reading of each round within a span, oldest first, at most so many of the newest. */
+/** Lists the first sample of each round in a span, oldest first; with a limit, the newest rounds. */
 export async function listRounds(
   db: Db,
   series_id: string,

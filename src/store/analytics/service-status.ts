@@ -1,12 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** How many of the last events and deliveries are looked at: anybody may ask, also in a storm. */
+/**
+ * The newest events and deliveries that the figures are computed from. The operation is public, so the cost must be
+ * bounded.
+ */
 const sampled = 10_000;
 
 export type Detection = { p50_ms: number | null; p95_ms: number | null };
 
-/** How long it took from blocks to events since a time, over all chains and for each. */
+/** Measures the time from block to event since a time, overall and per chain. */
 export async function measureDetection(
   db: Db,
   since: Date,
@@ -29,7 +32,7 @@ export async function measureDetection(
   };
 }
 
-/** How long it took from events to people since a time, and what still waits to be told. */
+/** Measures the time from event to delivery since a time, and counts the deliveries that wait. */
 export async function measureDelivery(
   db: Db,
   since: Date,

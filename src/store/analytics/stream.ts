@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** How many messages of an org are kept to resume from. */
+/** Messages per org that a client can resume from. */
 export const ringSize = 1_000;
 
-/** Any number will do, as long as nothing else takes it. */
+/** An advisory lock id of its own. */
 const sequencerLock = 7_061_001;
 
 export type StreamRow = {
@@ -17,8 +17,8 @@ export type StreamRow = {
 };
 
 /**
- * Gives waiting announcements their numbers, in the order in which they are found, and forgets what falls out of the
- * rings. One at a time, whoever asks; returns the orgs that have news and whether more is waiting.
+ * Assigns sequence numbers to queued announcements and deletes messages that fall out of the ring. An advisory lock
+ * admits one process at a time. Returns the orgs with new messages and whether more wait.
  */
 export async function sequenceMessages(
   db: Db,
@@ -51,7 +51,7 @@ export async function sequenceMessages(
   });
 }
 
-/** The number of the newest message of each org; 0 where there is none. */
+/** Returns the sequence number of the org's newest message, or 0. */
 export async function findHead(db: Db, org_id: string): Promise<number> {
   const row = await db
     .selectFrom("stream_heads")
@@ -61,7 +61,7 @@ export async function findHead(db: Db, org_id: string): Promise<number> {
   return Number(row?.seq ?? 0);
 }
 
-/** The next messages of an org after a number, in order. */
+/** Lists the messages of an org after a sequence number, in order. */
 export async function listMessages(
   db: Db,
   org_id: string,
@@ -74,7 +74,7 @@ export async function listMessages(
   return rows;
 }
 
-/** Who may see contracts, as they stand now. */
+/** Who may see a contract at present. */
 export type Audience = { chain_id: number; is_restricted: boolean; grantees: Set<string> };
 
 export async function listAudiences(db: Db, contract_ids: string[]): Promise<Map<string, Audience>> {
@@ -91,7 +91,7 @@ export async function listAudiences(db: Db, contract_ids: string[]): Promise<Map
   );
 }
 
-/** Sessions that are still good, with where their users are now and as what. */
+/** Lists the live sessions among `ids`, with the active org and role of their users. */
 export async function listLiveSessions(
   db: Db,
   session_ids: string[],
@@ -130,7 +130,7 @@ export type FailedDelivery = {
   contract_ids: string[];
 };
 
-/** Messages that did not get through, with the contracts that they were about. */
+/** Lists failed deliveries with the contracts of their events. */
 export async function listFailedDeliveries(db: Db, org_id: string, ids: string[]): Promise<FailedDelivery[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<FailedDelivery>`
@@ -150,7 +150,7 @@ export type MetricRow = {
   unit: string | null;
 };
 
-/** The newest readings of an org's targets since a time, a thousand at most, oldest first. */
+/** Lists the newest readings of an org's targets since a time, at most 1,000, oldest first. */
 export async function listReadings(db: Db, org_id: string, since: Date): Promise<MetricRow[]> {
   const { rows } = await sql<MetricRow>`
     select id as target_id, contract_id, last_value as value, last_value_at as at, unit from targets
@@ -159,7 +159,7 @@ export async function listReadings(db: Db, org_id: string, since: Date): Promise
   return rows.reverse();
 }
 
-/** Whether some contract of the org is hidden from some of its people. */
+/** True when the org has a restricted contract. */
 export async function orgHasRestricted(db: Db, org_id: string): Promise<boolean> {
   const row = await db
     .selectFrom("contracts")

@@ -8,7 +8,7 @@ export async function findAccount(db: Db, org_id: string): Promise<BillingAccoun
   return db.selectFrom("billing_accounts").selectAll().where("org_id", "=", org_id).executeTakeFirst();
 }
 
-/** Whose customer this is, whichever org. */
+/** Finds an account by its customer id, in any org. */
 export async function findAccountUnscoped(db: Db, customer_id: string): Promise<BillingAccount | undefined> {
   return db
     .selectFrom("billing_accounts")
@@ -17,7 +17,7 @@ export async function findAccountUnscoped(db: Db, customer_id: string): Promise<
     .executeTakeFirst();
 }
 
-/** Holds the account until the transaction ends. Taken before the org, never after it. */
+/** Locks the account until the transaction ends. Lock order: account before org. */
 export async function lockAccount(db: Db, org_id: string): Promise<BillingAccount> {
   return db
     .selectFrom("billing_accounts")
@@ -27,7 +27,7 @@ export async function lockAccount(db: Db, org_id: string): Promise<BillingAccoun
     .executeTakeFirstOrThrow();
 }
 
-/** Notes the customer of an org; whoever came first stays. */
+/** Records the customer of an org. The first insert wins. */
 export async function insertAccount(
   db: Db,
   account: Insertable<Database["billing_accounts"]>,
@@ -40,7 +40,10 @@ export async function insertAccount(
   return findAccount(db, account.org_id);
 }
 
-/** Gives an org another customer in place of one that is gone, unless somebody did so; a purchase that was open goes too. */
+/**
+ * Replaces a customer that was deleted at the processor, and closes its open checkout. Does nothing when another
+ * request replaced it first.
+ */
 export async function replaceCustomer(
   db: Db,
   { org_id, gone, customer_id }: { org_id: string; gone: string; customer_id: string },
@@ -58,7 +61,7 @@ export async function replaceCustomer(
   return db.selectFrom("billing_accounts").selectAll().where("org_id", "=", org_id).executeTakeFirstOrThrow();
 }
 
-/** What a subscription says, as far as it is kept. */
+/** The stored part of a subscription. */
 export type Subscribed = {
   subscription_id: string;
   status: string;
@@ -67,7 +70,7 @@ export type Subscribed = {
   cancel_at_period_end: boolean;
 };
 
-/** Writes the state of an account, or only that it was looked at, and counts it. */
+/** Writes the state of an account and increments its revision. */
 export async function updateAccount(
   db: Db,
   org_id: string,
@@ -89,7 +92,7 @@ export async function setCheckoutSession(db: Db, org_id: string, session_id: str
     .execute();
 }
 
-/** Notes that an event has its effect; false when it had that before. */
+/** Records a processed event. Returns false for a repeat. */
 export async function insertEvent(db: Db, event: Insertable<Database["billing_events"]>): Promise<boolean> {
   const row = await db
     .insertInto("billing_events")

@@ -13,7 +13,7 @@ export async function insertChannel(db: Db, channel: Insertable<Database["channe
   return parseChannel(row);
 }
 
-/** The channels of an org, oldest first. */
+/** Lists the channels of an org, oldest first. */
 export async function listChannels(db: Db, org_id: string): Promise<ChannelRow[]> {
   const rows = await db
     .selectFrom("channels")
@@ -39,7 +39,7 @@ export async function findChannel(
   return row && parseChannel(row);
 }
 
-/** Holds a channel until the transaction ends, so that two changes of its config do not undo each other. */
+/** Locks a channel until the transaction ends, so that concurrent changes of its config do not overwrite each other. */
 export async function lockChannel(
   db: Db,
   org_id: string,
@@ -55,7 +55,7 @@ export async function lockChannel(
   return row && parseChannel(row);
 }
 
-/** Changes a channel. `isRenewed` when it is sent to in another way from now on: it begins without a past. */
+/** Changes a channel. `isRenewed` resets its health, because the destination changed. */
 export async function updateChannel(
   db: Db,
   org_id: string,
@@ -81,7 +81,7 @@ export async function updateChannel(
   return parseChannel(row);
 }
 
-/** Removes a channel from its org and from the rules that name it. */
+/** Deletes a channel and removes it from the rules that use it. */
 export async function deleteChannel(
   db: Db,
   org_id: string,
@@ -99,14 +99,14 @@ export async function deleteChannel(
   return row && parseChannel(row);
 }
 
-/** Channels of any org, for whoever sends to them. */
+/** Lists channels of any org by id, for delivery. */
 export async function listChannelsByIds(db: Db, ids: string[]): Promise<ChannelRow[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom("channels").selectAll().where("id", "in", ids).execute();
   return rows.map(parseChannel);
 }
 
-/** Those of the channels that are still there and sent to in the same way. */
+/** Returns the ids of the channels whose revision is unchanged. */
 export async function listUnchanged(
   db: Db,
   channels: Pick<ChannelRow, "id" | "revision">[],
@@ -128,7 +128,7 @@ export async function countChannels(db: Db, org_id: string): Promise<number> {
   return Number(total);
 }
 
-/** What the attempts of one settling say of a channel. Of several the last success and the last failure count. */
+/** The effect of recorded attempts on the health of a channel. */
 export type ChannelHealthUpdate = {
   channel_id: string;
   revision: number;
@@ -136,17 +136,17 @@ export type ChannelHealthUpdate = {
   /** Failed attempts since the last success. */
   failures: number;
   error: string | null;
-  /** A message was given up. */
+  /** A delivery failed for good. */
   gave_up: boolean;
-  /** Nothing can be sent there until somebody changes it. */
+  /** The provider rejects every message until the config changes. */
   is_dead: boolean;
   wait_until: Date | null;
 };
 
-/** After this many failed attempts in a row, over this long, a channel counts as failing. */
+/** A channel is failing after this many consecutive failed attempts over this time. */
 const failingAfter = { attempts: 5, seconds: 300 };
 
-/** Notes how channels do. News from before a channel was changed say nothing about it now. */
+/** Records the health of channels. Updates of an earlier revision are ignored. */
 export async function recordChannelHealth(db: Db, news: ChannelHealthUpdate[], now: Date): Promise<void> {
   if (news.length === 0) return;
   await sql`
@@ -168,7 +168,7 @@ export async function recordChannelHealth(db: Db, news: ChannelHealthUpdate[], n
     where c.id = n.channel_id and c.revision = n.revision`.execute(db);
 }
 
-/** Since when attempts have failed, with these news. */
+/** The time of the first of the consecutive failures. */
 function firstFailure(now: Date) {
   return sql`(case when n.failures = 0 then (case when n.succeeded then null else c.first_failure_at end)
     when n.succeeded then ${now} else coalesce(c.first_failure_at, ${now}) end)::timestamptz`;
@@ -188,7 +188,7 @@ export type FailingChannel = {
   failing_since: Date;
 };
 
-/** The channels that people believe to be told through and are not. */
+/** Lists the enabled channels that fail. */
 export async function listFailingChannels(db: Db): Promise<FailingChannel[]> {
   const { rows } = await sql<FailingChannel>`
     select id, org_id, name, type, last_error, failing_since from channels

@@ -1,6 +1,6 @@
 import type { Db } from "../open-store.ts";
 
-/** Whether the owner of a number asked not to be sent anything; holds for every org. */
+/** True when the number has opted out of messages. Opt-outs hold for every org. */
 export async function hasOptedOut(db: Db, phone: string): Promise<boolean> {
   const row = await db
     .selectFrom("sms_opt_outs")
@@ -10,7 +10,7 @@ export async function hasOptedOut(db: Db, phone: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Notes that a number is not to be sent anything, or that it may be again. */
+/** Opts a number out, or in again with null. */
 export async function setOptOut(db: Db, phone: string, opted_out_at: Date | null): Promise<void> {
   if (opted_out_at === null) await db.deleteFrom("sms_opt_outs").where("phone", "=", phone).execute();
   else
@@ -21,7 +21,7 @@ export async function setOptOut(db: Db, phone: string, opted_out_at: Date | null
       .execute();
 }
 
-/** Notes that a text has its effect; false when it had that before. */
+/** Records a received text message. Returns false for a repeat. */
 export async function insertReceived(db: Db, message_sid: string, received_at: Date): Promise<boolean> {
   const row = await db
     .insertInto("sms_received")

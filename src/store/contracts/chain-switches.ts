@@ -1,6 +1,6 @@
 import type { Db } from "../open-store.ts";
 
-/** The chains that staff switched, by key: true is on. */
+/** Returns the chains that staff enabled (true) or disabled (false). */
 export async function listChainSwitches(db: Db): Promise<Map<string, boolean>> {
   const rows = await db.selectFrom("chain_switches").select(["chain", "is_enabled"]).execute();
   return new Map(rows.map((row) => [row.chain, row.is_enabled]));

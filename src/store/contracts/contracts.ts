@@ -5,10 +5,10 @@ import { isVisible, type Viewer } from "../viewer.ts";
 
 type Table = Selectable<Database["contracts"]>;
 
-/** What only the job looks at that inspects contracts. */
+/** Columns of the inspection job. */
 type InspectionColumn = "inspect_at" | "inspections" | "is_category_chosen";
 
-/** A contract with its labels and counts, without its ABI, which is large and shown nowhere. */
+/** A contract with its labels and counts. The ABI is left out because it is large. */
 export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted" | InspectionColumn> & {
   labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
   targets_count: string;
@@ -26,7 +26,7 @@ const columns = sql`
   (select count(*) from targets t where t.contract_id = c.id) as targets_count,
   (select count(*) from alert_rules r where r.org_id = c.org_id and r.contract_id = c.id) as rules_count`;
 
-/** Adds contracts and returns the ids of those that are new: an org watches an address once. */
+/** Inserts contracts and returns the ids of the new ones. An address exists once per org. */
 export async function insertContracts(
   db: Db,
   contracts: Insertable<Database["contracts"]>[],
@@ -40,7 +40,7 @@ export async function insertContracts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What the viewer sees, newest first. */
+/** Lists the contracts that the viewer sees, newest first. */
 export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow[]> {
   const { rows } = await sql<ContractRow>`
     select ${columns} from contracts c where ${isVisible(viewer, sql`c`)}
@@ -48,7 +48,7 @@ export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow
   return rows;
 }
 
-/** The contracts that an org watches at some places, by chain and address, whoever may see them. */
+/** Maps chain and address to the ids of the org's contracts, without a visibility check. */
 export async function listWatchedAt(
   db: Db,
   org_id: string,
@@ -63,7 +63,7 @@ export async function listWatchedAt(
   return new Map(rows.map(({ id, chain, address }) => [`${chain} ${address}`, id]));
 }
 
-/** Contracts by id, whoever may see them: the caller sees to that. */
+/** Lists contracts by id without a visibility check, which is up to the caller. */
 export async function listContractsByIds(db: Db, org_id: string, ids: string[]): Promise<ContractRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ContractRow>`
@@ -112,7 +112,7 @@ export async function updateContract(
     .execute();
 }
 
-/** Gives a contract that has no ABI this one. */
+/** Sets the ABI of a contract that has none. */
 export async function setAbi(db: Db, org_id: string, contract_id: string, abi: unknown): Promise<void> {
   await db
     .updateTable("contracts")
@@ -132,7 +132,7 @@ export async function deleteContract(db: Db, org_id: string, contract_id: string
   return numDeletedRows > 0n;
 }
 
-/** How many contracts the org has, whoever may see them: quotas count all. */
+/** Counts all contracts of the org, as quotas do. */
 export async function countContracts(db: Db, org_id: string): Promise<number> {
   const { total } = await db
     .selectFrom("contracts")

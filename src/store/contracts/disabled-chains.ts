@@ -6,8 +6,8 @@ import type { Db } from "../open-store.ts";
 const batch = 1_000;
 
 /**
- * The chains with contracts that are to be watched, but which neither run here nor are followed by any other process. One that
- * staff did not switch off may be another process's, which is perhaps just being restarted.
+ * Lists the chains with monitored contracts that no process follows. A chain that staff did not disable may belong to
+ * a process that is restarting, so it counts only when no head was recorded since `before`.
  */
 export async function listChainsWithoutFollower(
   db: Db,
@@ -24,7 +24,7 @@ export async function listChainsWithoutFollower(
   return rows.map(({ chain }) => chain);
 }
 
-/** The chains of contracts that are in error, which may be because their chain was off. */
+/** Lists the chains that have contracts in ERROR. */
 export async function listChainsInError(db: Db): Promise<string[]> {
   const { rows } = await sql<{ chain: string }>`
     select distinct chain from contracts where status = 'ERROR'`.execute(db);

@@ -19,7 +19,7 @@ export async function listGrants(db: Db, org_id: string, contract_id: string): P
     .execute();
 }
 
-/** Grants access, or changes the role of who has it. */
+/** Grants access or changes the role of an existing grant. */
 export async function upsertGrant(db: Db, grant: Insertable<Database["contract_grants"]>): Promise<GrantRow> {
   await db
     .insertInto("contract_grants")

@@ -19,7 +19,7 @@ export async function insertLabels(db: Db, labels: Insertable<Database["contract
   if (labels.length > 0) await db.insertInto("contract_labels").values(labels).execute();
 }
 
-/** Adds labels that contracts do not have yet, as far as each has room for them. */
+/** Adds missing labels to contracts, up to the limit per contract. */
 export async function insertMissingLabels(
   db: Db,
   labels: Insertable<Database["contract_labels"]>[],

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { arrayText } from "../array-text.ts";
 import type { Db } from "../open-store.ts";
 
-/** The newest reading of a target, or why there is none; of one generation of it. */
+/** The newest reading of a generation of a target, or why it could not be read. */
 export type Progress = { generation: number } & (
   | { value: number | null; time: number }
   | { problem: string }
 );
 
-/** Shows on targets and contracts what the engine saw last. */
+/** Writes the newest readings to targets and the last activity to contracts. */
 export async function recordReadings(
   db: Db,
   readings: ReadonlyMap<string, Progress>,

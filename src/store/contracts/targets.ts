@@ -20,7 +20,7 @@ export async function listTargets(db: Db, org_id: string, contract_id: string): 
   return rows.map(parseTarget);
 }
 
-/** The targets of some contracts, in the order in which they were made. */
+/** Lists the targets of contracts, oldest first. */
 export async function listTargetsOn(db: Db, org_id: string, contract_ids: string[]): Promise<TargetRow[]> {
   if (contract_ids.length === 0) return [];
   const { rows } = await sql<Selectable<Database["targets"]>>`
@@ -39,7 +39,7 @@ export async function findTarget(db: Db, org_id: string, target_id: string): Pro
   return row && parseTarget(row);
 }
 
-/** Adds a target; where one of a kind exists only once, the existing one is switched on and returned instead. */
+/** Inserts a target. An existing singleton is enabled and returned instead. */
 export async function upsertTarget(
   db: Db,
   target: Insertable<Database["targets"]>,
@@ -59,7 +59,7 @@ export async function upsertTarget(
   return { row: parseTarget(row), isNew: row.id === target.id };
 }
 
-/** The targets of one type that some contracts have, by contract. */
+/** Maps contract ids to their target of one type. */
 export async function listTargetsOfType(
   db: Db,
   org_id: string,
@@ -75,7 +75,7 @@ export async function listTargetsOfType(
   return new Map(rows.map(({ contract_id, ...target }) => [contract_id, target]));
 }
 
-/** Adds targets to contracts that have none yet; no statement takes more values than PostgreSQL does. */
+/** Inserts targets in batches that stay below PostgreSQL's limit of parameters. */
 export async function insertTargets(db: Db, targets: Insertable<Database["targets"]>[]): Promise<void> {
   for (let from = 0; from < targets.length; from += 1_000) {
     await db
@@ -103,7 +103,7 @@ export async function updateTarget(
   return row && parseTarget(row);
 }
 
-/** Has a target measure something else from now on: what was measured before is not of it any more, for its rules too. */
+/** Changes what a target measures: a new generation of the target with no readings, and new versions of its rules. */
 export async function renewTarget(
   db: Db,
   org_id: string,

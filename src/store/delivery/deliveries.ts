@@ -18,7 +18,7 @@ export type DeliveryFilter = {
   offset: number;
 };
 
-/** Deliveries that the viewer may see, newest first: every alert in them must be of a contract that they see. */
+/** Lists deliveries, newest first. The viewer must see the contracts of all events of a delivery. */
 export async function listDeliveries(db: Db, viewer: Viewer, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     with page as (
@@ -59,14 +59,14 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
   ];
 }
 
-/** What nothing is left of says nothing about who might see it. */
+/** False for a delivery whose events were all deleted. */
 function seesEveryAlert(viewer: Viewer): RawBuilder<unknown> {
   return sql`(exists (select 1 from delivery_notices l where l.delivery_id = d.id) and not exists (
     select 1 from delivery_notices l join alert_events e on e.id = l.event_id
     where l.delivery_id = d.id and not ${seesContract(viewer)}))`;
 }
 
-/** The attempts of deliveries, each delivery's in order. */
+/** Lists the attempts of deliveries in order. */
 export async function listAttempts(db: Db, delivery_ids: string[]): Promise<AttemptRow[]> {
   if (delivery_ids.length === 0) return [];
   return db
@@ -78,7 +78,7 @@ export async function listAttempts(db: Db, delivery_ids: string[]): Promise<Atte
     .execute();
 }
 
-/** Queues what is settled once more, as another attempt at the same message; false when it is not settled. */
+/** Queues a finished delivery again, under the same id. Returns false when it is not finished. */
 export async function requeue(db: Db, org_id: string, delivery_id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update deliveries set status = 'queued', attempts_before = attempts, next_attempt_at = ${now}, queued_at = ${now},
@@ -88,13 +88,13 @@ export async function requeue(db: Db, org_id: string, delivery_id: string, now: 
   return rows.length > 0;
 }
 
-/** How one channel was told of an event. */
+/** The delivery of an event to one channel. */
 export type EventDelivery = Pick<
   DeliveryRow,
   "channel_id" | "channel_type" | "status" | "attempts" | "last_error" | "sent_at"
 > & { event_id: string };
 
-/** How the channels were told that events began: the newest word to each, for all events at once. */
+/** Lists the newest `fired` delivery of each event to each channel. */
 export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<EventDelivery[]> {
   if (event_ids.length === 0) return [];
   const { rows } = await sql<EventDelivery>`
@@ -106,7 +106,7 @@ export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<Eve
   return rows;
 }
 
-/** Deletes some deliveries of a tier's orgs that were made before a time and are settled, with their attempts. */
+/** Deletes up to `limit` finished deliveries of the orgs of a tier, with their attempts. */
 export async function deleteDeliveriesBefore(
   db: Db,
   { tier, before, now }: Expiry,

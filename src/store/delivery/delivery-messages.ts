@@ -27,7 +27,10 @@ export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertR
   return rows.map(parseEvent);
 }
 
-/** Those of the messages whose receiver never heard that the alarm began: it was given up, or called off, in the meantime. */
+/**
+ * Returns the follow-up deliveries whose `fired` delivery failed or was cancelled: their recipient does not know of
+ * the alert.
+ */
 export async function listObsolete(db: Db, delivery_ids: string[]): Promise<Set<string>> {
   if (delivery_ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`

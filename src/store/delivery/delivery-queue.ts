@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import { settling } from "./delivery-results.ts";
 
-/** A channel with something to send. */
+/** A channel with due deliveries. */
 export type Waiting = { channel_id: string; org_id: string; type: string; due_at: Date };
 
 /**
- * The channels with something due that nobody sends to just now. Goes from channel to channel in the index, so that
- * ten thousand messages to one cost no more than one message.
+ * Lists the channels with due deliveries that no worker sends to. Skips from channel to channel in the index, so that
+ * a backlog of one channel costs no more than one delivery.
  */
 export async function listWaiting(db: Db, now: Date): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
@@ -30,7 +30,7 @@ export async function listWaiting(db: Db, now: Date): Promise<Waiting[]> {
   return rows;
 }
 
-/** Whether a channel may be sent to now. */
+/** True when the channel is enabled and not backing off. */
 function isOpen(now: Date) {
   return sql`(c.is_enabled and c.status <> 'disabled' and (c.next_send_at is null or c.next_send_at <= ${now}))`;
 }
@@ -42,9 +42,9 @@ export type Claimed = {
   kind: "fired" | "renotified" | "acknowledged" | "resolved" | "retracted";
   /** The number of this attempt. */
   attempts: number;
-  /** Of whoever makes it. */
+  /** The fencing token of the claim. */
   fence: number;
-  /** How many of them came before it was asked to be sent again. */
+  /** Attempts made before the delivery was replayed. */
   attempts_before: number;
   created_at: Date;
   queued_at: Date;
@@ -52,10 +52,9 @@ export type Claimed = {
 };
 
 /**
- * Claims messages of the given channels for one worker, each channel's in its order. One worker sends to a channel at a
- * time: the channel's row is held while that is looked at, and whoever comes second finds messages being sent. What is
- * due goes by the service's clock, like every time that people see; who holds what, by the database's, which all
- * processes share.
+ * Claims deliveries of the given channels for one worker, in order. One worker sends to a channel at a time: the
+ * claim locks the channel's row. Due times use the clock of the service, like every time that people see; leases use
+ * the clock of the database, which all processes share.
  */
 export async function claimDeliveries(
   db: Db,
@@ -91,14 +90,14 @@ function byTurn(a: Claimed & { position?: string }, b: Claimed & { position?: st
   return +a.next_attempt_at - +b.next_attempt_at || Number(BigInt(a.position ?? 0) - BigInt(b.position ?? 0));
 }
 
-/** Whether an earlier message of the same event to the same channel is still to come. */
+/** True when an earlier delivery of the same event to the same channel is unfinished. */
 const isBehind = sql`exists (
   select 1 from delivery_notices own
   join delivery_notices other on other.event_id = own.event_id and other.channel_id = own.channel_id
   join deliveries p on p.id = other.delivery_id
   where own.delivery_id = d.id and p.position < d.position and p.status in ('queued', 'sending'))`;
 
-/** Gives back what was claimed and not tried, which is no attempt then. */
+/** Returns claimed deliveries that were not tried; their attempt is not counted. */
 export async function returnUntried(
   db: Db,
   worker_id: string,
@@ -111,10 +110,10 @@ export async function returnUntried(
     where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(db);
 }
 
-/** Gives back what a worker has claimed of channels without hearing of it, which is no attempt either. */
+/** Returns deliveries of a claim whose reply was lost; their attempt is not counted. */
 export async function returnUnknown(db: Db, worker_id: string, channel_ids: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Held by that claim until it has ended, one way or the other.
+    // Waits until that claim has committed or rolled back.
     await sql`select from channels where id = any(${channel_ids}::uuid[]) order by id for no key update`.execute(
       tx,
     );
@@ -126,7 +125,7 @@ export async function returnUnknown(db: Db, worker_id: string, channel_ids: stri
   });
 }
 
-/** Says that a worker is alive. */
+/** Renews the lease of a worker. */
 export async function renewWorker(db: Db, worker_id: string, seconds: number): Promise<void> {
   await sql`
     insert into delivery_workers values (${worker_id}, clock_timestamp() + make_interval(secs => ${seconds}))
@@ -138,8 +137,8 @@ export async function retireWorker(db: Db, worker_id: string): Promise<void> {
 }
 
 /**
- * Takes back what workers held that are gone. How those attempts ended nobody knows, which is put on record; each is
- * made again, at once, unless it was the last.
+ * Requeues the deliveries of workers whose lease expired. Their attempts are recorded as lost and repeated at once,
+ * unless it was the last attempt.
  */
 export async function requeueLost(db: Db, lastAttempt: number, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string }>`

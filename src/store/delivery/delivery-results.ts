@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** How one attempt ended and what becomes of its message. */
+/** The result of one attempt and the next status of its delivery. */
 export type Result = {
   id: string;
   attempt: number;
-  /** A result counts only while nobody else has claimed the message. */
+  /** The fencing token of the claim: the result of an expired claim is ignored. */
   fence: number;
   status: "sent" | "queued" | "failed" | "skipped";
   next_attempt_at: Date | null;
@@ -19,8 +19,8 @@ export type Result = {
 };
 
 /**
- * Records attempts and what becomes of their messages, all at once. A result that comes too late, when the message is no
- * longer this worker's or was claimed again since, changes nothing. Returns the ids of those that counted.
+ * Records a batch of attempts and updates their deliveries. Results with an outdated fencing token change nothing.
+ * Returns the ids of the deliveries that were updated.
  */
 export async function recordResults(db: Db, worker_id: string, results: Result[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
@@ -43,8 +43,8 @@ export async function recordResults(db: Db, worker_id: string, results: Result[]
 }
 
 /**
- * What becomes of a delivery `d` that is to have a status, and why. Nothing may wait for a channel that is not sent to:
- * whoever deleted it or switched it off has looked at what waited then, and only once.
+ * Sets the status of a delivery `d`, with a reason. A delivery may not stay queued for a channel that was deleted or
+ * disabled, because that change cancels the queue only once.
  */
 export function settling(status: RawBuilder<unknown>, why: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(status, last_error) = (
@@ -59,7 +59,7 @@ export function settling(status: RawBuilder<unknown>, why: RawBuilder<unknown>):
 
 const isOpen = sql`coalesce(c.is_enabled and c.status <> 'disabled', false)`;
 
-/** Ends what waits for a channel that will not be sent to. */
+/** Cancels the queued deliveries of a channel that is deleted or disabled. */
 export async function endQueued(
   db: Db,
   channel_ids: string[],

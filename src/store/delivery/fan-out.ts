@@ -4,7 +4,7 @@ import type { NoticeKind } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
 import type { Severity } from "./new-deliveries.ts";
 
-/** A notice with what decides who hears of it. */
+/** A notice with the data that decides its recipients. */
 export type WaitingNotice = {
   id: string;
   org_id: string;
@@ -16,17 +16,17 @@ export type WaitingNotice = {
   chain: string;
   tx_hash: string | null;
   rule_id: string | null;
-  /** Those that the rule names; null where there is no rule. */
+  /** The channels of the rule; null without a rule. */
   channel_ids: string[] | null;
-  /** The channel that the event is about, which is the wrong one to tell. */
+  /** The failing channel that the event is about; it is not a recipient. */
   about_channel_id: string | null;
   silence_id: string | null;
 };
 
-/** An org with notices that wait: since when, and how many, up to one more than was asked for. */
+/** An org with waiting notices: the oldest, and how many, counted up to `countTo`. */
 export type OrgWaiting = { org_id: string; since: Date; notices: number };
 
-/** Goes from org to org in the index, so that one with ten thousand notices costs no more than one with a few. */
+/** Skips from org to org in the index, so that the backlog of one org costs no more than a few notices. */
 export async function listOrgsWaiting(db: Db, countTo: number): Promise<OrgWaiting[]> {
   const { rows } = await sql<OrgWaiting>`
     with recursive orgs_waiting as (
@@ -44,8 +44,8 @@ export async function listOrgsWaiting(db: Db, countTo: number): Promise<OrgWaiti
 }
 
 /**
- * Those of the orgs that nobody else makes deliveries of just now; nobody will until this transaction ends. Told of an end,
- * one must see who was told of the beginning.
+ * Locks orgs for fan-out until the transaction ends and returns the ones that were free. A follow-up must see which
+ * channels were notified of the beginning.
  */
 export async function lockOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ org_id: string }>`
@@ -55,8 +55,8 @@ export async function lockOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
 }
 
 /**
- * Takes notices that wait, of each of the orgs as many as told, in the order of their events. Alarms that one transaction
- * set off stay together: those of them that come soon after the last are taken as well.
+ * Claims the waiting notices of each org up to its limit, in the order of their events. Notices of one blockchain
+ * transaction stay in one batch.
  */
 export async function claimNotices(
   tx: Db,
@@ -90,10 +90,10 @@ export async function claimNotices(
   return rows;
 }
 
-/** How many notices beyond those that are taken are looked at. */
+/** Notices beyond the batch that may belong to its last transaction. */
 const lookAhead = 500;
 
-/** Notices of one commit may have the same time, and an alarm begins before it ends. */
+/** Orders notices of the same time: an event fires before it resolves. */
 function rankOf(kind: "kind" | "n.kind") {
   return sql`array_position(array['fired', 'renotified', 'acknowledged', 'resolved', 'retracted'], ${sql.ref(kind)})`;
 }

@@ -14,7 +14,7 @@ export type Recipient = {
   last_error: string | null;
 };
 
-/** The channels of orgs that are switched on. Held, so that none is deleted before its deliveries are written. */
+/** Lists and locks the enabled channels of orgs, so that none is deleted before its deliveries are written. */
 export async function listRecipients(tx: Db, org_ids: string[]): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select id, org_id, type, name, min_severity, status, last_error from channels
@@ -22,7 +22,7 @@ export async function listRecipients(tx: Db, org_ids: string[]): Promise<Recipie
   return rows;
 }
 
-/** Which channels were told, or are about to be, that each event began. */
+/** Returns the channels that received, or will receive, the `fired` delivery of each event. */
 export async function listNotified(tx: Db, event_ids: string[]): Promise<Set<string>> {
   if (event_ids.length === 0) return new Set();
   const { rows } = await sql<{ told: string }>`
@@ -35,7 +35,7 @@ export async function listNotified(tx: Db, event_ids: string[]): Promise<Set<str
   return new Set(rows.map((row) => row.told));
 }
 
-/** Calls off messages that nobody has tried to send yet, of alarms that were never true. */
+/** Cancels the untried deliveries of retracted events. */
 export async function cancelDeliveries(tx: Db, event_ids: string[], reason: string): Promise<void> {
   if (event_ids.length === 0) return;
   await sql`
@@ -64,7 +64,7 @@ export type NewDelivery = {
   notices: { id: string; event_id: string }[];
 };
 
-/** Writes deliveries in the given order. That a notice comes twice to a channel is refused by the table. */
+/** Inserts deliveries in the given order. A unique key rejects a second delivery of a notice to a channel. */
 export async function insertDeliveries(tx: Db, deliveries: NewDelivery[], now: Date): Promise<void> {
   if (deliveries.length === 0) return;
   const links = deliveries.flatMap(({ id, channel_id, notices }) =>

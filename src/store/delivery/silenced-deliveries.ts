@@ -4,8 +4,8 @@ import type { Db } from "../open-store.ts";
 import { settling } from "./delivery-results.ts";
 
 /**
- * The orgs with something that a silence held back which is over. Goes from silence to silence in the index, so that one
- * that holds back a storm costs no more than another.
+ * Lists the orgs with deliveries of a silence that has ended. Skips from silence to silence in the index, so that a
+ * storm under one silence costs no more than one delivery.
  */
 export async function listOrgsUnmuted(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ org_id: string }>`
@@ -20,12 +20,15 @@ export async function listOrgsUnmuted(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ org_id }) => org_id);
 }
 
-/** Of the silence `ended` that held something back. */
+/** True when the silence has ended. */
 function isOver(now: Date) {
   return sql`(ended.id is null or ended.deleted_at is not null or ended.ends_at <= ${now})`;
 }
 
-/** Looks again at what a silence held back that is over: told now if the alarm goes on and nothing else silences it. */
+/**
+ * Releases the deliveries of ended silences: their notices are fanned out again, and delivered if the event is still
+ * open and no other silence covers it.
+ */
 export async function releaseMuted(tx: Db, org_ids: string[], now: Date): Promise<number> {
   const status = sql`(case when over.silence_id is null and over.is_firing and over.channel_id is not null
     then 'queued' else 'silenced' end)`;

@@ -11,8 +11,8 @@ export type NewEvent = Insertable<Database["alert_events"]>;
 export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified" | "acknowledged";
 
 /**
- * Writes the events of blocks and returns, for the id that each was given, the one that it has. The same observation
- * seen again, in a block done twice or in another branch, is the same event: it comes back to life, and there is no second.
+ * Inserts events and maps the given ids to the stored ones. Event identity is rule, version and observation: an
+ * observation that is processed again, after a crash or in another branch, is the same event.
  */
 export async function insertEvents(
   db: Db,
@@ -48,14 +48,17 @@ export async function insertEvents(
   );
 }
 
-/** What an event that goes on is: somebody who sees to it still does. */
+/** The status of an event that is open again; an acknowledgement stays. */
 const openStatus = sql`case when alert_events.acknowledged_at is null then 'firing' else 'acknowledged' end`;
 
 function identityOf(event: Pick<NewEvent, "rule_id" | "rule_version" | "observation">): string {
   return `${event.rule_id} ${event.rule_version} ${event.observation}`;
 }
 
-/** Marks the events whose blocks are gone. What nobody had seen yet is deleted instead: there is nothing to take back. */
+/**
+ * Marks the events of orphaned blocks. Events that still waited for confirmations are deleted instead, since nobody
+ * saw them.
+ */
 export async function orphanEvents(db: Db, chain: string, above: number): Promise<string[]> {
   await sql`
     delete from alert_events
@@ -70,7 +73,7 @@ export async function orphanEvents(db: Db, chain: string, above: number): Promis
   return rows.map((row) => row.id);
 }
 
-/** Those of the orphaned events that stayed so and of which people had been told. */
+/** Lists the orphaned events that the new branch does not contain and of which recipients were notified. */
 export async function listToRetract(db: Db, event_ids: string[]): Promise<{ id: string; org_id: string }[]> {
   if (event_ids.length === 0) return [];
   const { rows } = await sql<{ id: string; org_id: string }>`
@@ -93,7 +96,7 @@ export async function resolveEvents(
     where e.id = u.id and e.status in ('firing', 'acknowledged')`.execute(db);
 }
 
-/** Shows the held events whose blocks are now deep enough, and returns those that people are to be told of. */
+/** Releases held events whose blocks have enough confirmations, and returns them. */
 export async function releaseHeld(
   db: Db,
   chain: string,
@@ -111,7 +114,7 @@ export async function releaseHeld(
   return rows;
 }
 
-/** An event that was held; `tells_end` when it is over already, and people are to hear that too. */
+/** A released event. `tells_end` when it has resolved already and recipients must be notified of that too. */
 type Released = { id: string; org_id: string; is_silent: boolean; tells_end: boolean };
 
 export type NewNotice = {
@@ -123,7 +126,7 @@ export type NewNotice = {
   created_at: Date;
 };
 
-/** Puts on record that people are to be told. The same thing is never told twice; `occurrence` makes it another. */
+/** Inserts notices. A notice exists once per event, kind and `occurrence`. */
 export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await sql`
@@ -131,7 +134,7 @@ export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void>
     on conflict (event_id, kind, occurrence) do nothing`.execute(db);
 }
 
-/** Whether people see these events, and whether they were told of them. */
+/** Returns whether events are visible and whether their recipients were notified. */
 export async function listKnown(
   db: Db,
   event_ids: string[],
@@ -144,7 +147,7 @@ export async function listKnown(
   return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
-/** How often the alarm of each event was called off: a new alarm after that is news again. */
+/** Counts the retractions of each event: an event that fires again after a retraction is notified again. */
 export async function countRetractions(db: Db, event_ids: string[]): Promise<Map<string, number>> {
   if (event_ids.length === 0) return new Map();
   const { rows } = await sql<{ event_id: string; total: string }>`
@@ -153,7 +156,7 @@ export async function countRetractions(db: Db, event_ids: string[]): Promise<Map
   return new Map(rows.map((row) => [row.event_id, Number(row.total)]));
 }
 
-/** Lets people hear of events that a cooldown kept quiet. */
+/** Clears the silent mark of events whose cooldown has ended. */
 export async function unsilence(db: Db, event_ids: string[]): Promise<void> {
   if (event_ids.length === 0) return;
   await db.updateTable("alert_events").set({ is_silent: false }).where("id", "in", event_ids).execute();

@@ -18,7 +18,7 @@ const json = {
 };
 const parseBlock = rowParser("chain_blocks", json);
 
-/** How many blocks back a common ancestor can be looked for without asking anybody. */
+/** The stored block references: the maximum depth of a reorg that can be resolved from the database. */
 export const retainedBlocks = 256;
 
 export async function insertBlocks(db: Db, chain: string, blocks: StoredBlockRef[]): Promise<void> {
@@ -33,7 +33,7 @@ export async function insertBlocks(db: Db, chain: string, blocks: StoredBlockRef
       ${kept.map((block) => (block.seen ? JSON.stringify(block.seen) : null))}::jsonb[])`.execute(db);
 }
 
-/** The blocks that are remembered of the branch we followed, newest first. */
+/** Lists the stored blocks of the followed branch, newest first. */
 export async function listBlocks(db: Db, chain: string): Promise<StoredBlockRef[]> {
   const rows = await db
     .selectFrom("chain_blocks")

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** The code behind a contract: of a proxy, what it runs and the beacon that names it; nulls of a contract that is none. */
+/** The implementation and beacon of a proxy; null for a contract that is not a proxy. */
 export type Code = { implementation: string | null; beacon: string | null };
 
-/** From which block on a contract has its code. */
+/** The code of a contract from a block on. */
 export type CodeAt = Code & { contract_id: string; height: number };
 
-/** Notes which code stands behind contracts, so that calls and events are read by its ABI from the next block on. */
+/** Records the code of contracts: calls and events are decoded by its ABI from the next block on. */
 export async function recordCode(db: Db, chain: string, codes: readonly CodeAt[]): Promise<void> {
   if (codes.length === 0) return;
   const rows = [...new Map(codes.map((code) => [`${code.contract_id} ${code.height}`, code])).values()];
@@ -27,7 +27,7 @@ export async function recordCode(db: Db, chain: string, codes: readonly CodeAt[]
   );
 }
 
-/** The code that a contract was seen to have, newest first. */
+/** Lists the recorded code of a contract, newest first. */
 export async function listCode(db: Db, contract_id: string): Promise<CodeAt[]> {
   const { rows } = await sql<Code & { contract_id: string; height: string }>`
     select contract_id, height, implementation, beacon from contract_code where contract_id = ${contract_id}
@@ -35,7 +35,7 @@ export async function listCode(db: Db, contract_id: string): Promise<CodeAt[]> {
   return rows.map((row) => ({ ...row, height: Number(row.height) }));
 }
 
-/** Forgets the code that blocks above a height put there, and goes back to what was there before. */
+/** Deletes code of blocks above a height and restores the code before. */
 export async function deleteCodeAbove(db: Db, chain: string, height: number): Promise<void> {
   const { rows } = await sql<Code & { contract_id: string }>`
     delete from contract_code where chain = ${chain} and height > ${height}
@@ -46,7 +46,7 @@ export async function deleteCodeAbove(db: Db, chain: string, height: number): Pr
   );
 }
 
-/** The code at a height of the contracts that have other code since; undefined where it was not known yet. */
+/** Returns the code at a height of the contracts whose code changed above it; undefined where it was unknown. */
 export async function listCodeBefore(
   db: Db,
   chain: string,
@@ -62,7 +62,7 @@ export async function listCodeBefore(
   return rows.map((row) => ({ contract_id: row.contract_id, code: row.code ?? undefined }));
 }
 
-/** Drops what a newer row has replaced for good: both at or below a height that will not be rolled back. */
+/** Deletes rows that a newer row replaced, both at or below a height that cannot be rolled back. */
 export async function compactCode(db: Db, chain: string, height: number): Promise<void> {
   await sql`
     delete from contract_code old using contract_code newer
@@ -70,7 +70,7 @@ export async function compactCode(db: Db, chain: string, height: number): Promis
       and newer.contract_id = old.contract_id`.execute(db);
 }
 
-/** Shows on contracts the newest code that is known. What was noted of a contract by other means is left alone. */
+/** Copies the newest recorded code to the contracts. A contract without recorded code keeps its columns. */
 async function showCode(db: Db, contract_ids: string[]): Promise<void> {
   if (contract_ids.length === 0) return;
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** How far a chain was followed. */
+/** The last committed block of a chain. */
 export type Cursor = { height: number; hash: string; time: number };
 
 export type ChainProgress = Cursor & {
@@ -31,7 +31,7 @@ export async function listProgress(db: Db): Promise<ChainProgress[]> {
   }));
 }
 
-/** Moves the cursor, if the lease with this fence is still ours; false means that another process follows the chain now. */
+/** Moves the cursor under a fencing token. Returns false when another process holds the lease. */
 export async function moveCursor(
   db: Db,
   chain: string,
@@ -49,7 +49,7 @@ export async function moveCursor(
   return rows.length === 1;
 }
 
-/** Notes up to where the chain will not change any more, which says how final its alerts are. */
+/** Records the safe and finalized heights, from which the finality of events is derived. */
 export async function recordFinality(
   db: Db,
   chain: string,
@@ -62,7 +62,7 @@ export async function recordFinality(
     .execute();
 }
 
-/** Notes what the chain's nodes say, for people to see; not part of what the engine relies on. */
+/** Records the head and the last error for display. The engine does not depend on it. */
 export async function recordHead(
   db: Db,
   chain: string,
@@ -74,7 +74,7 @@ export async function recordHead(
   },
 ): Promise<void> {
   const { head_height, degraded_reason, ...rest } = note;
-  // Whoever was told of one thing has to be told of the next; the same found again is no news.
+  // A new reason notifies staff again; the same reason does not.
   const isNotified = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_notified_at end`;
   await db
     .updateTable("chain_cursors")
@@ -88,8 +88,8 @@ export async function recordHead(
 }
 
 /**
- * Takes or renews the right to follow a chain. By the database's clock, so that two machines whose clocks differ
- * cannot both believe they have it; the fence grows with each new holder.
+ * Acquires or renews the lease of a chain. Leases use the clock of the database, so that machines with different
+ * clocks cannot both hold it. The fencing token increments with each new holder.
  */
 export async function acquireLease(
   db: Db,
@@ -109,7 +109,7 @@ export async function acquireLease(
   return rows[0] && { fence: Number(rows[0].fence) };
 }
 
-/** Gives the lease back, so that the next process need not wait for it to run out. */
+/** Releases the lease, so that the next process need not wait for its expiry. */
 export async function releaseLease(db: Db, chain: string, holder: string): Promise<void> {
   await sql`update chain_leases set expires_at = '-infinity' where chain = ${chain} and holder = ${holder}`.execute(
     db,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 
 /**
- * How final the event `e` is: as its chain stands now, unless it was called off, or is not of a block. Under the name that
- * the column has, so that it takes its place.
+ * The finality of the event `e`, derived from its block and the heights of its chain. It replaces the stored column
+ * of the same name, which holds only `retracted` and the state of events without a block.
  */
 export const finalityNow = sql`
   case when e.finality in ('finalized', 'retracted') then e.finality else coalesce((

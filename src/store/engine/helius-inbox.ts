@@ -2,7 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import type { Database } from "../tables.ts";
 
-/** Keeps what was announced and returns the signatures that were not known yet. */
+/** Stores announced transactions and returns the signatures that are new. */
 export async function insertDeliveries(
   db: Db,
   rows: Insertable<Database["helius_inbox"]>[],
@@ -19,7 +19,7 @@ export async function insertDeliveries(
 
 export type HintedTransaction = { signature: string; slot: number | null };
 
-/** Transactions that were announced and not looked at yet, oldest first. */
+/** Lists the announced transactions that are not processed, oldest first. */
 export async function listHinted(db: Db, limit: number): Promise<HintedTransaction[]> {
   const { rows } = await sql<{ signature: string; slot: string | null }>`
     select signature, slot from helius_inbox where status = 'waiting'
@@ -27,7 +27,7 @@ export async function listHinted(db: Db, limit: number): Promise<HintedTransacti
   return rows.map(({ signature, slot }) => ({ signature, slot: slot === null ? null : Number(slot) }));
 }
 
-/** What was announced long ago and is still waiting touches nothing that is watched, or the chain would have shown it. */
+/** Completes old hints: a transaction that touched a watched address would have been listed by now. */
 export async function completeOldHints(db: Db, receivedBefore: Date, processed_at: Date): Promise<void> {
   await db
     .updateTable("helius_inbox")
@@ -37,7 +37,7 @@ export async function completeOldHints(db: Db, receivedBefore: Date, processed_a
     .execute();
 }
 
-/** Notes that announced transactions were looked at, in the transaction of what came of it. */
+/** Completes the hints of transactions, in the database transaction that commits their blocks. */
 export async function completeHints(db: Db, signatures: string[], processed_at: Date): Promise<void> {
   if (signatures.length === 0) return;
   await db

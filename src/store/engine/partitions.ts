@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** The tables that are cut by time, and how: raw samples by the day, what is rolled up by the month. */
+/** The partitioned tables and the width of their partitions. */
 const widths = { samples: "day", samples_minute: "month", samples_hour: "month" } as const;
 export type PartitionedTable = keyof typeof widths;
 
-/** Makes the partition that a time falls into, if it is missing; returns its name, which stands for the whole span. */
+/** Creates the partition of a time when it is missing, and returns its name. */
 export async function ensurePartition(db: Db, table: PartitionedTable, time: number): Promise<string> {
   const [from, to] = spanOf(widths[table], new Date(time * 1000));
   const name = partitionName(table, from);
@@ -14,12 +14,12 @@ export async function ensurePartition(db: Db, table: PartitionedTable, time: num
   return name;
 }
 
-/** The name of the partition that a time falls into, whether it exists or not. */
+/** The name of the partition of a time. */
 export function partitionFor(table: PartitionedTable, time: number): string {
   return partitionName(table, spanOf(widths[table], new Date(time * 1000))[0]);
 }
 
-/** Drops the partitions that end before a time: old data goes by the piece, not row by row. Returns their names. */
+/** Drops the partitions that end before a time and returns their names. */
 export async function dropPartitionsBefore(db: Db, table: PartitionedTable, time: Date): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i

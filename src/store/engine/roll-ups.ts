@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
 
-/** What a minute or an hour of a series came to. */
+/** The aggregate of a minute or an hour of a series. */
 export type Rollup = {
   series_id: string;
-  /** When the span begins. */
+  /** The beginning of the span, in Unix seconds. */
   time: number;
   count: number;
   sum: number;
@@ -17,7 +17,7 @@ export type Rollup = {
 type RollUp = "samples_minute" | "samples_hour";
 const widths = { samples_minute: 60, samples_hour: 3600 } as const;
 
-/** Hours whose samples changed since they were summed up, newest first: what is shown now matters most. */
+/** Lists hours whose samples changed since their last roll-up. The newest come first, because they are displayed. */
 export async function listTouchedHours(db: Db, limit: number): Promise<Date[]> {
   const { rows } = await sql<{ hour: Date }>`
     select distinct hour from samples_touched order by hour desc limit ${limit}`.execute(db);
@@ -25,8 +25,8 @@ export async function listTouchedHours(db: Db, limit: number): Promise<Date[]> {
 }
 
 /**
- * Sums the samples of hours up, by the minute and the hour; partitions must exist. What changes meanwhile is noted
- * again and found by the next run. Doing it twice changes nothing.
+ * Rolls up the samples of hours by minute and hour. The partitions must exist. Idempotent: a change during the run
+ * marks its hour again for the next run.
  */
 export async function rollUpHours(db: Db, hours: Date[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -40,7 +40,7 @@ export async function rollUpHours(db: Db, hours: Date[]): Promise<void> {
 
 async function rollUp(db: Db, table: RollUp, unit: "minute" | "hour", hour: Date): Promise<void> {
   const to = new Date(hour.getTime() + 3_600_000);
-  // What a reorganisation took back leaves no sample behind, and so must leave no sum either.
+  // Delete roll-ups whose samples a reorg removed.
   await sql`
     delete from ${sql.id(table)} r where r.at >= ${hour} and r.at < ${to} and not exists (
       select 1 from samples s where s.series_id = r.series_id
@@ -57,7 +57,7 @@ async function rollUp(db: Db, table: RollUp, unit: "minute" | "hour", hour: Date
   );
 }
 
-/** The sums of series whose spans lie after a time and end at or before another, oldest first. */
+/** Lists the roll-ups of series within a span of time, oldest first. */
 export async function listRollups(
   db: Db,
   table: RollUp,
@@ -77,7 +77,7 @@ export async function listRollups(
   }));
 }
 
-/** Deletes some of the sums of a tier's orgs that are older than a time; returns how many. */
+/** Deletes up to `limit` expired roll-ups of the orgs of a tier and returns how many. */
 export async function deleteRollupsBefore(
   db: Db,
   table: RollUp,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** Where a version of a rule stood after a block. */
+/** The state of a version of a rule after a block. */
 export type RuleStateRow = { rule_id: string; version: number; height: number; state: unknown };
 
 export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow[]): Promise<void> {
@@ -18,7 +18,7 @@ export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow
   );
 }
 
-/** Where each rule of a chain stood at a height. What an earlier version of a rule came to does not count. */
+/** Returns the state of each rule of a chain at a height. States of earlier versions are ignored. */
 export async function listRuleStates(
   db: Db,
   chain: string,
@@ -31,7 +31,7 @@ export async function listRuleStates(
   return rows;
 }
 
-/** Forgets what blocks above a height made of rules. */
+/** Deletes the states of blocks above a height. */
 export async function deleteStatesAbove(db: Db, chain: string, height: number): Promise<void> {
   await db
     .deleteFrom("rule_states")
@@ -40,7 +40,7 @@ export async function deleteStatesAbove(db: Db, chain: string, height: number): 
     .execute();
 }
 
-/** Drops states that a newer one has replaced for good: both at or below a height that will not be rolled back. */
+/** Deletes states that a newer state replaced, both at or below a height that cannot be rolled back. */
 export async function deleteOldRuleStates(db: Db, chain: string, height: number): Promise<void> {
   await sql`
     delete from rule_states old using rule_states newer
@@ -48,7 +48,7 @@ export async function deleteOldRuleStates(db: Db, chain: string, height: number)
       and newer.rule_id = old.rule_id`.execute(db);
 }
 
-/** Where the given rules stood at a height; null where nowhere yet. */
+/** Returns the states of rules at a height; null for a rule without one. */
 export async function listStatesOf(
   db: Db,
   rule_ids: string[],
@@ -63,7 +63,7 @@ export async function listStatesOf(
   return rows;
 }
 
-/** Where the rules that blocks above a height have moved stood at that height; null where nowhere yet. */
+/** Returns the states at a height of the rules that blocks above it changed; null for a rule without one. */
 export async function listStatesAt(
   db: Db,
   chain: string,
@@ -79,15 +79,12 @@ export async function listStatesAt(
   return rows;
 }
 
-/** A rule that means something else from now on begins anew. */
+/** Deletes the states of a rule whose meaning changed. */
 export async function deleteStatesOf(db: Db, rule_id: string): Promise<void> {
   await db.deleteFrom("rule_states").where("rule_id", "=", rule_id).execute();
 }
 
-/**
- * The version that each of the given rules has now. Whoever wants to change one of them waits until this transaction is
- * over, and then finds what it wrote.
- */
+/** Locks rules against changes until the transaction ends and returns their versions. */
 export async function lockRules(db: Db, rule_ids: string[]): Promise<Map<string, number>> {
   if (rule_ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; version: number }>`

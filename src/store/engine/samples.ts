@@ -13,7 +13,7 @@ export type SampleRow = {
   evidence: unknown;
 };
 
-/** Writes readings. The partitions of their days must exist. */
+/** Inserts samples. The partitions of their days must exist. */
 export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): Promise<void> {
   if (rows.length === 0) return;
   const column = (key: "series_id" | "org_id" | "height" | "time" | "position" | "value") =>
@@ -32,7 +32,7 @@ export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): P
     select unnest(${[...hours].map((hour) => new Date(hour * 1000))}::timestamptz[])`.execute(db);
 }
 
-/** The readings of the given series after a time and not above a height, oldest first. */
+/** Lists the samples of series after a time and up to a height, oldest first. */
 export async function listSamples(
   db: Db,
   series_ids: string[],
@@ -46,7 +46,7 @@ export async function listSamples(
   return rows.map(toRow);
 }
 
-/** The newest readings of each of the given series after a time, up to so many of each, oldest first. */
+/** Lists the newest samples of each series after a time, up to `limit` per series, oldest first. */
 export async function listRecentSamples(
   db: Db,
   series_ids: string[],
@@ -63,7 +63,10 @@ export async function listRecentSamples(
   return rows.map(toRow);
 }
 
-/** What each minute came to, as readings at its last second, counted from single readings: exact whatever was rolled up yet. */
+/**
+ * Aggregates raw samples by minute, dated at the last second of the minute. Exact, since it does not depend on
+ * roll-ups.
+ */
 export async function listMinutes(
   db: Db,
   series_ids: string[],
@@ -93,14 +96,14 @@ type Minute = {
   last: number;
 };
 
-/** When the oldest reading of a series was taken that is kept as it was. */
+/** Returns the time of the oldest raw sample of a series. */
 export async function findOldestSample(db: Db, series_id: string): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(at) as at from samples where series_id = ${series_id}`.execute(db);
   return rows[0]?.at ? Math.round(rows[0].at.getTime() / 1000) : undefined;
 }
 
-/** The readings of one series within a span, oldest first, up to a limit. */
+/** Lists the samples of one series within a span, oldest first. */
 export async function listSamplesOf(
   db: Db,
   series_id: string,
@@ -113,14 +116,14 @@ export async function listSamplesOf(
   return rows.map(toRow);
 }
 
-/** Takes back what blocks above a height measured. */
+/** Deletes the samples of blocks above a height. */
 export async function deleteSamplesAbove(db: Db, chain: string, height: number): Promise<void> {
   await sql`
     with gone as (delete from samples where chain = ${chain} and height > ${height} returning at)
     insert into samples_touched (hour) select distinct date_trunc('hour', at, 'UTC') from gone`.execute(db);
 }
 
-/** The newest reading of each of the given series at or before a time and at or below a height, however old. */
+/** Returns the newest sample of each series up to a time and a height. */
 export async function listNewestSamples(
   db: Db,
   series_ids: string[],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The series of something that began anew so many times: its own id at first, then another each time. */
+/** The series id of a generation of a target: the target's id for the first generation, then a derived UUID. */
 export function seriesIdFor(id: string, times: number): string {
   return times === 1 ? id : toUuid(createHash("sha256").update(`${id} ${times}`).digest("hex"));
 }

@@ -3,7 +3,7 @@ import type { Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import type { Code } from "./contract-code.ts";
 
-/** A contract with everything that is watched on it, as one row each. */
+/** A contract with its enabled targets and rules. */
 export type WatchRow = {
   id: string;
   org_id: string;
@@ -11,9 +11,9 @@ export type WatchRow = {
   address: string;
   label: string;
   abi: unknown;
-  /** Of the code behind a proxy, where the org watches that too. */
+  /** The ABI of the implementation, when the org monitors it as well. */
   implementation_abi: unknown;
-  /** What stands behind it; null while nobody has looked. */
+  /** The code behind the contract; null until it was discovered. */
   code: Code | null;
   tier: Tier;
   polling_interval_seconds: number | null;
@@ -59,7 +59,7 @@ const select = sql`
         from alert_rules where org_id = c.org_id and contract_id = c.id and is_enabled) r), '[]') as rules
   from contracts c join orgs o on o.id = c.org_id`;
 
-/** A page of what is watched on a chain, by id. */
+/** Lists one page of the monitored contracts of a chain, by id. */
 export async function listWatched(
   db: Db,
   chain: string,
@@ -72,7 +72,7 @@ export async function listWatched(
   return rows;
 }
 
-/** One contract with everything on it, monitored or not. */
+/** Finds one contract with its targets and rules, monitored or not. */
 export async function findWatched(
   db: Db,
   org_id: string,
@@ -83,7 +83,7 @@ export async function findWatched(
   return rows[0];
 }
 
-/** The ABI that an org gave for an address. */
+/** Returns the ABI that an org has for an address. */
 export async function findAbi(db: Db, org_id: string, chain: string, address: string): Promise<unknown> {
   const { rows } = await sql<{ abi: unknown }>`
     select abi from contracts where org_id = ${org_id} and chain = ${chain} and address = ${address}`.execute(
@@ -92,7 +92,7 @@ export async function findAbi(db: Db, org_id: string, chain: string, address: st
   return rows[0]?.abi ?? null;
 }
 
-/** What changed since a number was given out: the contracts that are watched still, and the ids of all that changed. */
+/** Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored. */
 export async function listWatchChanges(
   db: Db,
   chain: string,
@@ -108,7 +108,7 @@ export async function listWatchChanges(
   return { ids, rows, newest: Number(changes.at(-1)?.changed ?? since) };
 }
 
-/** The newest number that was given out on a chain. */
+/** Returns the newest change number of a chain. */
 export async function newestWatchChange(db: Db, chain: string): Promise<number> {
   const { rows } = await sql<{ newest: string | null }>`
     select max(changed) as newest from watch_versions where chain = ${chain}`.execute(db);
@@ -116,21 +116,21 @@ export async function newestWatchChange(db: Db, chain: string): Promise<number> 
 }
 
 /**
- * Numbers a change of what is watched, in the transaction that makes it. One change at a time on a chain: were two
- * transactions to take numbers and commit in the other order, the engine could pass over the one that commits late.
+ * Numbers a configuration change in its own transaction. A lock per chain serialises the changes: if two transactions
+ * took numbers and committed in the other order, the engine would miss the later commit.
  */
 export async function recordWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
   await recordWatchChanges(db, chain, [contract_id]);
 }
 
-/** The same for several contracts on one chain. */
+/** Numbers a configuration change of several contracts on one chain. */
 export async function recordWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
   await sql`
     insert into watch_versions (contract_id, chain, changed)
     select id, ${chain}, nextval('watch_changes') from unnest(${contract_ids}::uuid[]) as changed (id)
     on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
-  // A proxy is read by the ABI of the code behind it, so that it changes along with that.
+  // A proxy is decoded by the ABI of its implementation, so it changes with it.
   await sql`
     insert into watch_versions (contract_id, chain, changed)
     select distinct on (p.id) p.id, p.chain, nextval('watch_changes')
@@ -140,7 +140,7 @@ export async function recordWatchChanges(db: Db, chain: string, contract_ids: st
     on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
 }
 
-/** The same for everything that an org watches: its tier or its settings say how often state is read. */
+/** Numbers a change of all contracts of an org, whose tier and settings determine the polling interval. */
 export async function recordOrgWatchChange(db: Db, org_id: string): Promise<void> {
   const { rows } = await sql<{ chain: string }>`
     select distinct chain from contracts where org_id = ${org_id} and status = 'MONITORING' order by chain`.execute(

@@ -42,7 +42,10 @@ const columns = sql`
       'results', p.results) order by p.chain_id)
     from wallet_discovery_chains p where p.discovery_id = d.id), '[]') as chains`;
 
-/** Discoveries are the org's; a key that is restricted to chains sees those on these chains alone, one restricted to contracts none. */
+/**
+ * True for discoveries that the viewer sees. A key restricted to chains sees discoveries on those chains; a key
+ * restricted to contracts sees none.
+ */
 function isSeen({ org_id, contract_scope, chain_scope }: Viewer): RawBuilder<unknown> {
   if (contract_scope) return sql`false`;
   return chain_scope
@@ -91,7 +94,7 @@ export async function countDiscoveriesSince(db: Db, org_id: string, since: Date)
   return Number(total);
 }
 
-/** Takes the oldest that nobody works on, for a while. */
+/** Claims the oldest pending discovery until the lease ends. */
 export async function claimDiscovery(db: Db, now: Date, until: Date): Promise<DiscoveryRow | undefined> {
   const { rows } = await sql<{ id: string; org_id: string }>`
     update wallet_discoveries set leased_until = ${until}, attempts = attempts + 1
@@ -104,7 +107,7 @@ export async function claimDiscovery(db: Db, now: Date, until: Date): Promise<Di
   return claimed && (await listDiscoveriesByIds(db, claimed.org_id, [claimed.id]))[0];
 }
 
-/** Says that whoever works on a discovery still does. */
+/** Renews the lease of a discovery. */
 export async function renewLease(db: Db, discovery_id: string, until: Date): Promise<void> {
   await db
     .updateTable("wallet_discoveries")
@@ -116,7 +119,7 @@ export async function renewLease(db: Db, discovery_id: string, until: Date): Pro
 
 export type Findings = { status: "completed" | "partial"; error: string | null; results: Discovered[] };
 
-/** What was found of a wallet on some chains since a time. */
+/** Returns the cached findings of a wallet by chain, if newer than `since`. */
 export async function listFindings(
   db: Db,
   wallet_address: string,
@@ -146,7 +149,7 @@ export async function saveFindings(
     .execute();
 }
 
-/** Says how a chain of a discovery went. */
+/** Records the result of one chain of a discovery. */
 export async function finishChain(
   db: Db,
   discovery_id: string,

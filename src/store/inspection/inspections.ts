@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
-/** A contract that is to be inspected. */
+/** A contract whose inspection is due. */
 export type DueInspection = {
   id: string;
   org_id: string;
@@ -10,19 +10,19 @@ export type DueInspection = {
   inspections: number;
 };
 
-/** What an inspection found; null fields are not known and leave what is there. */
+/** The result of an inspection. Null fields are unknown and keep the stored value. */
 export type InspectedContract = {
   category: string;
   contract_type: string;
   is_proxy: boolean;
   implementation_address: string | null;
   is_verified: boolean | null;
-  /** A list of items; on Solana, an IDL. */
+  /** ABI items; on Solana an IDL. */
   abi: unknown;
   abi_source: "registry" | "bytecode" | "none";
 };
 
-/** Takes contracts that are due on some chains; nobody else takes them until the lease ends. */
+/** Claims due inspections on the given chains until the lease ends. */
 export async function claimInspections(
   db: Db,
   chains: readonly string[],
@@ -39,12 +39,12 @@ export async function claimInspections(
   return rows;
 }
 
-/** Puts an inspection off that could not be made. */
+/** Postpones inspections that failed. */
 export async function postponeInspections(db: Db, ids: readonly string[], until: Date): Promise<void> {
   await sql`update contracts set inspect_at = ${until} where id = any(${ids}::uuid[])`.execute(db);
 }
 
-/** Notes what was found. What a person gave or chose stays, and what the engine saw behind a proxy. */
+/** Records an inspection. Values that a person set and code that the engine recorded are kept. */
 export async function recordInspection(db: Db, contract_id: string, found: InspectedContract): Promise<void> {
   const isOurs = sql`abi_source in ('none', 'registry', 'bytecode') and ${found.abi !== null}`;
   const isUnseen = sql`not exists (

@@ -4,14 +4,14 @@ import type { Db } from "../open-store.ts";
 
 type Watched = { id: string; org_id: string; subject: { chain: { chain: string } } };
 
-/** Notes that a program stands at the address. */
+/** Marks a contract as a program. */
 export async function markAsProgram(db: Db, { id, org_id }: Watched): Promise<void> {
   await sql`
     update contracts set contract_type = 'program'
     where id = ${id} and org_id = ${org_id} and contract_type = 'unknown'`.execute(db);
 }
 
-/** Keeps the IDL that a program has on chain, unless somebody gave one meanwhile. */
+/** Saves the on-chain IDL of a program, unless a person has uploaded one. */
 export async function saveIdl(db: Db, { id, org_id, subject }: Watched, idl: unknown): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await recordWatchChange(tx, subject.chain.chain, id);

@@ -6,14 +6,17 @@ import type { Database } from "../tables.ts";
 
 export type KeyRow = Selectable<Database["api_keys"]>;
 
-/** A key with what a request needs to know of its org. */
+/** A key with the tier of its org. */
 export type KeyWithTier = KeyRow & { tier: Tier };
 
 export async function insertKey(db: Db, key: Insertable<Database["api_keys"]>): Promise<KeyRow> {
   return db.insertInto("api_keys").values(key).returningAll().executeTakeFirstOrThrow();
 }
 
-/** By the hash, whatever has become of it: a dead key is told what it died of. A prepared statement, for speed. */
+/**
+ * Finds a key by its hash, active or not, so that the error can say why it is rejected. A prepared statement, for
+ * speed.
+ */
 export async function findKeyByHash(pool: pg.Pool, key_hash: Buffer): Promise<KeyWithTier | undefined> {
   const { rows } = await pool.query<KeyWithTier>({
     name: "find_key",
@@ -23,7 +26,7 @@ export async function findKeyByHash(pool: pg.Pool, key_hash: Buffer): Promise<Ke
   return rows[0];
 }
 
-/** An org's keys, newest first; dead ones until they are purged. */
+/** Lists an org's keys, newest first; inactive ones until they are purged. */
 export async function listKeys(db: Db, org_id: string, goneSince: Date): Promise<KeyRow[]> {
   return db
     .selectFrom("api_keys")
@@ -54,7 +57,7 @@ export async function countActiveKeys(db: Db, org_id: string): Promise<number> {
   return Number(total);
 }
 
-/** Ends a key; false when it had ended already, so that of many who try only one has done it. */
+/** Deactivates a key. Of several concurrent calls only one returns true. */
 export async function deactivateKey(
   db: Db,
   org_id: string,

@@ -13,7 +13,7 @@ export async function insertAuditEntries(
   db: Db,
   entries: Insertable<Database["audit_log"]>[],
 ): Promise<void> {
-  // PostgreSQL takes 65,535 values in a statement.
+  // PostgreSQL accepts at most 65,535 parameters per statement.
   for (let from = 0; from < entries.length; from += 1_000) {
     await db
       .insertInto("audit_log")
@@ -22,7 +22,7 @@ export async function insertAuditEntries(
   }
 }
 
-/** An org's entries, newest first. */
+/** Lists the audit entries of an org, newest first. */
 export async function listAuditEntries(db: Db, org_id: string, query: AuditQuery): Promise<AuditRow[]> {
   let select = db.selectFrom("audit_log").selectAll().where("org_id", "=", org_id);
   if (query.action) select = select.where("action", "=", query.action);

@@ -7,10 +7,13 @@ export type IdempotencyRow = {
   sealed_reply: Buffer | null;
 };
 
-/** One request's hold on a key. `reserved_until` tells it from that of a request which took the key over later. */
+/**
+ * The reservation of an idempotency key by one request. `reserved_until` distinguishes it from a later reservation of
+ * the same key.
+ */
 export type Reservation = { principal: string; key: string; request_hash: Buffer; reserved_until: Date };
 
-/** Reserves a key for one request; false when another request holds or has used it. */
+/** Reserves a key for one request. Returns false when another request holds or has used it. */
 export async function reserveKey(db: Db, reservation: Reservation, now: Date): Promise<boolean> {
   const reserved = await db
     .insertInto("idempotency_keys")
@@ -37,10 +40,7 @@ export async function findKey(db: Db, principal: string, key: string): Promise<I
     .executeTakeFirst();
 }
 
-/**
- * Keeps the answer; false when the key was taken over in the meantime. Called in the transaction of the effect, so
- * that both are there or neither is.
- */
+/** Saves the reply, in the transaction of the effect. Returns false when another request has taken the key over. */
 export async function completeKey(
   db: Db,
   reservation: Reservation,
@@ -57,7 +57,7 @@ export async function completeKey(
   return completed !== undefined;
 }
 
-/** Gives a key back after a request that changed nothing. */
+/** Releases the key of a request that changed nothing. */
 export async function releaseKey(db: Db, reservation: Reservation): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")

@@ -8,7 +8,7 @@ export type InviteRow = Omit<Selectable<Database["invites"]>, "invited_by" | "to
   org_name: string;
 };
 
-/** Adds an invite, or returns undefined when one to the same address is pending. */
+/** Inserts an invite. Returns undefined when one to the same address is pending. */
 export async function insertInvite(
   db: Db,
   invite: Insertable<Database["invites"]>,
@@ -24,7 +24,7 @@ export async function insertInvite(
   return inserted && selectInvites(db).where("invites.id", "=", inserted.id).executeTakeFirstOrThrow();
 }
 
-/** The invites that can still be accepted, newest first. */
+/** Lists the invites that can still be accepted, newest first. */
 export async function listPendingInvites(db: Db, org_id: string, now: Date): Promise<InviteRow[]> {
   return selectInvites(db)
     .where("invites.org_id", "=", org_id)
@@ -35,12 +35,12 @@ export async function listPendingInvites(db: Db, org_id: string, now: Date): Pro
     .execute();
 }
 
-/** The token in the link is the caller's right to see the invite, so there is no org to give. */
+/** Finds an invite by its token, which authorises the caller; therefore without an org. */
 export async function findInviteByToken(db: Db, token_hash: Buffer): Promise<InviteRow | undefined> {
   return selectInvites(db).where("invites.token_hash", "=", token_hash).executeTakeFirst();
 }
 
-/** Moves a pending invite on: of any number of attempts at the same time, one gets true. */
+/** Accepts or revokes a pending invite. Of several concurrent calls only one returns true. */
 export async function closeInvite(
   db: Db,
   org_id: string,
@@ -58,7 +58,7 @@ export async function closeInvite(
   return settled !== undefined;
 }
 
-/** Clears the way for a new invite to an address whose last one ran out. */
+/** Revokes expired invites, so that their addresses can be invited again. */
 export async function revokeExpiredInvites(db: Db, org_id: string, now: Date): Promise<void> {
   await db
     .updateTable("invites")

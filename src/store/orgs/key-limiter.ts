@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type Limiter, windowMs } from "../../lib/limiter/limiter.ts";
 
-/** Windows in the database, for processes that share nothing else. */
+/** A rate limiter whose windows are in the database, for several processes without Redis. */
 export function makeDatabaseLimiter(pool: pg.Pool, lengthMs = windowMs): Limiter {
   return {
     async admit(key_id, limit) {

@@ -10,7 +10,7 @@ export type UsageCount = {
   last_used_at: Date;
 };
 
-/** Adds what was counted in memory. A key that was purged in the meantime has nothing to add to. */
+/** Adds usage counts. Counts of a deleted key are dropped. */
 export async function addUsage(db: Db, counts: UsageCount[]): Promise<void> {
   if (counts.length === 0) return;
   await sql`
@@ -30,7 +30,7 @@ export async function addUsage(db: Db, counts: UsageCount[]): Promise<void> {
 
 export type UsageDay = { key_id: string; day: string; requests: number; errors: number };
 
-/** An org's usage by key and day since a day, of one key or of all. */
+/** Lists the usage of an org by key and day since a day, of one key or of all. */
 export async function listUsage(db: Db, org_id: string, since: string, key_id?: string): Promise<UsageDay[]> {
   const { rows } = await sql<{ key_id: string; day: string; requests: string; errors: string }>`
     select key_id, to_char(day, 'YYYY-MM-DD') as day, requests, errors from api_key_usage

@@ -39,7 +39,7 @@ export async function updateMemberRole(db: Db, org_id: string, user_id: string, 
     .execute();
 }
 
-/** Removes a member; where the org was the one they acted for, their oldest other org takes its place. */
+/** Removes a member. If the org was their active one, their oldest other org becomes active. */
 export async function deleteMember(db: Db, org_id: string, user_id: string): Promise<void> {
   await db.deleteFrom("memberships").where("org_id", "=", org_id).where("user_id", "=", user_id).execute();
   await db

@@ -18,7 +18,7 @@ export async function insertOrg(db: Db, org: Insertable<Database["orgs"]>): Prom
   return parseOrg(await db.insertInto("orgs").values(org).returningAll().executeTakeFirstOrThrow());
 }
 
-/** The orgs that a user belongs to, oldest membership first. */
+/** Lists the orgs of a user, oldest membership first. */
 export async function listOrgsOf(db: Db, user_id: string): Promise<OrgWithRole[]> {
   const rows = await db
     .selectFrom("orgs")
@@ -32,7 +32,7 @@ export async function listOrgsOf(db: Db, user_id: string): Promise<OrgWithRole[]
   return rows.map(parseOrg);
 }
 
-/** An org as one of its members sees it; undefined for everybody else. */
+/** Finds an org of which the user is a member. */
 export async function findOrgOf(db: Db, org_id: string, user_id: string): Promise<OrgWithRole | undefined> {
   const row = await db
     .selectFrom("orgs")
@@ -50,7 +50,7 @@ export async function findOrg(db: Db, org_id: string): Promise<OrgRow | undefine
   return row && parseOrg(row);
 }
 
-/** Holds the org until the transaction ends, so that counts and roles checked under it stay true. */
+/** Locks the org until the transaction ends, so that checked counts and roles stay true. */
 export async function lockOrg(db: Db, org_id: string): Promise<OrgRow> {
   const row = await db
     .selectFrom("orgs")
@@ -80,7 +80,7 @@ export async function updateOrg(db: Db, org_id: string, change: OrgChange): Prom
   return parseOrg(row);
 }
 
-/** Every org with its number of members, newest first; for platform staff and the operator. */
+/** Lists every org with its number of members, newest first; for platform staff and the operator. */
 export async function listOrgsUnscoped(
   db: Db,
   page: { limit: number; offset: number },

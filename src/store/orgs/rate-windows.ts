@@ -4,8 +4,8 @@ import type { Db } from "../open-store.ts";
 export type Window = { key: string; limit: number; seconds: number };
 
 /**
- * Counts a hit in a sliding window and says when the next one may come: undefined when this one was admitted.
- * One statement under the row's lock, so that no window ever admits more than its limit, whoever asks.
+ * Counts a hit in a sliding window. Returns undefined when it is admitted, otherwise the time of the next slot. One
+ * statement under the row's lock, so that a window never admits more than its limit.
  */
 export async function admitHit(db: Db, window: Window, now: Date): Promise<Date | undefined> {
   const since = new Date(now.getTime() - window.seconds * 1000);
