@@ -18,7 +18,10 @@ import { makeUsageCounter, type UsageCounter } from "./lib/usage-counter.ts";
 import type { Db } from "./store/open-store.ts";
 import { type KeyCache, makeKeyCache } from "./store/orgs/key-cache.ts";
 
-/** The world as the service sees it: every verb, stage and job takes it first. */
+/**
+ * The ports of the service (clock, randomness, database, network…). Every domain function, pipeline stage and job
+ * takes it as its first argument.
+ */
 export type App = {
   config: Config;
   clock: Clock;
@@ -26,29 +29,29 @@ export type App = {
   log: Log;
   metrics: Metrics;
   db: Db;
-  /** For the few prepared statements of hot paths; everything else goes through `db`. */
+  /** For the prepared statements of hot paths; everything else uses `db`. */
   pool: pg.Pool;
   outbound: Outbound & { close(): void };
-  /** To the services whose URLs the operator chose, which may be anywhere. */
+  /** An HTTP client for services whose URLs the operator configures; it may reach any address. */
   services: Outbound & { close(): void };
-  /** The chains that run here, for whoever has a question. */
+  /** Clients of the enabled chains, for requests. The pipeline has its own readers. */
   chains: ChainClients;
-  /** What outside services answered a while ago. */
+  /** Cached replies of chains and external services. */
   lookups: LoadingCache;
   bus: Bus;
   vault: Vault;
   mailer: Mailer;
   faults: Faults;
-  /** The windows of API keys. */
+  /** Rate limits of API keys. */
   limiter: Limiter;
-  /** Keys that were looked up a moment ago. */
+  /** Recently used API keys. */
   keyCache: KeyCache;
   usage: UsageCounter;
 };
 
 type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer">;
 
-/** An app around what is given; everything else is as one process by itself has it. */
+/** Completes the given ports with the defaults of a single process. */
 export function composeApp(given: Essentials & Partial<App>): App {
   const clock = given.clock ?? systemClock;
   const bus = given.bus ?? makeLocalBus();
@@ -69,12 +72,12 @@ export function composeApp(given: Essentials & Partial<App>): App {
   };
 }
 
-/** An id that sorts by the time it was made. */
+/** A UUID v7, which sorts by creation time. */
 export function newId(app: App): string {
   return uuidv7(app.clock.now(), app.random);
 }
 
-/** The time this many seconds from now. */
+/** The time `seconds` from now. */
 export function inSeconds(app: App, seconds: number): Date {
   return new Date(app.clock.now().getTime() + seconds * 1000);
 }

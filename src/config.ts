@@ -6,7 +6,7 @@ import { parseRpc } from "./config/rpc.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 
-/** Everything an operator can set, validated. Nothing else in the source reads the environment. */
+/** The validated settings of the operator. No other module reads the environment. */
 export type Config = {
   version: string;
   port: number;
@@ -25,7 +25,7 @@ export type Config = {
   /** RPC URLs by chain key; a chain with at least one is enabled. */
   rpc: Map<string, string[]>;
   outboundAllow: string[];
-  /** Where the services behind channels are. */
+  /** API base URLs of the notification providers. */
   telegramUrl: string;
   pagerdutyUrl: string;
   opsgenieUrl: string;
@@ -34,16 +34,16 @@ export type Config = {
   twilioAccountSid: string | undefined;
   twilioAuthToken: string | undefined;
   twilioFrom: string | undefined;
-  /** What takes people's money; without the key there is no billing. */
+  /** The payment processor. Billing is disabled without a secret key. */
   stripe: {
     secretKey: string | undefined;
     url: URL;
-    /** Several while one is being replaced. */
+    /** Several during a rotation. */
     webhookSecrets: string[];
     prices: Record<PaidTier, string | undefined>;
   };
   heliusWebhookSecret: string | undefined;
-  /** Who knows the source of contracts, and the names of functions. */
+  /** Services for verified contract sources and function names. */
   sourcifyUrl: string;
   etherscanUrl: string;
   etherscanApiKey: string | undefined;
@@ -55,7 +55,7 @@ export type Config = {
 export type Role = (typeof roles)[number];
 export type PaidTier = "pro" | "team" | "enterprise";
 
-/** The version of the API, and so of the service that serves it. */
+/** The version of the API and the service. */
 export const version = "0.4.0";
 
 const roles = ["api", "ingest", "deliver", "jobs"] as const;
@@ -74,15 +74,15 @@ const cidrs = list.refine(
 const port = z.string().refine(isPort, "must be a whole number from 0 to 65535");
 const rolesList = list.refine(areRoles, `must be all, or some of ${roles.join(", ")}, separated by commas`);
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
-/** Where a service's API is: paths are put behind it. */
+/** A base URL, without a trailing slash. */
 const baseUrl = webUrl.transform((text) => text.replace(/\/+$/, ""));
-/** What a tier costs, by its name at the processor. */
+/** The id of a price at the payment processor. */
 const price = z
   .string()
   .regex(/^\w{3,255}$/, "must be the id of a price, such as price_1Q2w3E4r")
   .optional();
 
-/** One row a setting: its name in the environment, its shape and its default. */
+/** One entry per setting: name of the environment variable, shape and default. */
 const settings = z.object({
   PORT: port.default("8080").transform(Number),
   HOST: z.string().default("127.0.0.1"),
@@ -147,16 +147,16 @@ const settings = z.object({
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
-/** The names of all settings but `RPC_<CHAIN>`, for the documentation test. */
+/** The names of all settings except `RPC_<CHAIN>`, for the documentation test. */
 export const settingNames = Object.keys(settings.shape);
 
-/** Reads the settings from `.env` beside the process and from its environment, which wins. */
+/** Reads the settings from `.env` in the working directory and from the environment, which takes precedence. */
 export function loadConfig(): Config {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
   return parseConfig({ ...file, ...process.env });
 }
 
-/** The values that a document refers to by name. What the service is set up with is not for documents to refer to. */
+/** Reads the secrets that a configuration document references. The service's own settings cannot be referenced. */
 export function readSecrets(names: readonly string[]): Record<string, string> {
   const ours = names.find((name) => settingNames.includes(name) || /^(RPC|TOCSIN)_/.test(name));
   if (ours) throw new OperatorError(`${ours} is a setting of Tocsin, which a document may not refer to.`);
@@ -168,15 +168,15 @@ export function readSecrets(names: readonly string[]): Record<string, string> {
   );
 }
 
-/** Validates settings; a wrong one ends in a sentence that names it. An empty value counts as not set. */
+/** Validates settings. An invalid one throws an OperatorError that names it. An empty value counts as unset. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const rpc = parseRpc(given);
-  refuseUnknown(given);
+  rejectUnknownSettings(given);
   const parsed = settings.safeParse(given);
   if (!parsed.success) throw new OperatorError(describe(parsed.error, given));
   const env = parsed.data;
-  refuseSharedPrice([env.STRIPE_PRICE_PRO, env.STRIPE_PRICE_TEAM, env.STRIPE_PRICE_ENTERPRISE]);
+  rejectSharedPrices([env.STRIPE_PRICE_PRO, env.STRIPE_PRICE_TEAM, env.STRIPE_PRICE_ENTERPRISE]);
   return {
     version,
     port: env.PORT,
@@ -222,14 +222,14 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   };
 }
 
-/** `TOCSIN_…` is ours alone, so a name there that nothing reads is a mistake. */
-function refuseUnknown(given: Record<string, string | undefined>): void {
+/** The prefix `TOCSIN_` is reserved, so an unknown name with it is a typing error. */
+function rejectUnknownSettings(given: Record<string, string | undefined>): void {
   const unknown = Object.keys(given).find((name) => name.startsWith("TOCSIN_"));
   if (unknown) throw new OperatorError(`${unknown} is not a setting of Tocsin. Settings have no prefix.`);
 }
 
-/** A price says which tier was bought, so that it can stand for one only. */
-function refuseSharedPrice(prices: (string | undefined)[]): void {
+/** A price identifies the purchased tier, so each tier needs its own price. */
+function rejectSharedPrices(prices: (string | undefined)[]): void {
   const set = prices.filter((one) => one !== undefined);
   if (new Set(set).size === set.length) return;
   throw new OperatorError("STRIPE_PRICE_PRO, STRIPE_PRICE_TEAM and STRIPE_PRICE_ENTERPRISE must differ.");

@@ -7,14 +7,14 @@ import { startPostgres } from "./lib/postgres/start.ts";
 import { lockDataFolder } from "./lib/process/data-lock.ts";
 import { type Address, openStore } from "./store/open-store.ts";
 
-/** A database to work on, and how to let go of it. */
+/** An open database with its close function. */
 export type OpenDatabase = { address: Address; close(): Promise<void> };
 
 const name = "tocsin";
 
-/** The database that the settings name, or else our own server, which then belongs to this process alone. */
+/** Opens the database of `DATABASE_URL`, or starts the embedded server for this process. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  if (config.databaseUrl) return external(config.databaseUrl);
+  if (config.databaseUrl) return externalDatabase(config.databaseUrl);
   const lock = await lockDataFolder(config.dataDir);
   try {
     const server = await startPostgres({
@@ -34,14 +34,14 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   }
 }
 
-/** The same, for a command that may run beside the service: joins its server where one runs. */
+/** Opens the database for a command: uses the embedded server of a running service, or starts it. */
 export async function joinDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const running = config.databaseUrl ? undefined : await findRunningServer(dataFolder(config));
   if (!running) return openDatabase(config, log);
   return { address: { ...running, user: name, database: name }, close: async () => undefined };
 }
 
-function external(connectionString: string): OpenDatabase {
+function externalDatabase(connectionString: string): OpenDatabase {
   return { address: { connectionString }, close: async () => undefined };
 }
 

@@ -1,4 +1,4 @@
-/** Named places where a crash test may stop the process. In service nothing listens there. */
+/** Named fault points at which a crash test stops the process. In production they do nothing. */
 export type Faults = { hit(point: FaultPoint): void | Promise<void> };
 
 export type FaultPoint =
@@ -8,7 +8,7 @@ export type FaultPoint =
   | DeliveryPoint
   | EnginePoint;
 
-/** In the order in which a message passes them. */
+/** In the order in which a delivery passes them. */
 export const deliveryPoints = [
   "delivery.after_fan_out",
   "delivery.after_claim",

@@ -10,7 +10,7 @@ import { makeServer } from "./http/server.ts";
 import { jobs } from "./jobs/index.ts";
 import { runJobs } from "./jobs/runner.ts";
 import { openRedis } from "./lib/bus/redis.ts";
-import { makeRedisTransport } from "./lib/bus/redis-carrier.ts";
+import { makeRedisTransport } from "./lib/bus/redis-transport.ts";
 import { makeSharedBus } from "./lib/bus/shared-bus.ts";
 import { systemClock } from "./lib/clock.ts";
 import { makeRedisLimiter } from "./lib/limiter/redis-limiter.ts";
@@ -23,13 +23,13 @@ import { loadSecretsKey } from "./lib/secrets/secrets-key.ts";
 import { makeVault } from "./lib/secrets/vault.ts";
 import { type OpenReader, runPipeline } from "./pipeline/follow/run-pipeline.ts";
 import { migrate } from "./store/migrate.ts";
-import { makeNotifyTransport } from "./store/notify-carrier.ts";
+import { makeNotifyTransport } from "./store/notify-transport.ts";
 import { type Address, openStore } from "./store/open-store.ts";
 import { makeDatabaseLimiter } from "./store/orgs/key-limiter.ts";
 
 export type Service = { url: string; stop(): Promise<void> };
 
-/** Starts everything the settings ask for, in order; stopping goes the other way round. */
+/** Starts the parts of the service that the settings ask for. Stopping runs in reverse order. */
 export async function startService(config: Config): Promise<Service> {
   const log = makeLog(config.logLevel);
   const stops: (() => Promise<void>)[] = [];
@@ -54,7 +54,7 @@ export async function startService(config: Config): Promise<Service> {
   }
 }
 
-/** Runs a piece of work on the database and the app, beside a running service or without one. */
+/** Runs a command with the database and the app, beside a running service or without one. */
 export async function withApp<Result>(
   config: Config,
   work: (app: App, migrations: string[]) => Promise<Result>,
@@ -70,7 +70,7 @@ export async function withApp<Result>(
   }
 }
 
-/** Brings a database up to date; returns the names of the steps taken. */
+/** Migrates a database and returns the names of the migrations that ran. */
 async function migrateAt(address: Address, log: Log): Promise<string[]> {
   const store = openStore(address, log, { max: 2, isPatient: true });
   try {
@@ -101,7 +101,7 @@ async function openApp(
     bus,
     db: store.db,
     pool: store.pool,
-    // With the embedded database this process is the only one, and memory is enough.
+    // The embedded database has one process, so that the in-memory limiter is exact.
     ...(config.databaseUrl && { limiter: makeDatabaseLimiter(store.pool) }),
     ...(redis && { limiter: makeRedisLimiter(redis) }),
     vault: makeVault(key, systemRandom),

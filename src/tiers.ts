@@ -1,6 +1,6 @@
 import type { Tier } from "./wire/primitives.ts";
 
-/** What a tier allows. Every number that depends on a tier stands here and nowhere else. */
+/** The limits of a tier. Every limit that depends on a tier is defined here. */
 export type TierLimits = {
   contracts: number;
   targetsPerContract: number;
@@ -9,11 +9,11 @@ export type TierLimits = {
   members: number;
   discoveriesPerDay: number;
   activeKeys: number;
-  /** Requests a minute for each key; Free is for keys that outlived a better tier. */
+  /** Requests per minute and key; the value of Free applies to keys of a downgraded org. */
   keyRequests: number;
-  /** How long samples and alerts are kept. */
+  /** Retention of samples and alerts. */
   historyDays: number;
-  /** How far back a rule can be tried out. */
+  /** The longest span of a back-test. */
   backtestDays: number;
   pollingSeconds: { min: number; default: number; max: number };
 };
@@ -81,7 +81,7 @@ export function isAtLeast(tier: Tier, wanted: Tier): boolean {
   return order.indexOf(tier) >= order.indexOf(wanted);
 }
 
-/** The name of a tier for people. */
+/** The display name of a tier. */
 export function tierName(tier: Tier): string {
   return tier.charAt(0).toUpperCase() + tier.slice(1);
 }

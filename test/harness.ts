@@ -19,7 +19,7 @@ import { makeLog } from "../src/lib/log.ts";
 import type { Mail } from "../src/lib/mail/mailer.ts";
 import { systemRandom, uuidv7 } from "../src/lib/random.ts";
 import { makeVault } from "../src/lib/secrets/vault.ts";
-import { makeNotifyTransport } from "../src/store/notify-carrier.ts";
+import { makeNotifyTransport } from "../src/store/notify-transport.ts";
 import { type Address, openStore } from "../src/store/open-store.ts";
 import type { User } from "../src/wire/accounts/auth.ts";
 import type { Tier } from "../src/wire/primitives.ts";

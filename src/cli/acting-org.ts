@@ -5,15 +5,15 @@ import { findUserByEmail } from "../store/accounts/users.ts";
 import { findOrg, listOrgsOf, listOrgsUnscoped } from "../store/orgs/orgs.ts";
 import { Id } from "../wire/primitives.ts";
 
-/** The operator acting for an org: the one that is named, or the only one that there is. */
-export async function actFor(app: App, subject: string | undefined): Promise<OperatorCaller> {
+/** The operator as the caller of an org: the named one, or the only one that exists. */
+export async function operatorOf(app: App, subject: string | undefined): Promise<OperatorCaller> {
   const org_id = subject === undefined ? await onlyOrg(app) : await findOrgId(app, subject);
   const org = await findOrg(app.db, org_id);
   if (!org) throw new OperatorError(`There is no organisation ${org_id}.`);
   return { ...systemCaller, user_id: null, org_id, tier: org.tier, role: "admin" };
 }
 
-/** An org by its id, or by the address of somebody who is admin of one org only. */
+/** Finds an org by its id, or by the e-mail address of a user who is admin of exactly one org. */
 export async function findOrgId(app: App, subject: string): Promise<string> {
   return Id.safeParse(subject).success ? subject : onlyOrgOf(app, subject);
 }

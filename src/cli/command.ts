@@ -1,14 +1,17 @@
-/** One thing that `tocsin` can do. */
+/** A subcommand of `tocsin`. */
 export type Command = {
   name: string;
-  /** What follows the name. */
+  /** The arguments, as the usage shows them. */
   usage: string;
   summary: string;
-  /** Most commands stand on the whole service, which takes a second to load: help and typing errors need not wait. */
+  /**
+   * Loaded on use: most commands load the whole service, which takes a second that help and typing errors need not
+   * wait for.
+   */
   load(): Promise<{ run(args: string[]): Promise<void> }>;
 };
 
-/** Thrown for wrong words on the command line; the usage is printed with it. */
+/** The command line is wrong. The usage is printed with the message. */
 export class UsageError extends Error {
   override name = "UsageError";
 }

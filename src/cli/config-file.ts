@@ -9,12 +9,12 @@ import { toIssues } from "../errors/issues.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 import { withApp } from "../main.ts";
 import { ConfigApply, type ConfigPlan } from "../wire/imports/configuration.ts";
-import { actFor } from "./acting-org.ts";
+import { operatorOf } from "./acting-org.ts";
 import { UsageError } from "./command.ts";
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Applies a document in a file, JSON or YAML, with secrets from the environment; a dry run only says what would change. */
+/** Applies a JSON or YAML document from a file, with secrets from the environment. A dry run only prints the plan. */
 export async function applyFile(args: string[], dryRun: boolean): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
@@ -25,7 +25,7 @@ export async function applyFile(args: string[], dryRun: boolean): Promise<void> 
   if (!path || rest.length > 0) throw new UsageError("name one file.");
   const input = readDocument(await readText(path), values.prune);
   const plan = await withApp(loadConfig(), async (app) =>
-    applyConfig(app, await actFor(app, values.org), input, dryRun),
+    applyConfig(app, await operatorOf(app, values.org), input, dryRun),
   ).catch(explain);
   for (const line of linesOf(plan)) console.log(line);
   if (plan.errors.length > 0) throw new OperatorError(sentences(plan.errors));
@@ -41,7 +41,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Reads a document and the secrets that it refers to. */
+/** Parses a document and reads the secrets that it references. */
 export function readDocument(text: string, prune?: boolean): ConfigApply {
   const raw = parseText(text);
   const secrets = readSecrets(secretNamesIn(raw));
@@ -51,7 +51,7 @@ export function readDocument(text: string, prune?: boolean): ConfigApply {
   throw new OperatorError(sentences(toIssues(parsed.error, "body", value)));
 }
 
-/** JSON is YAML too. Aliases are few, so that a small file cannot grow into a huge one; tags of one's own mean nothing. */
+/** JSON is also valid YAML. The number of aliases is limited against expansion attacks, and custom tags are ignored. */
 function parseText(text: string): unknown {
   try {
     return parse(text, { schema: "core", maxAliasCount: 100, prettyErrors: true, logLevel: "error" });

@@ -5,7 +5,7 @@ import { loadConfig } from "../config.ts";
 import { withApp } from "../main.ts";
 import { countMails } from "../store/accounts/mail.ts";
 
-/** Looks at everything, whatever fails, and exits with 1 if anything did. */
+/** Runs every check and exits with 1 if one failed. */
 export async function run(): Promise<void> {
   const config = loadConfig();
   for (const [name, value] of Object.entries(maskConfig(config))) console.log(`${name.padEnd(16)} ${value}`);

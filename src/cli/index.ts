@@ -72,8 +72,8 @@ if (!command) {
   (isHelp ? console.log : console.error)(overview());
   process.exitCode = isHelp ? 0 : 2;
 } else {
-  // What was compiled once need not be again. Beside the dependencies, since a shared folder could be anybody's; where that
-  // is read-only, everything works as before.
+  // The compile cache stays beside the dependencies, since a shared temporary folder could belong to anyone. In a
+  // read-only installation the cache is not used.
   enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/tocsin", import.meta.url)));
   await runCommand(command).catch((error: unknown) => explain(command, error));
 }
@@ -83,7 +83,7 @@ async function runCommand(command: Command): Promise<void> {
   await run(args);
 }
 
-/** A person gets a sentence; only what nobody foresaw comes with its stack. */
+/** Expected errors print one sentence; unexpected ones print a stack trace. */
 function explain(failed: Command, error: unknown): void {
   process.exitCode = 1;
   if (error instanceof UsageError || isParseError(error)) {

@@ -1,7 +1,7 @@
 import { loadConfig } from "../config.ts";
 import { makeDocument } from "../http/openapi/document.ts";
 
-/** Needs no database. */
+/** Prints the OpenAPI document. Needs no database. */
 export async function run(): Promise<void> {
   console.log(JSON.stringify(makeDocument(loadConfig()), null, 2));
 }

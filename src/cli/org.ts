@@ -6,7 +6,7 @@ import { Tier } from "../wire/primitives.ts";
 import { findOrgId } from "./acting-org.ts";
 import { UsageError } from "./command.ts";
 
-/** As staff could over the API. */
+/** Sets the tier of an org, like the staff API. */
 export async function run([verb, subject, tierName, ...rest]: string[]): Promise<void> {
   const tier = Tier.safeParse(tierName);
   if (verb !== "tier" || !subject || rest.length > 0)

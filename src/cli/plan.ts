@@ -1,6 +1,6 @@
 import { applyFile } from "./config-file.ts";
 
-/** Changes nothing. */
+/** Prints what `apply` would change. */
 export function run(args: string[]): Promise<void> {
   return applyFile(args, true);
 }

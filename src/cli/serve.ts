@@ -3,15 +3,15 @@ import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { startService } from "../main.ts";
 
-/** A stop that takes longer than this is cut short: the database survives it, a supervisor's patience does not. */
+/** A slower shutdown is aborted before a supervisor kills the process. The database recovers at the next start. */
 const stopDeadlineMs = 15_000;
 
-/** Runs until it is told to stop. */
+/** Runs the service until it receives a signal. */
 export async function run(): Promise<void> {
   const config = loadConfig();
   const ask = waitForSignal();
   const starting = startService(config);
-  // A signal while starting is answered as soon as the start is through, so that nothing is left half started.
+  // A signal during the start takes effect when the start is complete, so that every part can be stopped.
   const service = await starting;
   console.log(banner(config, service.url));
   await ask;

@@ -9,7 +9,7 @@ import { withApp } from "../main.ts";
 import { Email } from "../wire/primitives.ts";
 import { UsageError } from "./command.ts";
 
-/** A password that nobody gave is made up, and shown once. */
+/** Creates a staff account. Without `--password-stdin` the password is generated and printed once. */
 export async function run(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { rpcName } from "./rpc.ts";
 
-/** The same settings with every secret and every credential inside a URL hidden, for people to read. */
+/** The settings with secrets and URL credentials masked. */
 export function maskConfig(config: Config): Record<string, string> {
   const secret = (value: string | undefined) => (value ? "(set)" : "(not set)");
   return {
@@ -51,7 +51,10 @@ function hostOnly(url: string): string {
   return `${protocol}//${host}/…`;
 }
 
-/** Who goes with the password: some mail services take one token as both. A query can hold either. */
+/**
+ * The user name is masked with the password, since some mail services use one token as both. The query may hold
+ * credentials too.
+ */
 function maskUrl(text: string): string {
   const { protocol, username, password, host, pathname, search } = new URL(text);
   return `${protocol}//${username || password ? "…@" : ""}${host}${pathname}${search && "?…"}`;

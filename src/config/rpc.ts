@@ -1,7 +1,7 @@
 import { chainOf, chains } from "../chains/index.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 
-/** The nodes of each chain that has any. */
+/** Parses the `RPC_<CHAIN>` settings into RPC URLs by chain key. */
 export function parseRpc(given: Record<string, string | undefined>): Map<string, string[]> {
   const rpc = new Map<string, string[]>();
   for (const [name, value] of Object.entries(given)) {
@@ -20,7 +20,7 @@ export function parseRpc(given: Record<string, string | undefined>): Map<string,
   return rpc;
 }
 
-/** The setting that holds the nodes of a chain. */
+/** The name of the setting with the RPC URLs of a chain. */
 export function rpcName(chain: string): string {
   return `RPC_${chain.toUpperCase()}`;
 }

@@ -9,7 +9,7 @@ import {
   retireWorker,
   returnUnknown,
   returnUntried,
-  type Waiting,
+  type WaitingChannel,
 } from "../store/delivery/delivery-queue.ts";
 import { ChannelVersions } from "./channel-versions.ts";
 import { type LaneLimits, pickLanes, RoundRobin } from "./pick-lanes.ts";
@@ -66,7 +66,7 @@ export class Dispatcher {
   }
 
   /** Chooses as many channels as there is room and work for, and keeps a lane for each. */
-  async pick(): Promise<Waiting[]> {
+  async pick(): Promise<WaitingChannel[]> {
     if (this.isStopping || !this.isAlive() || this.serving.size >= this.limits.lanes) return [];
     const waiting = await listWaiting(this.app.db, this.app.clock.now());
     const picked = pickLanes(waiting, this.serving, this.turns, this.limits);
@@ -75,7 +75,7 @@ export class Dispatcher {
   }
 
   /** Begins to send to channels that were picked; returns how many messages that is. Never rejects. */
-  begin(picked: Waiting[], onLaneEnd: () => void = () => undefined): Promise<number> {
+  begin(picked: WaitingChannel[], onLaneEnd: () => void = () => undefined): Promise<number> {
     const begun = this.beginAll(picked, onLaneEnd);
     for (const { channel_id, org_id } of picked) this.keepLane(channel_id, org_id, begun);
     return begun;
@@ -87,7 +87,7 @@ export class Dispatcher {
   }
 
   /** Some at a time, so that the first need not wait until all are ready. */
-  private async beginAll(picked: Waiting[], onLaneEnd: () => void): Promise<number> {
+  private async beginAll(picked: WaitingChannel[], onLaneEnd: () => void): Promise<number> {
     let claimed = 0;
     for (let start = 0; start < picked.length; start += lanesTogether) {
       const some = picked.slice(start, start + lanesTogether);
@@ -102,7 +102,7 @@ export class Dispatcher {
     return claimed;
   }
 
-  private async beginSome(picked: Waiting[], onLaneEnd: () => void): Promise<number> {
+  private async beginSome(picked: WaitingChannel[], onLaneEnd: () => void): Promise<number> {
     if (this.isStopping) return 0;
     const claimed = await this.claim(picked);
     const lanes = await prepareLanes(this.app, claimed).catch(async (error) => {
@@ -117,7 +117,7 @@ export class Dispatcher {
   }
 
   /** A claim that fails may have been made all the same, and only its answer lost. */
-  private async claim(picked: Waiting[]): Promise<Claimed[]> {
+  private async claim(picked: WaitingChannel[]): Promise<Claimed[]> {
     const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
     try {
       const claimed = await claimDeliveries(this.app.db, this.id, wanted, this.app.clock.now());

@@ -12,7 +12,7 @@ import {
   listNotified,
   listRecipients,
 } from "../store/delivery/new-deliveries.ts";
-import { listOrgsUnmuted, releaseMuted } from "../store/delivery/silenced-deliveries.ts";
+import { listOrgsWithEndedSilences, releaseSilenced } from "../store/delivery/silenced-deliveries.ts";
 import type { Db } from "../store/open-store.ts";
 import type { RoundRobin } from "./pick-lanes.ts";
 import { neverTrue, planDeliveries } from "./plan-deliveries.ts";
@@ -47,11 +47,11 @@ export async function fanOutMany(app: App, turns: RoundRobin): Promise<Round> {
 
 /** Looks again at what silences held back that are over, one org after another; each has its turn. */
 export async function fanOutUnmuted(app: App, turns: RoundRobin): Promise<Round> {
-  const orgs = await listOrgsUnmuted(app.db, app.clock.now());
+  const orgs = await listOrgsWithEndedSilences(app.db, app.clock.now());
   const [org_id] = orgs.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
   if (org_id === undefined) return { isBusy: false, hasMore: false };
   turns.take(org_id);
-  return inTurn(app, [org_id], (tx, held) => releaseMuted(tx, held, app.clock.now()));
+  return inTurn(app, [org_id], (tx, held) => releaseSilenced(tx, held, app.clock.now()));
 }
 
 /**
@@ -87,7 +87,7 @@ async function inTurn(
 async function notifyWorkers(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {
   const reminded = notices.filter(({ kind }) => kind === "renotified").map(({ org_id }) => org_id);
   // A reminder must not come before the beginning that a silence held back.
-  if (reminded.length > 0) await releaseMuted(tx, [...new Set(reminded)], app.clock.now());
+  if (reminded.length > 0) await releaseSilenced(tx, [...new Set(reminded)], app.clock.now());
   const channels = await listRecipients(tx, [...new Set(notices.map(({ org_id }) => org_id))]);
   const eventsOf = (kinds: string[]) =>
     notices.filter(({ kind }) => kinds.includes(kind)).map(({ event_id }) => event_id);

@@ -1,4 +1,4 @@
-import type { Waiting } from "../store/delivery/delivery-queue.ts";
+import type { WaitingChannel } from "../store/delivery/delivery-queue.ts";
 
 /** How many channels one process sends to at a time, and how many of one org among them. */
 export type LaneLimits = { lanes: number; perOrg: number };
@@ -23,11 +23,11 @@ export class RoundRobin {
  * to send, and none has more than its share of lanes.
  */
 export function pickLanes(
-  waiting: Waiting[],
+  waiting: WaitingChannel[],
   serving: ReadonlyMap<string, { org_id: string }>,
   turns: RoundRobin,
   limits: LaneLimits,
-): Waiting[] {
+): WaitingChannel[] {
   const busy = new Map<string, number>();
   for (const { org_id } of serving.values()) busy.set(org_id, (busy.get(org_id) ?? 0) + 1);
   const queues = [...Map.groupBy(waiting, ({ org_id }) => org_id)].map(([org_id, list]) => ({
@@ -36,7 +36,7 @@ export function pickLanes(
       .filter(({ channel_id }) => !serving.has(channel_id))
       .sort((a, b) => turns.lastOf(a.channel_id) - turns.lastOf(b.channel_id) || +a.due_at - +b.due_at),
   }));
-  const picked: Waiting[] = [];
+  const picked: WaitingChannel[] = [];
   for (let room = limits.lanes - serving.size; room > 0; room--) {
     const able = queues.filter(
       ({ org_id, channels }) => channels.length > 0 && (busy.get(org_id) ?? 0) < limits.perOrg,

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { type ChannelHealthUpdate, recordChannelHealth } from "../store/channels/channels.ts";
-import { endQueued, type Result, recordResults } from "../store/delivery/delivery-results.ts";
+import { cancelQueued, type Result, recordResults } from "../store/delivery/delivery-results.ts";
 
 /** How an attempt ended, and what that says of its channel; null where it says nothing. */
 export type Recorded = { result: Result; health: ChannelHealthUpdate | null };
@@ -75,7 +75,7 @@ export class Recorder {
       await recordChannelHealth(tx, health, this.app.clock.now());
       const dead = health.filter(({ is_dead }) => is_dead);
       for (const { channel_id, error } of dead)
-        await endQueued(tx, [channel_id], "failed", deadReason(error));
+        await cancelQueued(tx, [channel_id], "failed", deadReason(error));
     });
   }
 }

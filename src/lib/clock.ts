@@ -1,4 +1,4 @@
-/** What time it is, and a way to wait. An argument everywhere, so that a test can set it. */
+/** The current time and a timer, injected so that tests can control them. */
 export type Clock = {
   now(): Date;
   /** Resolves after the delay, or at once when the signal aborts. Never rejects. */

@@ -1,4 +1,4 @@
-/** Rejects with the given error when the work takes longer. The work itself goes on: its outcome is then unknown. */
+/** Rejects with the given error after the deadline. The work is not cancelled, so its result is unknown then. */
 export async function withDeadline<Result>(
   ms: number,
   work: Promise<Result>,

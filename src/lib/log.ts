@@ -2,7 +2,7 @@ import { type Logger, pino } from "pino";
 
 export type Log = Logger;
 
-/** Names whose values never reach a log line, wherever in the object they stand (three levels deep). */
+/** Property names that are redacted in log lines, up to three levels deep. */
 const secretNames = [
   "password",
   "new_password",
@@ -32,7 +32,7 @@ export function makeLog(level: string, write?: (line: string) => void): Log {
   return write ? pino(options, { write }) : pino(options);
 }
 
-/** What an error says and where, without whatever objects a library hung on it: those hold secrets. */
+/** The message and stack of an error, without properties that a library attached: they may hold secrets. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error ? { code: error.code } : {};

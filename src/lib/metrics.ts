@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Everything the service counts about itself, in Prometheus' terms. */
+/** The Prometheus metrics of the service. */
 export function makeMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "tocsin_" });

@@ -1,6 +1,9 @@
 import { setOwn } from "./set-own.ts";
 
-/** A value as the database can hold it: big integers become decimal text, and text from a chain loses what is no text. */
+/**
+ * Converts a value to JSON that the database can store: bigints become decimal strings, and characters that
+ * PostgreSQL rejects are removed.
+ */
 export function toPlain(value: unknown): unknown {
   if (typeof value === "string") return plainText(value);
   if (typeof value === "bigint") return value.toString();
@@ -11,7 +14,7 @@ export function toPlain(value: unknown): unknown {
   return plain;
 }
 
-/** PostgreSQL takes neither a NUL nor half a character. */
+/** PostgreSQL rejects NUL and lone surrogates. */
 function plainText(text: string): string {
   return (text.includes("\0") ? text.replaceAll("\0", "") : text).toWellFormed();
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-/** Randomness as an argument, so that a test or a simulation can seed it. */
+/** A source of randomness, injected so that tests can seed it. */
 export type Random = { bytes(count: number): Buffer };
 
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
-/** A uuid v7: sorts by the millisecond it was made in. */
+/** A UUID v7, which sorts by its millisecond. */
 export function uuidv7(now: Date, random: Random): string {
   const bytes = random.bytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);

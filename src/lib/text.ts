@@ -1,4 +1,4 @@
-/** Why a string cannot be stored, or undefined. PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** The reason why a string cannot be stored, or undefined. PostgreSQL rejects NUL and lone surrogates. */
 export function textProblem(text: string): string | undefined {
   if (text.includes("\u0000")) return "must not contain the NUL character";
   if (!text.isWellFormed()) return "must be valid Unicode (a lone surrogate was found)";

@@ -1,13 +1,13 @@
-/** What one key did on one day, as far as this process knows and has not written yet. */
+/** The unwritten usage of one key on one day. */
 export type Counted = { requests: number; errors: number; lastUsedAt: Date };
 
-/** Counts requests in memory; nothing that is counted waits for anything. */
+/** Counts requests in memory without blocking them. */
 export type UsageCounter = {
   count(owner: { key_id: string; org_id: string }, status: number, at: Date): void;
-  /** What is not written yet, of one key on one day. */
+  /** The unwritten counts of one key on one day. */
   pending(key_id: string, day: string): Counted | undefined;
   lastUsedAt(key_id: string): Date | undefined;
-  /** Hands everything counted to `write`; what cannot be written stays counted. Reads see it until it is written. */
+  /** Passes the counts to `write`. Counts of a failed write are kept. Reads include counts until they are written. */
   flush(
     write: (counts: (Counted & { key_id: string; org_id: string; day: string })[]) => Promise<void>,
   ): Promise<void>;
@@ -16,7 +16,7 @@ export type UsageCounter = {
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
 type Entry = Counted & { key_id: string; org_id: string; day: string };
-/** By key and day: an org's keys are looked up one by one. */
+/** By key, then by day. */
 type Entries = Map<string, Map<string, Entry>>;
 
 export function makeUsageCounter(): UsageCounter {
@@ -48,14 +48,14 @@ export function makeUsageCounter(): UsageCounter {
         await write(written);
         for (const one of written) subtract(entries, one);
       };
-      // One at a time: two at once would write the same counts twice.
+      // Flushes run one at a time, so that no count is written twice.
       flushing = flushing.then(run, run);
       return flushing;
     },
   };
 }
 
-/** What was counted while the write went on stays. */
+/** Keeps what was counted during the write. */
 function subtract(entries: Entries, written: Entry): void {
   const days = entries.get(written.key_id);
   const entry = days?.get(written.day);

@@ -64,7 +64,7 @@ export function alertMail(message: Message, { to, subject_prefix }: Config): Mai
   return {
     id: message.id,
     to: first,
-    also,
+    additionalRecipients: also,
     thread: message.alerts[0].event_id,
     subject: cut([subject_prefix, story.headline].filter(Boolean).join(" "), 200),
     ...mailTemplate({

@@ -56,7 +56,10 @@ async function fetchSubscriptions(stripe: Stripe, customer: string): Promise<Str
 }
 
 /** A customer that was deleted has no subscriptions any more: the one that there was is over. */
-function ended({ subscription_id, current_period_end }: store.BillingAccount): store.Subscribed | undefined {
+function ended({
+  subscription_id,
+  current_period_end,
+}: store.BillingAccount): store.StoredSubscription | undefined {
   if (subscription_id === null) return undefined;
   const over = { status: "canceled", tier: "free", cancel_at_period_end: false } as const;
   return { subscription_id, current_period_end, ...over };
@@ -66,7 +69,7 @@ function ended({ subscription_id, current_period_end }: store.BillingAccount): s
 async function apply(
   app: App,
   { org_id, revision }: store.BillingAccount,
-  state: store.Subscribed | undefined,
+  state: store.StoredSubscription | undefined,
   { request_id, ip }: RequestContext,
   event: { id: string; type: string } | undefined,
 ): Promise<store.BillingAccount | undefined> {
@@ -92,6 +95,6 @@ async function apply(
   });
 }
 
-function subjectOf({ subscription_id }: store.Subscribed) {
+function subjectOf({ subscription_id }: store.StoredSubscription) {
   return { type: "subscription", id: subscription_id };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config, PaidTier } from "../../config.ts";
-import type { Subscribed } from "../../store/billing/billing.ts";
+import type { StoredSubscription } from "../../store/billing/billing.ts";
 import { isAtLeast } from "../../tiers.ts";
 import { SubscriptionStatus } from "../../wire/billing/billing.ts";
 import type { Tier } from "../../wire/primitives.ts";
@@ -32,17 +32,17 @@ export function isLasting(status: string | null): boolean {
 }
 
 /** What a customer's subscriptions come to: the best tier that one of them gives, or where the newest stands. */
-export function stateOf(config: Config, subscriptions: StripeSubscription[]): Subscribed | undefined {
+export function stateOf(config: Config, subscriptions: StripeSubscription[]): StoredSubscription | undefined {
   const states = subscriptions
     .toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1))
     .map((subscription) => readOne(config, subscription));
-  return states.reduce<Subscribed | undefined>(
+  return states.reduce<StoredSubscription | undefined>(
     (best, one) => (best && isAtLeast(best.tier, one.tier) ? best : one),
     undefined,
   );
 }
 
-function readOne(config: Config, subscription: StripeSubscription): Subscribed {
+function readOne(config: Config, subscription: StripeSubscription): StoredSubscription {
   const { id, status, cancel_at, cancel_at_period_end } = subscription;
   const isGranting = granting.has(status);
   const bought = isGranting ? boughtItem(config, subscription) : undefined;

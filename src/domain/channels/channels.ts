@@ -13,7 +13,7 @@ import {
   lockChannel,
   updateChannel,
 } from "../../store/channels/channels.ts";
-import { endQueued } from "../../store/delivery/delivery-results.ts";
+import { cancelQueued } from "../../store/delivery/delivery-results.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
@@ -89,7 +89,7 @@ export async function changeChannel(
       updated_at: app.clock.now(),
     });
     if (input.is_enabled === false)
-      await endQueued(tx, [channel_id], "skipped", "The channel was switched off.");
+      await cancelQueued(tx, [channel_id], "skipped", "The channel was switched off.");
     const details = { fields: Object.keys(input) };
     audit({ org_id: caller.org_id, action: "channel.updated", subject: subjectOf(channel_id), details });
     hint({ topic: "delivery.queued" });
@@ -102,7 +102,7 @@ export async function removeChannel(app: App, caller: OrgCaller, channel_id: str
   return write(app, caller, async (tx, { audit }) => {
     const row = await deleteChannel(tx, caller.org_id, channel_id);
     if (!row) throw noSuchChannel();
-    await endQueued(tx, [channel_id], "skipped", "The channel was deleted.");
+    await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
     const details = { type: row.type, name: row.name };
     audit({ org_id: caller.org_id, action: "channel.deleted", subject: subjectOf(channel_id), details });
     return { ok: true };

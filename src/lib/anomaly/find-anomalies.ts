@@ -11,22 +11,19 @@ export const anomalyKinds: readonly AnomalyKind[] = [
   "stale",
 ];
 
-/** Something unusual in one minute. */
+/** An anomaly in one minute. */
 export type Anomaly = { kind: AnomalyKind; score: number; value: number; expected: number };
 
-/** Three hours must be known before anything is called unusual, and a day is compared with. */
+/** The history that a score needs, and the history that it uses, in minutes. */
 const minMinutes = 180;
 const maxMinutes = 1440;
-/** Below these scores nothing is worth a line; a level drifts more than a count spikes. */
+/** The smallest scores that count as an anomaly. Levels drift, so their bound is higher. */
 const minScore = 4;
 const minLevelScore = 6;
-/** Patterns of gaps and runs need some examples. */
+/** The smallest number of earlier gaps or runs to compare with. */
 const minExamples = 20;
 
-/**
- * Judges the newest minute of something that is counted: `counts` holds how much each minute had, zeros too, oldest
- * first.
- */
+/** Scores the newest minute of a counted series. `counts` has one entry per minute, zeros included, oldest first. */
 export function scoreCount(counts: readonly number[]): Anomaly[] {
   if (counts.length <= minMinutes) return [];
   const recent = counts.slice(-maxMinutes - 1);
@@ -38,13 +35,13 @@ export function scoreCount(counts: readonly number[]): Anomaly[] {
   return [...found, ...scoreSilence(recent)];
 }
 
-/** Nothing for longer than ever before, of something that used to happen. */
+/** A gap that is longer than the earlier gaps. */
 function scoreSilence(counts: readonly number[]): Anomaly[] {
   const active = counts.flatMap((count, minute) => (count > 0 ? [minute] : []));
   if (active.length <= minExamples) return [];
   const gaps = active.slice(1).map((minute, index) => minute - (active[index] as number));
   const silent = counts.length - 1 - (active.at(-1) as number);
-  // What comes every hour may well come half an hour late.
+  // A tolerance of half the usual gap.
   const { score, expected } = robustScore(silent, gaps, Math.max(1, medianOf(gaps) / 2));
   const isLongest = silent > Math.max(...gaps);
   return isLongest && silent > expected && score >= minLevelScore
@@ -52,10 +49,10 @@ function scoreSilence(counts: readonly number[]): Anomaly[] {
     : [];
 }
 
-/** A level as it was read in a minute. */
+/** The level of one minute. */
 export type Level = { minute: number; value: number };
 
-/** Judges the newest reading of something that stands at a level, oldest reading first. */
+/** Scores the newest reading of a level series. `levels` are oldest first. */
 export function scoreLevel(levels: readonly Level[]): Anomaly[] {
   const newest = levels.at(-1);
   const oldest = levels[0];
@@ -73,7 +70,7 @@ function scoreDeviation(values: readonly number[]): Anomaly[] {
   return score >= minLevelScore ? [{ kind: "deviation", score, value, expected }] : [];
 }
 
-/** One step much larger than the steps before it. */
+/** A step that is much larger than the earlier steps. */
 function scoreJump(values: readonly number[]): Anomaly[] {
   const steps = values.slice(1).map((value, index) => value - (values[index] as number));
   const step = steps.at(-1);
@@ -85,7 +82,7 @@ function scoreJump(values: readonly number[]): Anomaly[] {
     : [];
 }
 
-/** The same value for much longer than ever before, of something that used to change. */
+/** A value that stays unchanged for much longer than before. */
 function scoreFrozen(values: readonly number[]): Anomaly[] {
   const runs: number[] = [];
   let length = 0;
@@ -105,7 +102,7 @@ function scoreFrozen(values: readonly number[]): Anomaly[] {
     : [];
 }
 
-/** A feed that is later than it promises to be. At twice its heartbeat it is worth a warning, at four times an alarm. */
+/** Scores the age of a feed. Twice the heartbeat is a warning, four times is critical. */
 export function scoreStale(ageSeconds: number, heartbeatSeconds: number): Anomaly[] {
   const score = (3 * ageSeconds) / heartbeatSeconds;
   return ageSeconds > heartbeatSeconds
@@ -118,7 +115,7 @@ export function severityOf(score: number): "info" | "warning" | "critical" {
   return score >= 6 ? "warning" : "info";
 }
 
-/** What is small beside a level, so that a level that stands still is not alarmed by a rounding. */
+/** One hundredth of the level: the deviation that a constant level may have without an anomaly. */
 function hundredth(values: readonly number[]): number {
   return Math.max(Math.abs(medianOf(values)) / 100, Number.EPSILON);
 }

@@ -8,8 +8,8 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /**
- * How many usual deviations a value is away from the usual: |x − median| / (1.4826 MAD + ε). `least` is the ε: a deviation
- * that is never unusual by itself, however quiet it is otherwise.
+ * The robust z-score |x − median| / (1.4826 MAD + ε). `least` is ε: a deviation that is never anomalous, however
+ * constant the series.
  */
 export function robustScore(
   value: number,

@@ -1,4 +1,4 @@
-/** A hint that something happened. Never the only copy of a fact: whoever listens reads the database. */
+/** A hint that something changed. It is never the only copy of a fact: listeners read the database. */
 export type Hint = { topic: string; org_id?: string; id?: string };
 
 export type Bus = {

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 
-/** A connection to Redis or Valkey that comes back by itself; while it is away commands fail soon instead of queueing up. */
+/** A connection to Redis or Valkey that reconnects. While it is down, commands fail fast instead of queueing. */
 export function openRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,

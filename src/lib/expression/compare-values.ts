@@ -3,7 +3,7 @@ import { compare, type Rational, rationalOf } from "./rational.ts";
 import type { CompareOperator, OrderOperator, TextOperator } from "./tree.ts";
 import { toValue, type Unknown, unknown, type Value } from "./value.ts";
 
-/** What a comparison comes to: true, false, or unknown with the reason. */
+/** The result of a comparison: true, false, or unknown with a reason. */
 export type Truth = boolean | Unknown;
 
 /**

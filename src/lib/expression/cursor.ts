@@ -4,7 +4,7 @@ import type { Expression } from "./tree.ts";
 export const maxNodes = 500;
 export const maxDepth = 32;
 
-/** Where the parser stands, and how much it has built so far. */
+/** The position of the parser and the size of the tree so far. */
 export type Cursor = { tokens: Token[]; next: number; nodes: number; depth: number };
 
 /** The token that comes next; past the last one it stays at the end. */
@@ -13,8 +13,8 @@ export function peek(cursor: Cursor): Token {
   return token ?? { kind: "end", text: "", at: 0 };
 }
 
-/** Takes the next token when it is one of these symbols or words, in any case, and tells which. */
-export function takeAny<T extends string>(cursor: Cursor, wanted: readonly T[]): T | undefined {
+/** Consumes the next token if it is one of the wanted symbols or words (case-insensitive), and returns it. */
+export function consumeAny<T extends string>(cursor: Cursor, wanted: readonly T[]): T | undefined {
   const { kind, text } = peek(cursor);
   if (kind !== "symbol" && kind !== "word") return undefined;
   const found = wanted.find((one) => one === text.toLowerCase());
@@ -22,12 +22,12 @@ export function takeAny<T extends string>(cursor: Cursor, wanted: readonly T[]):
   return found;
 }
 
-/** Takes the symbol that must come next. */
+/** Consumes the required symbol. */
 export function expect(cursor: Cursor, symbol: string, message: string): void {
-  if (takeAny(cursor, [symbol]) === undefined) throw new SyntaxProblem(message, peek(cursor).at);
+  if (consumeAny(cursor, [symbol]) === undefined) throw new SyntaxProblem(message, peek(cursor).at);
 }
 
-/** Counts a node of the tree, and each step of a path, against the bound. */
+/** Counts a node, or a step of a path, against the limit. */
 export function count<T extends Expression>(cursor: Cursor, at: number, node: T, weight = 1): T {
   cursor.nodes += weight;
   if (cursor.nodes > maxNodes) {
@@ -36,7 +36,7 @@ export function count<T extends Expression>(cursor: Cursor, at: number, node: T,
   return node;
 }
 
-/** Reads something one level further in: brackets, `not` and minus nest, while chains of operators do not. */
+/** Parses one nesting level deeper. Brackets, `not` and minus nest; operator chains do not. */
 export function nest<T>(cursor: Cursor, at: number, read: () => T): T {
   cursor.depth += 1;
   if (cursor.depth > maxDepth) {

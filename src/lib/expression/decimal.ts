@@ -1,6 +1,6 @@
 import { type Rational, reduce } from "./rational.ts";
 
-/** How many digits a decimal may have, written out in full. */
+/** The maximum number of digits of a decimal, written out in full. */
 export const maxDigits = 100;
 
 /**

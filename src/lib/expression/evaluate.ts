@@ -4,36 +4,36 @@ import { add, divide, multiply, negate, type Rational, subtract } from "./ration
 import type { ArithmeticOperator, Expression } from "./tree.ts";
 import { lookUp, type Scope, unknown, type Value } from "./value.ts";
 
-/** Hears of every comparison: its node, what it came to and the values on its sides. */
+/** Called for every comparison with its node, result and operands. */
 export type OnClause = (clause: { node: Expression; truth: Truth; left: Value; right?: Value[] }) => void;
 
 /**
- * Decides a condition in three-valued logic: true, false, or unknown with its reason. With a listener, both sides of
- * `and` and `or` are always looked at, so that an explanation is complete.
+ * Evaluates a condition in three-valued logic. With a listener, both operands of `and` and `or` are always evaluated,
+ * so that the explanation is complete.
  */
-export function decide(node: Expression, scope: Scope, onClause?: OnClause): Truth {
+export function evaluateCondition(node: Expression, scope: Scope, onClause?: OnClause): Truth {
   switch (node.kind) {
     case "or":
     case "and": {
       const decisive = node.kind === "or";
-      const left = decide(node.left, scope, onClause);
+      const left = evaluateCondition(node.left, scope, onClause);
       if (left === decisive && !onClause) return left;
-      return combine(decisive, left, decide(node.right, scope, onClause));
+      return combine(decisive, left, evaluateCondition(node.right, scope, onClause));
     }
     case "not":
-      return invertTruth(decide(node.operand, scope, onClause));
+      return invertTruth(evaluateCondition(node.operand, scope, onClause));
     default:
-      return decideClause(node, scope, onClause);
+      return evaluateClause(node, scope, onClause);
   }
 }
 
-/** One decisive side settles it; otherwise one unknown side leaves it unknown. */
+/** A decisive operand determines the result; otherwise an unknown operand makes it unknown. */
 function combine(decisive: boolean, left: Truth, right: Truth): Truth {
   if (left === decisive || right === decisive) return decisive;
   return typeof left === "boolean" ? right : left;
 }
 
-function decideClause(node: Expression, scope: Scope, onClause: OnClause | undefined): Truth {
+function evaluateClause(node: Expression, scope: Scope, onClause: OnClause | undefined): Truth {
   if (node.kind === "compare") {
     const left = evaluate(node.left, scope);
     const right = evaluate(node.right, scope);
@@ -77,7 +77,7 @@ function evaluate(node: Expression, scope: Scope): Value {
     case "arithmetic":
       return calculate(node.operator, evaluate(node.left, scope), evaluate(node.right, scope));
     default: {
-      const truth = decide(node, scope);
+      const truth = evaluateCondition(node, scope);
       return typeof truth === "boolean" ? { kind: "boolean", value: truth } : truth;
     }
   }

@@ -1,30 +1,39 @@
 import type { Truth } from "./compare-values.ts";
 import { formatRational } from "./decimal.ts";
-import { decide } from "./evaluate.ts";
+import { evaluateCondition } from "./evaluate.ts";
 import { printExpression } from "./print.ts";
 import type { Expression } from "./tree.ts";
 import { type Scope, toValue, type Value } from "./value.ts";
 
-/** Why an expression held or not; plain JSON. `unknown` says why something that counts as false could not be told. */
+/**
+ * The explanation of a result, as plain JSON. `unknown` is the reason why a condition that counts as false could not
+ * be evaluated.
+ */
 export type Explanation = { result: boolean; unknown?: string; clauses: Clause[] };
 
-/** One comparison of the expression, with the values that were seen on its sides. */
-export type Clause = { text: string; result: boolean; unknown?: string; left?: Seen; right?: Seen };
+/** One comparison of the expression with the values of its operands. */
+export type Clause = {
+  text: string;
+  result: boolean;
+  unknown?: string;
+  left?: ShownValue;
+  right?: ShownValue;
+};
 
 /** Numbers are exact decimal texts, since JSON has no integers of this size. */
-export type Seen = string | boolean | null;
+export type ShownValue = string | boolean | null;
 
 const maxSeenLength = 200;
 
-/** Evaluates an expression and tells of every comparison in it, the ones that did not matter too. */
+/** Evaluates an expression and explains every comparison, also those that did not affect the result. */
 export function explainExpression(expression: Expression, scope: Scope): Explanation {
   const clauses: Clause[] = [];
-  const truth = decide(expression, scope, ({ node, truth, left, right }) => {
+  const truth = evaluateCondition(expression, scope, ({ node, truth, left, right }) => {
     clauses.push({
       text: printExpression(node),
       ...resultOf(truth),
-      ...(left.kind !== "unknown" && { left: seen(left) }),
-      ...(right && isKnown(right) && { right: seenAll(node, right) }),
+      ...(left.kind !== "unknown" && { left: shownValue(left) }),
+      ...(right && isKnown(right) && { right: shownValues(node, right) }),
     });
   });
   return { ...resultOf(truth), clauses };
@@ -38,13 +47,13 @@ function isKnown(values: Value[]): boolean {
   return values.some((value) => value.kind !== "unknown");
 }
 
-function seenAll(node: Expression, values: Value[]): Seen {
+function shownValues(node: Expression, values: Value[]): ShownValue {
   const [first] = values;
-  if (node.kind !== "in" && first) return seen(first);
-  return cut(`[${values.map((value) => String(seen(value))).join(", ")}]`);
+  if (node.kind !== "in" && first) return shownValue(first);
+  return cut(`[${values.map((value) => String(shownValue(value))).join(", ")}]`);
 }
 
-function seen(value: Value): Seen {
+function shownValue(value: Value): ShownValue {
   switch (value.kind) {
     case "number":
       return cut(formatRational(value.value));
@@ -56,7 +65,7 @@ function seen(value: Value): Seen {
     case "null":
       return null;
     case "list":
-      return seenList(value.items);
+      return shownList(value.items);
     case "group":
       return "{…}";
     case "unknown":
@@ -64,10 +73,10 @@ function seen(value: Value): Seen {
   }
 }
 
-function seenList(items: readonly unknown[]): string {
+function shownList(items: readonly unknown[]): string {
   const first = items.slice(0, 10).map((item) => {
     const value = toValue(item);
-    return value.kind === "list" ? "[…]" : String(seen(value));
+    return value.kind === "list" ? "[…]" : String(shownValue(value));
   });
   return cut(`[${[...first, ...(items.length > 10 ? ["…"] : [])].join(", ")}]`);
 }

@@ -40,7 +40,7 @@ const numberNode = fc
     };
   });
 
-/** Small numbers meet often enough to be equal, to divide by zero and to cancel. */
+/** Small numbers are often equal, cancel, or divide by zero. */
 const smallNode = fc.nat(4).map(
   (value): Expression => ({
     kind: "number",
@@ -53,7 +53,7 @@ const nameNode = fc
   .tuple(fc.oneof(word, word, fc.constantFrom("$0", "$1")), fc.array(step, { maxLength: 2 }))
   .map(([root, steps]): Expression => ({ kind: "name", path: [root, ...steps] }));
 const plainName = word.map((root): Expression => ({ kind: "name", path: [root] }));
-/** Names that are always there and always numbers; without them, most comparisons would be unknown. */
+/** Names that are always defined as numbers; without them most comparisons would be unknown. */
 const numberName = fc.constantFrom("c", "d").map((root): Expression => ({ kind: "name", path: [root] }));
 const textName = fc.constantFrom("text", "hex").map((root): Expression => ({ kind: "name", path: [root] }));
 const hexNode = hexDigits.map((text): Expression => ({ kind: "hex", text: `0x${text}` }));
@@ -233,7 +233,7 @@ describe("an expression", () => {
   });
 });
 
-/** What the oracle below passes around; undefined is what cannot be told. */
+/** A value of the oracle; undefined is unknown. */
 type Reading =
   | { is: "number"; top: bigint; bottom: bigint; written: boolean }
   | { is: "string"; value: string; bareHex: boolean }
@@ -243,7 +243,7 @@ type Reading =
   | { is: "fields" }
   | undefined;
 
-/** The oracle: the meaning of a tree in the most literal way, sharing no code with the evaluator. */
+/** The oracle: a literal interpretation of the tree that shares no code with the evaluator. */
 function read(node: Expression, values: Record<string, unknown>): Reading {
   switch (node.kind) {
     case "number":
@@ -350,7 +350,7 @@ function number(reading: Reading): (Reading & { is: "number" }) | undefined {
   return fraction(BigInt(reading.value), 1n, true);
 }
 
-/** How the left of two sides reads as a number in view of the other. */
+/** The left operand as a number, depending on the other operand. */
 function numberBeside(side: Reading, other: Reading): (Reading & { is: "number" }) | undefined {
   if (side?.is === "number") return side;
   if (side?.is !== "string") return undefined;

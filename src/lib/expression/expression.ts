@@ -1,4 +1,4 @@
-import { decide } from "./evaluate.ts";
+import { evaluateCondition } from "./evaluate.ts";
 import { parseCondition } from "./parse.ts";
 import { readTokens, SyntaxProblem } from "./tokens.ts";
 import type { Expression } from "./tree.ts";
@@ -12,12 +12,12 @@ export type ParsedExpression =
   | { ok: true; expression: Expression }
   | { ok: false; problem: ExpressionProblem };
 
-/** What is wrong with a source text, and the index of the character where it shows. */
+/** A syntax problem and the index of its character. */
 export type ExpressionProblem = { message: string; at: number };
 
 export const maxSourceLength = 2048;
 
-/** Reads a condition on decoded arguments, such as `amount >= 1e18 and not (to in [0xabc, 0xdef])`. Never throws. */
+/** Parses a condition on decoded arguments, such as `amount >= 1e18 and not (to in [0xabc, 0xdef])`. Never throws. */
 export function parseExpression(source: string): ParsedExpression {
   if (source.length > maxSourceLength) {
     const message = `An expression has at most ${maxSourceLength} characters.`;
@@ -32,7 +32,7 @@ export function parseExpression(source: string): ParsedExpression {
   }
 }
 
-/** Whether the condition holds. What cannot be told, such as a comparison of unlike kinds, counts as not holding. */
+/** True when the condition holds. An unknown result, such as a comparison of different types, counts as false. */
 export function evaluateExpression(expression: Expression, scope: Scope): boolean {
-  return decide(expression, scope) === true;
+  return evaluateCondition(expression, scope) === true;
 }

@@ -1,4 +1,4 @@
-import { type Cursor, count, expect, nest, peek, takeAny } from "./cursor.ts";
+import { type Cursor, consumeAny, count, expect, nest, peek } from "./cursor.ts";
 import { parseDecimal } from "./decimal.ts";
 import { parsePath } from "./parse-path.ts";
 import { SyntaxProblem } from "./tokens.ts";
@@ -7,7 +7,7 @@ import { type Expression, orderOperators, textOperators } from "./tree.ts";
 const maxListItems = 100;
 const comparisons = ["==", "!=", ...orderOperators, ...textOperators, "in"] as const;
 
-/** Reads one condition that takes up all the tokens; throws a SyntaxProblem when it cannot. */
+/** Parses one condition from all tokens. Throws a SyntaxProblem. */
 export function parseCondition(cursor: Cursor): Expression {
   const { at } = peek(cursor);
   if (peek(cursor).kind === "end") throw new SyntaxProblem("The expression is empty.", at);
@@ -33,7 +33,7 @@ function parseLogic(
 ): Expression {
   const { at } = peek(cursor);
   let left = parseOperand(cursor);
-  while (takeAny(cursor, words) !== undefined) {
+  while (consumeAny(cursor, words) !== undefined) {
     asCondition(left, at);
     const rightAt = peek(cursor).at;
     const right = asCondition(parseOperand(cursor), rightAt);
@@ -44,7 +44,7 @@ function parseLogic(
 
 function parseNot(cursor: Cursor): Expression {
   const { at } = peek(cursor);
-  if (takeAny(cursor, ["not", "!"]) === undefined) return parseComparison(cursor);
+  if (consumeAny(cursor, ["not", "!"]) === undefined) return parseComparison(cursor);
   const operandAt = peek(cursor).at;
   const operand = asCondition(
     nest(cursor, at, () => parseNot(cursor)),
@@ -56,14 +56,14 @@ function parseNot(cursor: Cursor): Expression {
 function parseComparison(cursor: Cursor): Expression {
   const left = parseSum(cursor);
   const { at } = peek(cursor);
-  const operator = takeAny(cursor, comparisons);
+  const operator = consumeAny(cursor, comparisons);
   if (operator === undefined) return left;
   const node: Expression =
     operator === "in"
       ? count(cursor, at, { kind: "in", left, items: parseList(cursor) })
       : count(cursor, at, { kind: "compare", operator, left, right: parseSum(cursor) });
   const next = peek(cursor);
-  if (takeAny(cursor, comparisons) === undefined) return node;
+  if (consumeAny(cursor, comparisons) === undefined) return node;
   throw new SyntaxProblem("Comparisons do not chain; join two with and, such as 1 < a and a < 3.", next.at);
 }
 
@@ -77,7 +77,7 @@ function parseList(cursor: Cursor): Expression[] {
         throw new SyntaxProblem(`A list has at most ${maxListItems} items.`, peek(cursor).at);
       }
       items.push(parseSum(cursor));
-    } while (takeAny(cursor, [","]) !== undefined);
+    } while (consumeAny(cursor, [","]) !== undefined);
   });
   expect(cursor, "]", "The list needs a comma or a closing ] here.");
   return items;
@@ -99,7 +99,7 @@ function parseArithmetic(
   const { at } = peek(cursor);
   let left = parseOperand(cursor);
   for (;;) {
-    const operator = takeAny(cursor, operators);
+    const operator = consumeAny(cursor, operators);
     if (operator === undefined) return left;
     asNumber(left, at);
     const rightAt = peek(cursor).at;
@@ -110,7 +110,7 @@ function parseArithmetic(
 
 function parseUnary(cursor: Cursor): Expression {
   const { at } = peek(cursor);
-  if (takeAny(cursor, ["-"]) === undefined) return parsePrimary(cursor);
+  if (consumeAny(cursor, ["-"]) === undefined) return parsePrimary(cursor);
   const operandAt = peek(cursor).at;
   const operand = asNumber(
     nest(cursor, at, () => parseUnary(cursor)),
@@ -121,12 +121,12 @@ function parseUnary(cursor: Cursor): Expression {
 
 function parsePrimary(cursor: Cursor): Expression {
   const { kind, text, at } = peek(cursor);
-  if (takeAny(cursor, ["("]) !== undefined) {
+  if (consumeAny(cursor, ["("]) !== undefined) {
     const inner = nest(cursor, at, () => parseOr(cursor));
     expect(cursor, ")", "A closing ) is missing here.");
     return inner;
   }
-  const literal = takeAny(cursor, ["true", "false", "null"]);
+  const literal = consumeAny(cursor, ["true", "false", "null"]);
   if (literal === "null") return count(cursor, at, { kind: "null" });
   if (literal !== undefined) return count(cursor, at, { kind: "boolean", value: literal === "true" });
   if (kind === "word") return parsePath(cursor);
@@ -142,7 +142,7 @@ function readNumber(text: string, at: number): Extract<Expression, { kind: "numb
   throw new SyntaxProblem("A number has at most 100 digits, with single _ only between digits.", at);
 }
 
-/** Refuses early what could only ever be unknown, such as `a and 5`. */
+/** Rejects conditions that could only be unknown, such as `a and 5`. */
 function asCondition(node: Expression, at: number): Expression {
   const isValue = ["arithmetic", "negate", "number", "hex", "text", "null"].includes(node.kind);
   if (!isValue) return node;

@@ -1,6 +1,6 @@
 import type { Expression, Path } from "./tree.ts";
 
-/** Writes a tree as a source text that parses to the same tree, with no more brackets than it needs. */
+/** Prints a tree as source text that parses to the same tree, with minimal brackets. */
 export function printExpression(node: Expression): string {
   switch (node.kind) {
     case "or":
@@ -30,7 +30,7 @@ export function printExpression(node: Expression): string {
   }
 }
 
-/** How tightly each kind binds. */
+/** The precedence of each node kind. */
 const ranks = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, negate: 7, leaf: 8 };
 
 function rankOf(node: Expression): number {
@@ -50,7 +50,7 @@ function rankOf(node: Expression): number {
   }
 }
 
-/** Chains lean to the left, so the right side needs brackets even when it is of the same rank. */
+/** Operators are left-associative, so a right operand of the same precedence needs brackets. */
 function binary(left: Expression, operator: string, right: Expression, rank: number): string {
   return `${atLeast(rank, left)} ${operator} ${atLeast(rank + 1, right)}`;
 }
@@ -66,7 +66,7 @@ function quote(text: string): string {
   return `"${text.replace(/[\n\r\t\\"]/g, (character) => escapes[character] ?? character)}"`;
 }
 
-/** A path as it is written in an expression. */
+/** The source text of a path. */
 export function printPath([root, ...steps]: Path): string {
   return root + steps.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
 }

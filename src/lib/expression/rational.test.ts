@@ -12,7 +12,7 @@ const rational = fc
 
 const step = fc.record({ operator: fc.constantFrom("+", "-", "*", "/"), operand: rational });
 
-/** The plain way: calculate, reduce the result, then look whether it is too large. */
+/** The reference implementation: calculate, reduce, then check the size. */
 function plainly(operator: string, a: Rational, b: Rational): Rational | undefined {
   const [an, ad, bn, bd] = [a.numerator, a.denominator, b.numerator, b.denominator];
   if (operator === "/" && bn === 0n) return undefined;

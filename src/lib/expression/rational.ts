@@ -1,7 +1,7 @@
 /** An exact number, in lowest terms and with a positive denominator. */
 export type Rational = { numerator: bigint; denominator: bigint };
 
-/** A result of more bits than this is not kept: repeated multiplication must not fill the memory. */
+/** The maximum size of a result, so that repeated multiplication cannot exhaust the memory. */
 const maxBits = 4096;
 
 const limit = 1n << BigInt(maxBits);
@@ -10,15 +10,15 @@ export function rationalOf(integer: bigint): Rational | undefined {
   return bounded(integer, 1n);
 }
 
-/** Brings a fraction with a positive denominator to lowest terms. */
+/** Reduces a fraction with a positive denominator. */
 export function reduce(numerator: bigint, denominator: bigint): Rational {
   const divisor = gcd(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
 /**
- * The sum, or undefined when it is too large. Common factors are sought in the parts rather than in the result, which
- * keeps adding something small to something large cheap.
+ * The sum, or undefined when it is too large. Common factors are removed from the operands, which keeps adding a
+ * small number to a large one cheap.
  */
 export function add(a: Rational, b: Rational): Rational | undefined {
   const shared = gcd(a.denominator, b.denominator);

@@ -1,11 +1,11 @@
-/** A piece of source text. `at` is where it starts; a word is an operator, a literal or a name, which the parser settles. */
+/** A token. `at` is its index. The parser decides whether a word is an operator, a literal or a name. */
 export type Token = {
   kind: "symbol" | "word" | "number" | "hex" | "text" | "end";
   text: string;
   at: number;
 };
 
-/** Where a source text stops making sense, and what to do about it. */
+/** A syntax error with its position and advice. */
 export class SyntaxProblem extends Error {
   override name = "SyntaxProblem";
   readonly at: number;
@@ -29,14 +29,14 @@ const pattern = new RegExp(
   "y",
 );
 
-/** Splits a source text, in one pass from left to right. Ends with a token of kind `end`. */
+/** Splits source text into tokens in one pass. The last token has the kind `end`. */
 export function readTokens(source: string): Token[] {
   const tokens: Token[] = [];
   let at = skipSpace(source, 0);
   while (at < source.length) {
     const token = readToken(source, at);
     const end = pattern.lastIndex;
-    refuseGlued(source, token, end);
+    rejectAdjacent(source, token, end);
     tokens.push(token);
     at = skipSpace(source, end);
   }
@@ -60,8 +60,8 @@ function readToken(source: string, at: number): Token {
   throw new SyntaxProblem(adviceOn(source, at), at);
 }
 
-/** `5a` and `0xfg` are slips of the pen rather than a number followed by a name. */
-function refuseGlued(source: string, token: Token, end: number): void {
+/** Rejects `5a` and `0xfg`, which are typing errors rather than a number followed by a name. */
+function rejectAdjacent(source: string, token: Token, end: number): void {
   if (token.kind !== "number" && token.kind !== "hex" && token.kind !== "word") return;
   if (/[A-Za-z0-9_$]/.test(source[end] ?? "")) {
     throw new SyntaxProblem(`"${token.text}${source[end]}" is neither a number nor a name.`, token.at);

@@ -1,6 +1,6 @@
 import type { Rational } from "./rational.ts";
 
-/** What a source text means. `left` and `right` of a chain such as `a + b + c` lean to the left. */
+/** The syntax tree. Chains such as `a + b + c` are left-associative. */
 export type Expression =
   | { kind: "or" | "and"; left: Expression; right: Expression }
   | { kind: "not"; operand: Expression }
@@ -8,7 +8,7 @@ export type Expression =
   | { kind: "in"; left: Expression; items: Expression[] }
   | { kind: "arithmetic"; operator: ArithmeticOperator; left: Expression; right: Expression }
   | { kind: "negate"; operand: Expression }
-  /** `text` is the literal as written, so that an explanation shows `1e18` to whoever wrote `1e18`. */
+  /** `text` is the literal as written, so that an explanation shows `1e18` as `1e18`. */
   | { kind: "number"; text: string; value: Rational }
   | { kind: "hex"; text: string }
   | { kind: "text"; text: string }
@@ -27,7 +27,7 @@ export type TextOperator = (typeof textOperators)[number];
 export type CompareOperator = "==" | "!=" | OrderOperator | TextOperator;
 export type ArithmeticOperator = "+" | "-" | "*" | "/";
 
-/** Every root that an expression asks its scope for, once each and in the order written: `a` for `a.b[0]`. */
+/** The distinct root names of an expression in the order of appearance: `a` for `a.b[0]`. */
 export function namesIn(expression: Expression): string[] {
   const names = new Set<string>();
   visit(expression, (node) => {

@@ -3,10 +3,10 @@ import { printPath } from "./print.ts";
 import { type Rational, rationalOf } from "./rational.ts";
 import type { Path } from "./tree.ts";
 
-/** What an expression is evaluated against: arguments by name and, as `$0`, by position. */
+/** The variables of an expression: arguments by name and, as `$0`, by position. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** A value on its way through an expression. `hex` is a literal that has not yet met a number or a text. */
+/** A value during evaluation. `hex` is a literal that is a number or text depending on the other operand. */
 export type Value =
   | { kind: "number"; value: Rational; isLiteral: boolean }
   | { kind: "hex"; text: string }
@@ -17,14 +17,14 @@ export type Value =
   | { kind: "group" }
   | Unknown;
 
-/** The third truth value, with the reason in words. */
+/** The third truth value, with its reason. */
 export type Unknown = { kind: "unknown"; reason: string };
 
 export function unknown(reason: string): Unknown {
   return { kind: "unknown", reason };
 }
 
-/** Follows a path through the scope. Only what an object itself has is found, so `constructor` is a name like any other. */
+/** Resolves a path in the scope. Only own properties are found, so `constructor` is an ordinary name. */
 export function lookUp(scope: Scope, path: Path): Value {
   let found: unknown = scope;
   for (const step of path) {
@@ -34,7 +34,7 @@ export function lookUp(scope: Scope, path: Path): Value {
   return value.kind === "unknown" ? unknown(`${printPath(path)} ${value.reason}`) : value;
 }
 
-/** `[0]` also reaches the first field of a group, which the decoder keeps under `$0`. */
+/** `[0]` also selects the first field of a tuple, which the decoder stores as `$0`. */
 function elementOf(parent: unknown, index: number): unknown {
   return Array.isArray(parent) ? parent[index] : memberOf(parent, `$${index}`);
 }
@@ -45,7 +45,7 @@ function memberOf(parent: unknown, name: string): unknown {
   return Object.hasOwn(parent, name) ? Reflect.get(parent, name) : undefined;
 }
 
-/** Brings in something from the scope. The reason for an unknown lacks its subject, which the caller knows. */
+/** Converts a value of the scope. The reason of an unknown has no subject; the caller adds it. */
 export function toValue(found: unknown): Value {
   if (found === null) return { kind: "null" };
   if (Array.isArray(found)) return { kind: "list", items: found };

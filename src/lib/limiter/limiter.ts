@@ -1,19 +1,20 @@
 import type { Clock } from "../clock.ts";
 
-/** Whether a request goes through, and how its window stands. */
+/** The decision on a request, with the state of its window. */
 export type Admission = {
   isAdmitted: boolean;
-  /** How many more would be admitted now. */
+  /** Hits that would still be admitted now. */
   remaining: number;
-  /** Until one more would be; 0 for one that was admitted. */
+  /** Time until the next hit is admitted; 0 for an admitted one. */
   waitMs: number;
-  /** Until the oldest hit leaves the window. */
+  /** Time until the oldest hit leaves the window. */
   resetMs: number;
 };
 
 /**
- * Sliding windows, exact: no span of the window's length ever holds more admitted hits than the limit, and no hit is
- * refused while it holds fewer. Refused hits do not count. The limit is given anew each time, since tiers change.
+ * Exact sliding windows: no span of the window's length holds more admitted hits than the limit, and no hit is
+ * rejected while it holds fewer. Rejected hits do not count. The limit is an argument of each call, since tiers
+ * change.
  */
 export type Limiter = {
   admit(key: string, limit: number): Promise<Admission>;
@@ -22,7 +23,7 @@ export type Limiter = {
 
 export const windowMs = 60_000;
 
-/** Windows in this process's memory: exact for as long as it is the only one that serves. */
+/** Windows in memory: exact with one API process. */
 export function makeMemoryLimiter(clock: Clock, lengthMs = windowMs): Limiter {
   const windows = new Map<string, Hits>();
   let sweptAt = 0;
@@ -48,7 +49,7 @@ function admit(hits: Hits, limit: number, now: number, lengthMs: number): Admiss
     const waitMs = hits.at(count - limit) + lengthMs - now;
     return { isAdmitted: false, remaining: 0, waitMs, resetMs: waitMs };
   }
-  // A clock set back must not put hits out of order.
+  // Keeps hits ordered when the clock is set back.
   hits.add(Math.max(now, hits.newest()));
   return {
     isAdmitted: true,
@@ -60,7 +61,7 @@ function admit(hits: Hits, limit: number, now: number, lengthMs: number): Admiss
 
 type Hits = ReturnType<typeof makeHits>;
 
-/** Times in order. The front is cut off in large pieces, so that dropping costs next to nothing. */
+/** Ordered times. Expired times are removed in large slices, so that removal is amortised. */
 function makeHits() {
   let times: number[] = [];
   let first = 0;

@@ -2,8 +2,8 @@ import type { Redis } from "ioredis";
 import { type Admission, type Limiter, windowMs } from "./limiter.ts";
 
 /**
- * One script, so that nothing comes between looking and counting; the time is Redis' own, so that the clocks of the
- * processes do not matter. The list holds the admitted hits of the window, oldest first, in microseconds.
+ * One script makes check and count atomic, by the clock of Redis. The list holds the admitted hits of the window in
+ * microseconds, oldest first.
  */
 const script = `
 local time = redis.call('TIME')
@@ -24,7 +24,10 @@ redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {1, limit - count - 1, 0, tonumber(oldest or now) + length - now}`;
 
-/** Windows in Redis or Valkey, for any number of processes. While it is away nothing is admitted: the limit is exact. */
+/**
+ * Windows in Redis or Valkey, for any number of processes. While it is unreachable nothing is admitted, since the
+ * limit is exact.
+ */
 export function makeRedisLimiter(redis: Redis, lengthMs = windowMs): Limiter {
   redis.defineCommand("admitHit", { numberOfKeys: 1, lua: script });
   const run = redis as unknown as {

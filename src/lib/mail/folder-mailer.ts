@@ -15,7 +15,7 @@ export function makeFolderMailer({ folder, from }: { folder: string; from: strin
     async send(mail) {
       const { message } = await composer.sendMail(mailMessage(mail, from));
       try {
-        await writeWhole(folder, `${mail.id}.eml`, message);
+        await writeAtomically(folder, `${mail.id}.eml`, message);
       } catch (cause) {
         throw new MailError("The mail could not be written to its folder.", { retryable: true, cause });
       }
@@ -25,8 +25,8 @@ export function makeFolderMailer({ folder, from }: { folder: string; from: strin
   };
 }
 
-// Whoever watches the folder sees a mail whole or not at all.
-async function writeWhole(
+// Writes atomically, so that a reader of the folder never sees a partial mail.
+async function writeAtomically(
   folder: string,
   name: string,
   content: Parameters<typeof writeFile>[1],

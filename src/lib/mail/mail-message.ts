@@ -1,15 +1,15 @@
 import { OperatorError } from "../operator-error.ts";
 import { type Mail, MailError } from "./mailer.ts";
 
-/** Turns a mail into the fields nodemailer takes, so that no value can add a header or a recipient. */
+/** Converts a mail to nodemailer's fields. No value can inject a header or a recipient. */
 export function mailMessage(mail: Mail, from: string) {
-  const recipients = [mail.to, ...(mail.also ?? [])];
+  const recipients = [mail.to, ...(mail.additionalRecipients ?? [])];
   if (![mail.id, mail.thread ?? "x"].every(isId)) throw refuse("The mail has an id that cannot be used.");
   if (!recipients.every(isAddress)) throw refuse("The recipient is not a valid e-mail address.");
   const domain = senderDomain(from);
   return {
     from,
-    // As an object the address is taken whole; as a string, nodemailer would look for several in it.
+    // Nodemailer parses a string for several addresses, an object for one.
     to: recipients.map((address) => ({ name: "", address })),
     subject: mail.subject.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim(),
     text: mail.text,
@@ -22,7 +22,7 @@ export function mailMessage(mail: Mail, from: string) {
   };
 }
 
-/** The domain mail is sent from; a sender without one stops the start. */
+/** The domain of the sender. A sender without one throws an OperatorError. */
 export function senderDomain(from: string): string {
   const address = /<([^<>]*)>$/.exec(from.trim())?.[1] ?? from.trim();
   const domain = address.split("@")[1];

@@ -1,8 +1,8 @@
-/** What a mail says, before it has a look. Every string is plain text. */
+/** The content of a mail. Every string is plain text. */
 export type MailContent = {
   title: string;
   paragraphs: string[];
-  /** What comes before the paragraphs, each with facts in a table. */
+  /** Sections before the paragraphs, each with a table of facts. */
   sections?: MailSection[];
   action?: { label: string; url: string };
   footer?: string;
@@ -14,7 +14,7 @@ export type MailSection = {
   facts: { name: string; value: string; url: string | null }[];
 };
 
-/** Lays out a mail as text and as HTML. Nothing in it can become markup, and nothing is fetched when it is read. */
+/** Renders a mail as text and HTML. Content cannot become markup, and the mail loads nothing. */
 export function mailTemplate(content: MailContent): { text: string; html: string } {
   const { title, paragraphs, sections = [], action, footer } = clean(content);
   return {
@@ -60,7 +60,7 @@ function sectionHtml({ title, text, facts }: MailSection): string {
   ].join("\n");
 }
 
-// No text or background colour is set outside the button: the reader's own, dark or light, apply.
+// Sets no text or background colour outside the button, so that the mail client's light or dark theme applies.
 function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -113,7 +113,7 @@ function cleanSection({ title, text, facts }: MailSection): MailSection {
   };
 }
 
-// Names from a chain or a stranger end up in paragraphs: they must not fake a line, nor turn the text around.
+// Untrusted names must not add lines or change the text direction.
 function oneLine(text: string): string {
   return text
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "")

@@ -1,25 +1,25 @@
-/** The way out for mail. Sending rejects with a MailError; sending the same id again is recognisable as a repeat. */
+/** Sends mail, or rejects with a MailError. The same id makes a repeat recognisable. */
 export type Mailer = {
   kind: "smtp" | "folder";
-  /** Resolves when at least one recipient is taken, with the addresses that were not, if there were any. */
+  /** Resolves when at least one recipient was accepted, with the rejected addresses. */
   send(mail: Mail): Promise<string[] | undefined>;
   close(): Promise<void>;
 };
 
 export type Mail = {
-  /** Stable across attempts: becomes the Message-ID, or the name of the file. */
+  /** The same for every attempt: the Message-ID or the file name. */
   id: string;
   to: string;
   /** Further recipients of the same mail. */
-  also?: readonly string[];
-  /** What it is about: mails with the same id here are shown as one conversation. */
+  additionalRecipients?: readonly string[];
+  /** Mails with the same thread id are shown as one conversation. */
   thread?: string;
   subject: string;
   text: string;
   html: string;
 };
 
-/** A mail that was not sent, and whether trying again later may help. */
+/** A mail was not sent. `isPermanent` tells whether a retry is useless. */
 export class MailError extends Error {
   override name = "MailError";
   readonly retryable: boolean;

@@ -20,7 +20,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** A real SMTP server on loopback that keeps what it takes, and a mailer that sends to it. */
+/** A real SMTP server on loopback that stores mails, and a mailer for it. */
 async function sink(options: SMTPServerOptions = {}) {
   const taken: { to: string[]; raw: string }[] = [];
   const server = new SMTPServer({
@@ -37,7 +37,7 @@ async function sink(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A refused client hangs up at once, which the server reports as an error.
+  // A rejected client disconnects, which the server reports as an error.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   cleanUps.push(() => server.close());
@@ -76,7 +76,9 @@ test("sends one mail to several, and names those who were refused", async () => 
     onRcptTo: ({ address }, _, done) => done(address.startsWith("no") ? answer(550) : null),
   });
   const also = ["no@example.org", "bob@example.org"];
-  expect(await mailer.send({ ...mail, also, thread: "0197-thread" })).toEqual(["no@example.org"]);
+  expect(await mailer.send({ ...mail, additionalRecipients: also, thread: "0197-thread" })).toEqual([
+    "no@example.org",
+  ]);
   expect(taken.map(({ to }) => to)).toEqual([["ann@example.org", "bob@example.org"]]);
   expect(taken[0]?.raw).toMatch(/^References: <0197-thread\.thread@example\.com>\r$/m);
   const injected = { ...mail, also: ["bob@example.org\r\nBcc: eve@example.net"] };

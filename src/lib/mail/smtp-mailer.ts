@@ -3,7 +3,7 @@ import { OperatorError } from "../operator-error.ts";
 import { mailMessage, senderDomain } from "./mail-message.ts";
 import { MailError, type Mailer } from "./mailer.ts";
 
-/** Sends mail through an SMTP server, given as `smtp://` or `smtps://` with the login in it. */
+/** Sends mail through an SMTP server, configured as an `smtp://` or `smtps://` URL with credentials. */
 export function makeSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new OperatorError("SMTP_URL must be a URL such as smtps://user:password@mail.example.com:465.");
@@ -35,8 +35,8 @@ const timeouts = {
   socketTimeout: 10_000,
 };
 
-// Only a "no" to this recipient or this text is final. A 5xx to anything else is about the server or the login,
-// which an operator can mend while the mail waits.
+// Only a rejection of the recipient or the content is permanent. Other 5xx replies concern the server or the login,
+// which an operator can fix while the mail waits.
 function explain(cause: unknown): MailError {
   const { responseCode, command } = smtpAnswer(cause);
   const about = responseCode ? ` (${responseCode})` : "";
@@ -45,7 +45,7 @@ function explain(cause: unknown): MailError {
   return new MailError(`The mail server ${message}${about}.`, { retryable: !isFinal, cause });
 }
 
-// Nodemailer hangs the answer's code and the command it answered on the error; `Object` makes anything readable.
+// Nodemailer attaches the reply code and the command to the error.
 function smtpAnswer(cause: unknown): { responseCode: number; command: string } {
   const { responseCode, command }: { responseCode?: unknown; command?: unknown } = Object(cause);
   return { responseCode: Number(responseCode ?? 0), command: String(command ?? "") };

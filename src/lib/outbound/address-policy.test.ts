@@ -4,7 +4,7 @@ import { makeAddressPolicy } from "./address-policy.ts";
 
 const publicOnly = makeAddressPolicy({ allow: [] });
 
-/** One or two addresses (first and last where it has ends) of every range that is not the public internet. */
+/** One or two addresses (first and last) of every range outside the public internet. */
 const forbidden4 = [
   ["0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255"],
   ["127.0.0.0", "127.0.0.1", "127.255.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255"],
@@ -44,7 +44,7 @@ const allowed6 = [
   "3ffe::1",
 ];
 
-/** The ways an IPv6 address can carry an IPv4 one. */
+/** The ways in which an IPv6 address embeds an IPv4 address. */
 const carriers: Record<string, (address: string) => string> = {
   mapped: (address) => `::ffff:${address}`,
   mappedHex: (address) => `::ffff:${hex(address)}`,
@@ -57,16 +57,16 @@ const carriers: Record<string, (address: string) => string> = {
 };
 
 test.each([...forbidden4, ...forbidden6])("refuses %s", (address) => {
-  expect(publicOnly.refusal(address)).toMatch(/not on the public internet\.$/);
+  expect(publicOnly.rejectionReason(address)).toMatch(/not on the public internet\.$/);
 });
 
 test.each([...allowed4, ...allowed6])("allows %s", (address) => {
-  expect(publicOnly.refusal(address)).toBeUndefined();
+  expect(publicOnly.rejectionReason(address)).toBeUndefined();
 });
 
 test.each(Object.entries(carriers))("judges an IPv4 address carried as %s by itself", (_, carry) => {
-  for (const address of forbidden4) expect(publicOnly.refusal(carry(address)), address).toBeDefined();
-  for (const address of allowed4) expect(publicOnly.refusal(carry(address)), address).toBeUndefined();
+  for (const address of forbidden4) expect(publicOnly.rejectionReason(carry(address)), address).toBeDefined();
+  for (const address of allowed4) expect(publicOnly.rejectionReason(carry(address)), address).toBeUndefined();
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   "[::1]",
   "1.2.3.4 ",
 ])("refuses %j, which is not a whole address", (text) => {
-  expect(publicOnly.refusal(text)).toBe("This is not an IP address.");
+  expect(publicOnly.rejectionReason(text)).toBe("This is not an IP address.");
   expect(publicOnly.isListed(text)).toBe(false);
 });
 
@@ -98,11 +98,11 @@ test("allows what the operator lists, in every carried form, and nothing beside 
     "::1",
     "192.168.1.7",
   ]) {
-    expect(policy.refusal(address), address).toBeUndefined();
+    expect(policy.rejectionReason(address), address).toBeUndefined();
     expect(policy.isListed(address), address).toBe(true);
   }
   for (const address of ["10.2.0.1", "fc00::1", "192.168.1.8", "::ffff:10.2.0.1", "169.254.169.254"]) {
-    expect(policy.refusal(address), address).toBeDefined();
+    expect(policy.rejectionReason(address), address).toBeDefined();
     expect(policy.isListed(address), address).toBe(false);
   }
   expect(policy.isListed("8.8.8.8")).toBe(false);

@@ -2,20 +2,20 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { OperatorError } from "../operator-error.ts";
 
-/** Which addresses the service may connect to: the public internet and what the operator adds to it. */
+/** The addresses that the service may connect to: the public internet and the ranges that the operator allows. */
 export type AddressPolicy = {
-  /** Why this address may not be connected to, as a sentence; undefined when it may. */
-  refusal(address: string): string | undefined;
-  /** Whether the operator allowed this very address, public or not. */
+  /** The reason why the address is forbidden, or undefined. */
+  rejectionReason(address: string): string | undefined;
+  /** True when the operator's list contains the address. */
   isListed(address: string): boolean;
-  /** Whether the operator allowed anything at all. */
+  /** True when the operator's list is not empty. */
   hasList: boolean;
 };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Makes the policy; `allow` holds the CIDRs an operator adds, and a malformed one stops the start. */
+/** Makes the policy. `allow` are the operator's CIDRs; a malformed one throws an OperatorError. */
 export function makeAddressPolicy({ allow }: { allow: string[] }): AddressPolicy {
   const ranges = allow.map(parseRange);
   const isInRanges = (address: Address) => ranges.some((range) => isInRange(address, range));
@@ -28,7 +28,7 @@ export function makeAddressPolicy({ allow }: { allow: string[] }): AddressPolicy
       const { outer, inner } = unwrap(ipaddr.parse(address));
       return isInRanges(outer) || (inner.length > 0 && inner.every(isInRanges));
     },
-    refusal(address) {
+    rejectionReason(address) {
       if (!isIP(address)) return "This is not an IP address.";
       const { outer, inner } = unwrap(ipaddr.parse(address));
       if (isInRanges(outer)) return undefined;
@@ -38,7 +38,7 @@ export function makeAddressPolicy({ allow }: { allow: string[] }): AddressPolicy
   };
 }
 
-// `ipaddr.js` reads "10/8" as 0.0.0.10/8, so the address part must be a whole one.
+// `ipaddr.js` parses "10/8" as 0.0.0.10/8, so the address part must be complete.
 function parseRange(text: string): Range {
   const [base = "", prefix, ...rest] = text.trim().split("/");
   const width = isIP(base) === 6 ? 128 : 32;
@@ -55,24 +55,24 @@ function isInRange(address: Address, range: Range): boolean {
 
 const globalUnicast: Range = [ipaddr.parse("2000::"), 3];
 
-// `ipaddr.js` calls every IPv6 address it has no name for unicast; only 2000::/3 is handed out.
+// `ipaddr.js` calls every unnamed IPv6 range unicast, but only 2000::/3 is allocated.
 function isPublic(address: Address): boolean {
   return address.range() === "unicast" && (address.kind() === "ipv4" || isInRange(address, globalUnicast));
 }
 
-// Where an IPv6 form carries an IPv4 address: the range, the byte it starts at, and how its bits are turned.
+// IPv6 ranges that embed an IPv4 address: the range, the offset of the address and the mask of its bits.
 const carriers: { range: Range; start: number; mask: number }[] = [
   { range: [ipaddr.parse("::"), 96], start: 12, mask: 0 },
   { range: [ipaddr.parse("::ffff:0:0"), 96], start: 12, mask: 0 },
   { range: [ipaddr.parse("::ffff:0:0:0"), 96], start: 12, mask: 0 },
   { range: [ipaddr.parse("64:ff9b::"), 96], start: 12, mask: 0 },
   { range: [ipaddr.parse("2002::"), 16], start: 2, mask: 0 },
-  // Teredo carries two: its server in the clear, then the client with every bit inverted.
+  // Teredo embeds two addresses: the server in plain and the client with inverted bits.
   { range: [ipaddr.parse("2001::"), 32], start: 4, mask: 0 },
   { range: [ipaddr.parse("2001::"), 32], start: 12, mask: 0xff },
 ];
 
-/** The address itself and the IPv4 addresses that traffic to it may end at. */
+/** The address and the IPv4 addresses embedded in it. */
 function unwrap(outer: Address): { outer: Address; inner: Address[] } {
   const bytes = outer.toByteArray();
   const inner = carriers

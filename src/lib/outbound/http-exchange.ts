@@ -3,15 +3,15 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
-import { addressRefusal } from "./outbound-url.ts";
-import { AddressRefused } from "./vetted-lookup.ts";
+import { addressRejection } from "./outbound-url.ts";
+import { AddressForbidden } from "./vetted-lookup.ts";
 
-/** How far an exchange has come, read after it failed. */
+/** The progress of an exchange, for its error. */
 export type Progress = { stage: "prepare" | "connect" | "tls" | "sent"; status?: number | undefined };
 
 export type Agents = { "http:": http.Agent; "https:": https.Agent };
 
-/** One request and its answer, as they come: errors are the socket's own, `progress` says when they struck. */
+/** Sends one request and reads its reply. Rejects with socket errors; `progress` tells the stage. */
 export async function exchange(
   url: URL,
   request: OutboundRequest,
@@ -38,7 +38,7 @@ function open(
         : http.request(url, { ...options, agent: agents["http:"] });
     progress.stage = "connect";
     sending.on("socket", (socket) => {
-      if (socket.connecting) watch(socket, url, policy, progress);
+      if (socket.connecting) checkConnection(socket, url, policy, progress);
       else useOpen(socket, url, policy, progress);
     });
     sending.on("response", resolve);
@@ -48,18 +48,18 @@ function open(
   });
 }
 
-// From the pool, or handed on by a request that has just ended: then the request goes out at once.
+// A reused connection is already open.
 function useOpen(socket: Socket, url: URL, policy: AddressPolicy, progress: Progress): void {
-  const refused = addressRefusal(url, socket.remoteAddress ?? "", policy);
-  if (refused) socket.destroy(new AddressRefused(refused));
+  const refused = addressRejection(url, socket.remoteAddress ?? "", policy);
+  if (refused) socket.destroy(new AddressForbidden(refused));
   else progress.stage = "sent";
 }
 
-// The lookup has vetted the address already; this holds even if a literal or a future agent went past it.
-function watch(socket: Socket, url: URL, policy: AddressPolicy, progress: Progress): void {
+// Checks the connected address again, in case a literal or another agent bypassed the lookup.
+function checkConnection(socket: Socket, url: URL, policy: AddressPolicy, progress: Progress): void {
   socket.prependOnceListener("connect", () => {
-    const refused = addressRefusal(url, socket.remoteAddress ?? "", policy);
-    if (refused) socket.destroy(new AddressRefused(refused));
+    const refused = addressRejection(url, socket.remoteAddress ?? "", policy);
+    if (refused) socket.destroy(new AddressForbidden(refused));
     else progress.stage = url.protocol === "https:" ? "tls" : "sent";
   });
   socket.once("secureConnect", () => {
@@ -67,7 +67,7 @@ function watch(socket: Socket, url: URL, policy: AddressPolicy, progress: Progre
   });
 }
 
-/** Headers that say how the message is framed or carried; a caller's own would contradict ours. */
+/** Framing and transport headers, which a caller cannot set. */
 const framing =
   /^(host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/;
 
@@ -88,7 +88,7 @@ async function read(response: http.IncomingMessage, maxBytes: number) {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk.subarray(0, room));
     truncated = chunk.length > room;
-    // Leaving the loop closes the connection: what is left of the answer is never read.
+    // Leaving the loop closes the connection without reading the rest.
     if (truncated) break;
     room -= chunk.length;
   }

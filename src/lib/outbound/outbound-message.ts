@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What is asked of somebody outside. */
+/** An outbound HTTP request. */
 export type OutboundRequest = {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string | URL;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** For everything from the name lookup to the last byte of the answer; 10 seconds unless told. */
+  /** From the name lookup to the last byte of the reply; 10 seconds by default. */
   timeoutMs?: number;
-  /** How much of the answer is read; 64 KiB unless told. */
+  /** The maximum length of the reply; 64 KiB by default. */
   maxBytes?: number;
   signal?: AbortSignal;
 };
 
-/** What they said. */
+/** The reply to an outbound request. */
 export type OutboundReply = {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Whether the answer was longer than `maxBytes`. */
+  /** True when the reply was longer than `maxBytes`. */
   truncated: boolean;
   latencyMs: number;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeAddressPolicy } from "./address-policy.ts";
-import { addressRefusal, parseOutboundUrl } from "./outbound-url.ts";
+import { addressRejection, parseOutboundUrl } from "./outbound-url.ts";
 
 const publicOnly = makeAddressPolicy({ allow: [] });
 const withLoopback = makeAddressPolicy({ allow: ["127.0.0.0/8"] });
@@ -15,7 +15,7 @@ const internal = [
   "0.0.0.0",
 ];
 
-/** Every way a URL can spell an IPv4 address that a WHATWG parser still reads as one, and the IPv6 forms of it. */
+/** The notations of an IPv4 address that a WHATWG parser accepts, and its IPv6 forms. */
 function spellings(address: string): string[] {
   const octets = address.split(".").map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = octets;
@@ -139,14 +139,14 @@ test("takes plain http only to addresses the operator allows", () => {
 test("leaves a name to its address when the operator allows some", () => {
   const http = new URL("http://receiver.example/");
   expect(parseOutboundUrl(http.href, withLoopback)).toBeInstanceOf(URL);
-  expect(addressRefusal(http, "127.0.0.1", withLoopback)).toBeUndefined();
-  expect(addressRefusal(http, "8.8.8.8", withLoopback)).toMatch(/https/);
+  expect(addressRejection(http, "127.0.0.1", withLoopback)).toBeUndefined();
+  expect(addressRejection(http, "8.8.8.8", withLoopback)).toMatch(/https/);
 
   const local = new URL("https://localhost/");
   expect(parseOutboundUrl(local.href, withLoopback)).toBeInstanceOf(URL);
-  expect(addressRefusal(local, "127.0.0.1", withLoopback)).toBeUndefined();
-  expect(addressRefusal(local, "10.0.0.1", withLoopback)).toMatch(/local network/);
-  expect(addressRefusal(local, "8.8.8.8", withLoopback)).toMatch(/local network/);
+  expect(addressRejection(local, "127.0.0.1", withLoopback)).toBeUndefined();
+  expect(addressRejection(local, "10.0.0.1", withLoopback)).toMatch(/local network/);
+  expect(addressRejection(local, "8.8.8.8", withLoopback)).toMatch(/local network/);
 });
 
 test("never repeats the URL in a refusal", () => {

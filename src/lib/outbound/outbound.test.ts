@@ -13,7 +13,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** A client that may reach loopback, and whose names all lead to the given addresses. */
+/** A client that may reach loopback and resolves every name to the given addresses. */
 function client(options: { policy?: typeof publicOnly; resolve?: (host: string) => Promise<string[]> } = {}) {
   const resolve = options.resolve ?? (async () => ["127.0.0.1"]);
   const outbound = makeOutbound({ policy: options.policy ?? withLoopback, resolve });
@@ -244,7 +244,7 @@ test("reaches no loopback canary under the default policy, however it is address
   expect(counts.connections).toBe(0);
 });
 
-// The address that may be reached is on loopback too: were the check to fail, nothing would leave this machine.
+// The allowed address is on loopback too, so that no traffic leaves the machine if the check fails.
 const withOne = makeAddressPolicy({ allow: ["127.0.0.2/32"] });
 
 test("refuses a name that led elsewhere when it was checked than when it is used", async () => {
@@ -254,7 +254,7 @@ test("refuses a name that led elsewhere when it was checked than when it is used
   const url = `https://rebind.example:${port}/`;
   const checked = await resolve();
   expect(parseOutboundUrl(url, withOne)).toBeInstanceOf(URL);
-  expect(withOne.refusal(checked[0] ?? "")).toBeUndefined();
+  expect(withOne.rejectionReason(checked[0] ?? "")).toBeUndefined();
 
   const error = await failure(client({ policy: withOne, resolve }).send({ method: "GET", url }));
   expect(error).toMatchObject({ kind: "refused_address", sent: false });

@@ -5,13 +5,13 @@ import { type Agents, exchange, type Progress } from "./http-exchange.ts";
 import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
 import { parseOutboundUrl } from "./outbound-url.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
-import { AddressRefused, LookupFailed, makeVettedLookup } from "./vetted-lookup.ts";
+import { AddressForbidden, LookupFailed, makeVettedLookup } from "./vetted-lookup.ts";
 
 export type { OutboundReply, OutboundRequest };
 
-/** The one way out over HTTP. Follows no redirect and reaches no address the policy forbids. */
+/** The outbound HTTP client. It follows no redirects and connects to no address that the policy forbids. */
 export type Outbound = {
-  /** Resolves with whatever the other side answered; rejects with an OutboundError. */
+  /** Resolves with any HTTP reply; rejects with an OutboundError. */
   send(request: OutboundRequest): Promise<OutboundReply>;
 };
 
@@ -24,13 +24,13 @@ export type OutboundFailure =
   | "reset"
   | "protocol";
 
-/** Why there is no reply. Its message names the host at most, so it can be shown and logged. */
+/** A request without a complete reply. The message contains at most the host, so it can be shown and logged. */
 export class OutboundError extends Error {
   override name = "OutboundError";
   readonly kind: OutboundFailure;
-  /** Whether the other side may have had the request: sending again may then repeat it. */
+  /** True when the receiver may have got the request, so that a retry may duplicate it. */
   readonly sent: boolean;
-  /** The status, when the answer began and then broke off. */
+  /** The status of a reply that broke off. */
   readonly status: number | undefined;
 
   constructor(
@@ -45,13 +45,13 @@ export class OutboundError extends Error {
   }
 }
 
-/** Makes the client; `resolve` stands in for the name servers in tests. */
+/** Makes the client. Tests inject `resolve`. */
 export function makeOutbound(options: {
   policy: AddressPolicy;
   resolve?: ResolveHost;
 }): Outbound & { close(): void } {
   const { policy, resolve = resolveHost } = options;
-  // Agents of our own take no notice of proxy settings in the environment.
+  // Own agents ignore proxy settings in the environment.
   const agents: Agents = {
     "http:": new http.Agent({ ...pool, lookup: makeVettedLookup("http:", { policy, resolve }) }),
     "https:": new https.Agent({ ...pool, lookup: makeVettedLookup("https:", { policy, resolve }) }),
@@ -64,8 +64,8 @@ export function makeOutbound(options: {
   };
 }
 
-// Idle connections go after 4 s: many servers close theirs after 5, and a request sent at that moment is lost.
-// Many orgs share a host, such as that of a chat: a few slow answers of it must not hold the others up.
+// Idle connections close after 4 s: many servers close theirs after 5 s, and a request at that moment is lost. Many
+// orgs share a host such as a chat provider, so the limit per host is high.
 const pool = { keepAlive: true, maxSockets: 64, maxTotalSockets: 256, maxFreeSockets: 32, timeout: 4000 };
 
 async function send(request: OutboundRequest, policy: AddressPolicy, agents: Agents): Promise<OutboundReply> {
@@ -85,7 +85,7 @@ async function send(request: OutboundRequest, policy: AddressPolicy, agents: Age
   }
 }
 
-/** A signal that aborts when time is up or the caller gives up, whichever is first. */
+/** A signal that aborts on the timeout or on the caller's signal. */
 function startDeadline({ timeoutMs = 10_000, signal }: OutboundRequest) {
   const controller = new AbortController();
   const giveUp = () => controller.abort();
@@ -100,19 +100,19 @@ function startDeadline({ timeoutMs = 10_000, signal }: OutboundRequest) {
 }
 
 function explain(cause: unknown, host: string, progress: Progress, signal: AbortSignal): OutboundError {
-  const { kind, text } = judge(cause, progress, signal);
+  const { kind, text } = toOutboundError(cause, progress, signal);
   const sent = progress.stage === "sent";
   return new OutboundError(kind, `${host} ${text}`, { sent, status: progress.status, cause });
 }
 
-function judge(
+function toOutboundError(
   cause: unknown,
   { stage }: Progress,
   signal: AbortSignal,
 ): { kind: OutboundFailure; text: string } {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const why = code && ` (${code})`;
-  if (cause instanceof AddressRefused) {
+  if (cause instanceof AddressForbidden) {
     return { kind: "refused_address", text: "leads to an address that may not be connected to." };
   }
   if (cause instanceof LookupFailed) return { kind: "dns", text: "was not found." };

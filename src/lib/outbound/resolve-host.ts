@@ -2,12 +2,12 @@ import { lookup, Resolver } from "node:dns/promises";
 import { makeBulkhead } from "../bulkhead.ts";
 import { isLocalName } from "./outbound-url.ts";
 
-/** All addresses of a host name; injectable, so that tests need no name server. */
+/** Resolves a host name to all its addresses. Tests inject their own. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
 /**
- * Asks the name servers, and the operating system for names they do not know (a hosts file, a search domain).
- * The system comes second, and never after a timeout: its lookups hold threads that password hashing needs too.
+ * Queries the name servers first, then the operating system for names they do not know (hosts file, search domain).
+ * The system is not queried after a timeout: its lookups block threads that password hashing needs.
  */
 export const resolveHost: ResolveHost = async (host) => {
   if (isLocalName(host)) return askSystem(host);

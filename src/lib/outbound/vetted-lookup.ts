@@ -1,21 +1,21 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { AddressPolicy } from "./address-policy.ts";
-import { addressRefusal } from "./outbound-url.ts";
+import { addressRejection } from "./outbound-url.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 
-/** The host leads to an address the policy forbids. */
-export class AddressRefused extends Error {
+/** The host resolves to an address that the policy forbids. */
+export class AddressForbidden extends Error {
   override name = "AddressRefused";
 }
 
-/** The host has no address, or none was found. */
+/** The host could not be resolved. */
 export class LookupFailed extends Error {
   override name = "LookupFailed";
 }
 
 /**
- * A `lookup` for sockets that hands back only addresses the policy allows for this scheme. The socket connects
- * to what was checked here, so a name that changes its answer between check and use gains nothing.
+ * A socket `lookup` that returns only addresses that the policy allows. The socket connects to the checked address,
+ * so DNS rebinding between check and use has no effect.
  */
 export function makeVettedLookup(
   protocol: "http:" | "https:",
@@ -35,10 +35,10 @@ export function makeVettedLookup(
     });
     if (addresses.length === 0) throw new LookupFailed("The host has no address.");
     const url = new URL(`${protocol}//${host}`);
-    // One forbidden answer spoils all: a mix of public and private is how rebinding is tried.
+    // One forbidden address rejects the host: a mix of public and private addresses indicates DNS rebinding.
     for (const address of addresses) {
-      const refused = addressRefusal(url, address, policy);
-      if (refused) throw new AddressRefused(refused);
+      const refused = addressRejection(url, address, policy);
+      if (refused) throw new AddressForbidden(refused);
     }
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }

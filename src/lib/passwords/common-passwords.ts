@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
 
-/** Whether a lower-case password is a commonly used one, or little more than one with frills around it. */
+/** True when a lower-case password is a common one, also with digits and signs around it. */
 export function isCommonPassword(lower: string): boolean {
   const joined = lower.replace(/[^\p{L}\p{N}]+/gu, "");
   return [lower, joined].some((text) =>
-    coresOf(text).some((core) => core.length * 2 > text.length && isCommonWord(core)),
+    trimmedVariants(text).some((core) => core.length * 2 > text.length && isCommonWord(core)),
   );
 }
 
-/** Whether these lower-case letters, as they stand or with figures read as letters, are a commonly used password. */
+/** True when the text is a common password, also in leetspeak. */
 export function isCommonWord(lower: string): boolean {
   dictionary ??= loadDictionary();
   if (dictionary.has(lower)) return true;
@@ -19,7 +19,7 @@ export function isCommonWord(lower: string): boolean {
 
 let dictionary: Set<string> | undefined;
 
-// Half a megabyte that only sign-up and a password change need.
+// Loaded on use: half a megabyte that only sign-up and password changes need.
 function loadDictionary(): Set<string> {
   const common: typeof import("@zxcvbn-ts/language-common") = createRequire(import.meta.url)(
     "@zxcvbn-ts/language-common",
@@ -27,8 +27,8 @@ function loadDictionary(): Set<string> {
   return new Set(common.dictionary["passwords-common"]);
 }
 
-/** The text as it is, and without the figures and signs before it, after it and around it. */
-function coresOf(lower: string): string[] {
+/** The text, and the text without leading, trailing and surrounding digits and signs. */
+function trimmedVariants(lower: string): string[] {
   const start = lower.replace(/^[^\p{L}]+/u, "");
   const end = lower.replace(/[^\p{L}]+$/u, "");
   const middle = start.replace(/[^\p{L}]+$/u, "");

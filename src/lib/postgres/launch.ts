@@ -8,7 +8,7 @@ import { type ServerProcess, spawnServer } from "./server-process.ts";
 import { serverArguments } from "./settings.ts";
 import { removeSocket } from "./socket-folder.ts";
 
-/** All that starting the server takes, the first time and every time after. */
+/** The parameters of a server start. */
 export type LaunchPlan = InitPlan & {
   socketFolder: string;
   settings: Record<string, string>;
@@ -17,7 +17,7 @@ export type LaunchPlan = InitPlan & {
 
 const staleServerTimeoutMs = 30_000;
 
-/** Starts the server and returns when it accepts connections, giving the remains of an old one time to go. */
+/** Starts the server and returns when it accepts connections. Waits for the processes of a previous server to exit. */
 export async function launchServer(plan: LaunchPlan, signal?: AbortSignal): Promise<ServerProcess> {
   const since = performance.now();
   while (true) {
@@ -27,7 +27,7 @@ export async function launchServer(plan: LaunchPlan, signal?: AbortSignal): Prom
       return server;
     } catch (error) {
       await server.end();
-      if (!metRemains(server) || performance.now() - since > staleServerTimeoutMs) throw error;
+      if (!foundOldProcesses(server) || performance.now() - since > staleServerTimeoutMs) throw error;
       await systemClock.sleep(100, signal);
     }
   }
@@ -45,7 +45,7 @@ async function spawnAfterOld(plan: LaunchPlan, signal: AbortSignal | undefined):
   return server;
 }
 
-/** A killed server's children live on for a moment, and hold its memory until they notice. */
-function metRemains(server: ServerProcess): boolean {
+/** The children of a killed server hold its shared memory until they exit. */
+function foundOldProcesses(server: ServerProcess): boolean {
   return /pre-existing shared memory block|lock file ".*" (already exists|is empty)/.test(server.recentLog());
 }

@@ -4,19 +4,19 @@ import { systemClock } from "../clock.ts";
 import { OperatorError } from "../operator-error.ts";
 import { findProcess } from "../process/process-info.ts";
 
-/** Names the server after the process that started it, so that a later start can tell its own orphan. */
+/** The cluster name contains the pid of the starter, so that a later start recognises an orphan. */
 export const clusterName = `tocsin-${process.pid}`;
 
 const stopTimeoutMs = 60_000;
 const runningTimeoutMs = 3_000;
 
-/** Returns once no server runs on the folder: a stopping one is waited for, an orphan of ours is stopped. */
+/** Returns when no server runs on the folder. Waits for a stopping one and stops an orphan. */
 export async function clearOldServer(folder: string, signal?: AbortSignal): Promise<void> {
   const since = performance.now();
   while (!signal?.aborted) {
     const old = await readOldServer(folder);
     if (!old) return;
-    if (!old.isAlive) return disown(folder, old.text);
+    if (!old.isAlive) return claimPidFile(folder, old.text);
     if (old.isOrphan && !old.isStopping) stopOrphan(old.pid);
     const patienceMs = old.isOrphan || old.isStopping ? stopTimeoutMs : runningTimeoutMs;
     if (performance.now() - since > patienceMs) throw stillRunning(folder, old.pid);
@@ -35,7 +35,7 @@ async function readOldServer(folder: string) {
   return {
     text,
     pid,
-    // The number may have gone to some other program since, most easily when a container restarts.
+    // Another program may have got the pid since, especially after a container restart.
     isAlive: found?.command.includes("postgres") === true && isHere,
     isOrphan: launcher !== undefined && found?.parent !== Number(launcher),
     isStopping: lines[7]?.trim() === "stopping",
@@ -43,15 +43,15 @@ async function readOldServer(folder: string) {
 }
 
 /**
- * PostgreSQL takes any process with the old number for its old server, except its own parent: us. Putting our
- * number there keeps its second check, for processes of the old server that still have its memory.
+ * PostgreSQL assumes that a process with the old pid is its old server, unless it is its own parent. Writing our pid
+ * keeps its second check, for children of the old server with its shared memory.
  */
-async function disown(folder: string, text: string): Promise<void> {
+async function claimPidFile(folder: string, text: string): Promise<void> {
   const path = join(folder, "postmaster.pid");
   const [, ...rest] = text.split("\n");
   if (rest.length < 2) return rm(path, { force: true });
   const handle = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
-    // Its last act is to remove the file itself, perhaps after we have read it.
+    // The server removes the file when it stops, possibly after we read it.
     if (error.code !== "ENOENT") throw error;
     return undefined;
   });
@@ -64,7 +64,7 @@ function stopOrphan(pid: number): void {
   try {
     process.kill(pid, "SIGINT");
   } catch {
-    // It ended between the look and the signal.
+    // It exited before the signal.
   }
 }
 

@@ -5,8 +5,8 @@ import { runProgram } from "./run-program.ts";
 import { nobody, type Sandbox } from "./sandbox.ts";
 
 /**
- * In a namespace root has no power over the folders of others. Where the server must pass through one, as
- * after `sudo` in a home folder, it runs as that folder's owner instead.
+ * In a user namespace root cannot access the folders of other users. If the server must traverse one, for example
+ * after `sudo` in a home folder, it runs as the owner of that folder.
  */
 export async function adaptToOwners(sandbox: Sandbox, folders: string[]): Promise<Sandbox> {
   for (const folder of folders) {
@@ -16,23 +16,23 @@ export async function adaptToOwners(sandbox: Sandbox, folders: string[]): Promis
   return sandbox;
 }
 
-/** The nearest owner, upwards, who is not root. */
+/** The owner of the nearest parent folder that root does not own. */
 async function findOwner(folder: string): Promise<{ uid: number; gid: number }> {
   const { uid, gid } = await stat(folder);
   if (uid !== 0) return { uid, gid };
   return folder === dirname(folder) ? { uid: nobody, gid: nobody } : findOwner(dirname(folder));
 }
 
-/** Makes a folder belong to the user that the server runs as; does nothing when it already does. */
-export async function giveFolder({ mode, uid, gid }: Sandbox, folder: string): Promise<void> {
+/** Changes the owner of a folder to the user of the server. */
+export async function chownFolder({ mode, uid, gid }: Sandbox, folder: string): Promise<void> {
   if (mode === "plain" || (await stat(folder)).uid === uid) return;
   const entries = await readdir(folder, { recursive: true });
-  // The folder itself last: its owner says that everything below is done.
+  // The folder itself comes last, so that its owner proves that the rest is done.
   for (const entry of [...entries, "."]) await lchown(join(folder, entry), uid, gid);
 }
 
-/** Lets a server that runs as another user pass through the folder around its data, without listing it. */
-export async function letPass(sandbox: Sandbox, folder: string): Promise<void> {
+/** Allows the user of the server to traverse the folder around its data, without listing it. */
+export async function allowTraversal(sandbox: Sandbox, folder: string): Promise<void> {
   if (await canEnter(sandbox, folder)) return;
   const { mode, uid } = await stat(folder);
   await chown(folder, uid, sandbox.gid);
@@ -40,7 +40,7 @@ export async function letPass(sandbox: Sandbox, folder: string): Promise<void> {
   await assertReachable(sandbox, folder);
 }
 
-/** A server that runs as another user must be able to walk to its programs and to its data. */
+/** Throws when the user of the server cannot reach the folder. */
 export async function assertReachable(sandbox: Sandbox, folder: string): Promise<void> {
   if (await canEnter(sandbox, folder)) return;
   throw new OperatorError(

@@ -5,10 +5,10 @@ import type { ServerProcess } from "./server-process.ts";
 import { port } from "./socket-folder.ts";
 
 const noAnswerTimeoutMs = 30_000;
-// After a power cut the server repeats what was not yet in its files, and must not be disturbed at that.
+// Crash recovery may take long and must not be interrupted.
 const recoveryTimeoutMs = 15 * 60_000;
 
-/** Returns when the server accepts connections; rejects when it ends, stays silent, or turns us away. */
+/** Returns when the server accepts connections; rejects when it exits, does not answer or rejects the connection. */
 export async function waitUntilReady(
   server: ServerProcess,
   socketFolder: string,
@@ -45,7 +45,7 @@ async function askServer(socketFolder: string, user: string): Promise<Answer> {
     ssl: false,
     connectionTimeoutMillis: 2_000,
   });
-  // A server that ends while we ask must not end us with an unhandled event.
+  // Without a listener, a server that exits during the query would end this process.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -60,7 +60,7 @@ async function askServer(socketFolder: string, user: string): Promise<Answer> {
 function readRefusal(error: unknown): Answer {
   if (!(error instanceof pg.DatabaseError)) return "silent";
   if (error.code === "57P03") return "recovering";
-  // Every place is taken: by our own callers, who were quicker after a restart.
+  // All connections are in use by our own pools, so the server is ready.
   if (error.code === "53300") return "ready";
   throw new OperatorError(`PostgreSQL turned Tocsin away: ${error.message}.`, { cause: error });
 }

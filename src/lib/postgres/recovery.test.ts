@@ -66,7 +66,7 @@ test("waits for a server that is still stopping", async () => {
 test("stops a server of ours whose process is gone, where the system did not", async () => {
   const { root, folder, start } = await harness();
   if (isRoot) await chown(root, nobody, nobody);
-  // Without setpriv on the PATH the server outlives its parent, as it does on macOS.
+  // Without setpriv the server outlives its parent, as on macOS.
   const { child, ready } = startInChild(folder, { path: "/nowhere", ...(isRoot && { uid: nobody }) });
   const server = await ready;
   await query(server, "create table kept as select 8 as value");

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { OperatorError } from "../operator-error.ts";
 import { type Sandbox, spawnPlan } from "./sandbox.ts";
 
-/** Runs one of PostgreSQL's programs to its end and returns what it printed. */
+/** Runs a PostgreSQL program and returns its output. */
 export async function runProgram(sandbox: Sandbox, program: string, args: string[]): Promise<string> {
   const plan = spawnPlan(sandbox, program, args);
   const child = spawn(plan.file, plan.args, { ...plan.options, stdio: ["ignore", "pipe", "pipe"] });
@@ -16,7 +16,7 @@ export async function runProgram(sandbox: Sandbox, program: string, args: string
   throw new OperatorError(`${program} failed (${result}): ${oneLine(complaint) || "it printed nothing"}`);
 }
 
-/** The last few lines of a program's complaint, as part of one sentence. */
+/** The last lines of an error output, joined for an error message. */
 export function oneLine(complaint: string): string {
   const lines = complaint.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
   return lines.filter(Boolean).slice(-6).join("; ");

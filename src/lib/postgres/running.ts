@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findProcess } from "../process/process-info.ts";
 
-/** Where the server that now runs on a data folder listens, as it notes in its own lock file; undefined when none runs. */
+/** The socket of the server that runs on a data folder, from its pid file; undefined when none runs. */
 export async function findRunningServer(folder: string): Promise<{ host: string; port: number } | undefined> {
   const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [pid, , , port, host, , , state] = text.split("\n");

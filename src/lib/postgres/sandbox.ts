@@ -3,35 +3,35 @@ import { promisify } from "node:util";
 import { childEnvironment } from "../process/child-environment.ts";
 
 /**
- * PostgreSQL refuses to run as root. `namespace`: root wears another user's number and the files stay root's;
- * `chown`: it runs as that other user, who is given the files; `plain`: we are not root.
+ * PostgreSQL refuses to run as root. `namespace`: a user namespace maps root to another uid, and root keeps the
+ * files; `chown`: the server runs as another user who gets the files; `plain`: we are not root.
  */
 export type SandboxMode = "namespace" | "chown" | "plain";
 
-/** How PostgreSQL's programs run here. */
+/** How the PostgreSQL programs are started. */
 export type Sandbox = {
   mode: SandboxMode;
-  /** Who owns the server's files and, with `chown`, whom it runs as. */
+  /** The owner of the files and, with `chown`, the user of the server. */
   uid: number;
   gid: number;
-  /** Whether the system ends the server when this process dies. */
+  /** True when the kernel stops the server with this process. */
   endsWithParent: boolean;
 };
 
-/** The number of `nobody`, who exists on nearly every system; initdb insists on a user with a name. */
+/** The uid of `nobody`. initdb requires a user with a name. */
 export const nobody = 65534;
 
-const wearNobody = ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`];
-// SIGINT is PostgreSQL's fast shutdown. The system sends it when the *thread* that started the server ends,
-// so a worker thread that starts one must outlive it.
+const mapToNobody = ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`];
+// SIGINT is PostgreSQL's fast shutdown. The kernel sends it when the *thread* that started the server exits, so that
+// a worker thread must outlive it.
 const endWithParent = ["setpriv", "--pdeathsig", "INT"];
 
 let probes: { namespace: Promise<boolean>; endsWithParent: Promise<boolean> } | undefined;
 
-/** Picks the way that works on this system, or takes the given one. */
+/** Chooses the mode that works on this system, unless one is given. */
 export async function chooseSandbox(mode?: SandboxMode): Promise<Sandbox> {
   probes ??= {
-    namespace: succeeds([...wearNobody, "true"]),
+    namespace: succeeds([...mapToNobody, "true"]),
     endsWithParent: succeeds([...endWithParent, "true"]),
   };
   const endsWithParent = await probes.endsWithParent;
@@ -48,15 +48,15 @@ async function succeeds([file = "", ...args]: string[]): Promise<boolean> {
   );
 }
 
-/** What to spawn for a program in the sandbox. No wrapper forks, so the child's number is the program's. */
+/** The command line of a program in the sandbox. No wrapper forks, so the pid of the child is that of the program. */
 export function spawnPlan(sandbox: Sandbox, program: string, args: string[]) {
   const wrappers = [
-    ...(sandbox.mode === "namespace" ? wearNobody : []),
+    ...(sandbox.mode === "namespace" ? mapToNobody : []),
     ...(sandbox.endsWithParent ? endWithParent : []),
   ];
   const [file = program, ...rest] = [...wrappers, program, ...args];
   const options: SpawnOptions = {
-    // A group of its own, so that Ctrl-C reaches us first and the server last.
+    // A process group of its own, so that Ctrl-C does not stop the server before its clients.
     detached: true,
     cwd: "/",
     env: childEnvironment(),

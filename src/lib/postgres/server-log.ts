@@ -2,10 +2,10 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { oneLine } from "./run-program.ts";
 
-/** Where lines about the database go. */
+/** Receives the log lines of the server. */
 export type DatabaseLog = (line: { level: "info" | "warn" | "error"; msg: string }) => void;
 
-/** Passes a server's log on, line by line, and remembers the last lines for an error message. */
+/** Forwards the log of the server and keeps its last lines for error messages. */
 export function followLog(stream: Readable, log: DatabaseLog): { recent(): string } {
   const recent: string[] = [];
   createInterface({ input: stream }).on("line", (line) => {
@@ -17,7 +17,7 @@ export function followLog(stream: Readable, log: DatabaseLog): { recent(): strin
   return { recent: () => oneLine(recent.join("\n")) };
 }
 
-/** What every start and stop prints, and every connection that comes too early or stays too long. */
+/** Lines of normal starts, stops and connection attempts. */
 const routine =
   /^\s*$|^LOG: +(starting PostgreSQL|listening on|database system (was shut down at|is)|received fast shutdown|aborting any active|shutting down)|^FATAL: +(the database system is|terminating connection due to (administrator|unexpected postmaster exit))/;
 

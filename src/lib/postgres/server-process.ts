@@ -3,7 +3,7 @@ import { systemClock } from "../clock.ts";
 import { type Sandbox, spawnPlan } from "./sandbox.ts";
 import { type DatabaseLog, followLog } from "./server-log.ts";
 
-/** One run of the server; `ended` resolves with the reason and never rejects. */
+/** A server process. `ended` resolves with the reason and never rejects. */
 export type ServerProcess = {
   pid: number | undefined;
   ended: Promise<string>;
@@ -11,7 +11,7 @@ export type ServerProcess = {
   end(): Promise<void>;
 };
 
-/** Starts the server and returns at once, before it accepts connections. */
+/** Spawns the server; it does not accept connections yet. */
 export function spawnServer(
   sandbox: Sandbox,
   program: string,
@@ -31,12 +31,12 @@ async function waitForEnd(child: ChildProcess): Promise<string> {
     child.once("error", (error) => done(error.message));
     child.once("exit", (code, signal) => done(signal ?? `exit code ${code}`));
   });
-  // Its last lines may still be in the pipe, which its own children can hold open for a while.
+  // Its last lines may still be in the pipe, which its children can hold open.
   await waitAtMost(500, closed);
   return reason;
 }
 
-/** Fast, then immediate, then by force; the later two only cost a recovery at the next start. */
+/** Fast shutdown, then immediate, then SIGKILL. The latter two require recovery at the next start. */
 const steps = [
   { signal: "SIGINT", patienceMs: 20_000 },
   { signal: "SIGQUIT", patienceMs: 6_000 },

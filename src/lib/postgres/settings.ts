@@ -5,7 +5,7 @@ const defaults: Record<string, string> = {
   max_connections: "100",
   shared_buffers: "128MB",
   max_wal_size: "512MB",
-  // Small servers: one query must not take every core, nor fill a container's 64 MB of shared memory.
+  // For small machines: a query must not use every core or the 64 MB of shared memory of a container.
   max_parallel_workers_per_gather: "0",
   max_logical_replication_workers: "0",
   jit: "off",
@@ -13,12 +13,12 @@ const defaults: Record<string, string> = {
   log_timezone: "UTC",
   log_min_messages: "warning",
   log_checkpoints: "off",
-  // A failed statement is reported by who sent it; here it would only leak rows into the log.
+  // The client reports failed statements; in the server log they would leak data.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
 
-/** The server's arguments: our defaults, then the caller's settings, then what safety depends on. */
+/** The arguments of the server: defaults, then the caller's settings, then the settings that safety requires. */
 export function serverArguments(
   dataFolder: string,
   socketFolder: string,
@@ -29,7 +29,7 @@ export function serverArguments(
     ...settings,
     listen_addresses: "",
     port: String(port),
-    // A list; quoted, because a comma or a space in the path would end an entry.
+    // A quoted list, because a path may contain a comma or a space.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     cluster_name: clusterName,

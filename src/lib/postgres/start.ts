@@ -1,35 +1,35 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { findBinaries, tryBinaries } from "./binaries.ts";
+import { findBinaries, verifyBinaries } from "./binaries.ts";
 import { ensureInitialised } from "./init.ts";
-import { keepRunning } from "./keep-running.ts";
 import { type LaunchPlan, launchServer } from "./launch.ts";
 import { clearOldServer } from "./old-server.ts";
-import { adaptToOwners, giveFolder, letPass } from "./ownership.ts";
+import { adaptToOwners, allowTraversal, chownFolder } from "./ownership.ts";
 import { chooseSandbox, type SandboxMode } from "./sandbox.ts";
 import type { DatabaseLog } from "./server-log.ts";
 import { makeSocketFolder, port } from "./socket-folder.ts";
+import { superviseServer } from "./supervise-server.ts";
 
-/** A database server of our own, for `pg` to connect to; one that ends by itself is started again. */
+/** A supervised embedded PostgreSQL server. */
 export type RunningPostgres = {
-  /** The folder of its socket; nothing listens on the network. */
+  /** The folder of its socket. */
   host: string;
   port: number;
   user: string;
-  /** Undefined while it is being started again. */
+  /** Undefined during a restart. */
   pid(): number | undefined;
-  /** Ends open connections, waits until everything is on disk, and kills only after a deadline. */
+  /** Closes open connections, waits for a clean shutdown, and kills the server after a deadline. */
   stop(): Promise<void>;
 };
 
 export type PostgresOptions = {
-  /** Where the data lives; made on the first start. */
+  /** The data folder; created on the first start. */
   folder: string;
   user?: string;
-  /** A folder with PostgreSQL's programs; otherwise those that came with the dependencies. */
+  /** The folder of the PostgreSQL binaries; by default those of the dependencies. */
   binaries?: string;
   settings?: Record<string, string>;
-  /** How to run as root; otherwise what the system allows. */
+  /** How to run as root; by default what the system supports. */
   sandbox?: SandboxMode;
   log: DatabaseLog;
 };
@@ -56,19 +56,19 @@ async function preparePlan(options: PostgresOptions): Promise<LaunchPlan> {
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const programs = await findBinaries(options.binaries);
   const sandbox = await adaptToOwners(await chooseSandbox(options.sandbox), [programs, dirname(folder)]);
-  const binaries = await tryBinaries(sandbox, programs);
-  await letPass(sandbox, dirname(folder));
+  const binaries = await verifyBinaries(sandbox, programs);
+  await allowTraversal(sandbox, dirname(folder));
   await ensureInitialised({ folder, user, binaries, sandbox });
-  // Before its files and its socket are touched, an old server must be known to be gone.
+  // An old server must have stopped before its files and socket are changed.
   await clearOldServer(folder);
-  await giveFolder(sandbox, folder);
+  await chownFolder(sandbox, folder);
   const socketFolder = await makeSocketFolder(sandbox, folder);
   return { folder, socketFolder, user, binaries, sandbox, settings, log };
 }
 
 async function startKept(plan: LaunchPlan) {
   const first = await launchServer(plan);
-  return keepRunning(first, (signal) => launchServer(plan, signal), plan.log);
+  return superviseServer(first, (signal) => launchServer(plan, signal), plan.log);
 }
 
 async function removeFolder(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The environment for a program that we start: no more than it needs. Our own settings hold secrets that are not
- * its business, and another's variables, such as PG…, would change what it does.
+ * The minimal environment of child programs: our settings contain secrets, and variables such as PG… would change the
+ * behaviour of PostgreSQL.
  */
 export function childEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, LD_LIBRARY_PATH } = process.env;

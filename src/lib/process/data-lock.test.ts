@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Another process that locks and releases the folder when told to, and says how that went. */
+/** A process that locks and releases the folder on request and reports the results. */
 async function startLocker() {
   const script = `
     import { createInterface } from "node:readline";
@@ -78,7 +78,7 @@ test("lets exactly one of six processes in when all start at the same instant", 
   const processes = await Promise.all(Array.from({ length: 6 }, startLocker));
   for (let round = 0; round < 30; round++) {
     if (round > 0) await leaveLock(`${deadPid} dead-${round} long-ago`);
-    // Every third time the one who was clearing the stale lock away died at it as well.
+    // In every third round the process that removed the stale lock crashed as well.
     if (round % 3 === 2) await leaveLock(`${deadPid} helper-${round} long-ago`, `tocsin.lock.dead-${round}`);
     const answers = await Promise.all(processes.map(({ tell }) => tell("lock")));
     expect(answers.filter((answer) => answer.startsWith("Another Tocsin"))).toHaveLength(5);

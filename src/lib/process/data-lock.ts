@@ -5,7 +5,7 @@ import { systemClock } from "../clock.ts";
 import { OperatorError } from "../operator-error.ts";
 import { findProcess } from "./process-info.ts";
 
-/** Claims a data folder, created when missing, for this process alone; the end of the process frees it too. */
+/** Locks a data folder for this process and creates it when missing. The lock ends with the process. */
 export async function lockDataFolder(folder: string): Promise<{ release(): Promise<void> }> {
   const path = join(resolve(folder), "tocsin.lock");
   const self = await describeSelf();
@@ -19,8 +19,8 @@ export async function lockDataFolder(folder: string): Promise<{ release(): Promi
   return { release: () => removeIfStill(path, self) };
 }
 
-/** `text` is what the lock says: the process, a word used once, and when that process started. */
-type Holder = { pid: number; once: string; started: string; text: string };
+/** `text` is the content of the lock: pid, nonce and start time of the process. */
+type Holder = { pid: number; nonce: string; started: string; text: string };
 
 async function describeSelf(): Promise<Holder> {
   const started = (await findProcess(process.pid))?.started ?? "unknown";
@@ -28,8 +28,8 @@ async function describeSelf(): Promise<Holder> {
 }
 
 function parseHolder(text: string): Holder {
-  const [pid, once = "unreadable", ...started] = text.split(" ");
-  return { pid: Number(pid), once, started: started.join(" "), text };
+  const [pid, nonce = "unreadable", ...started] = text.split(" ");
+  return { pid: Number(pid), nonce, started: started.join(" "), text };
 }
 
 async function claimOrExplain(folder: string, path: string, self: Holder): Promise<Holder> {
@@ -42,7 +42,7 @@ async function claimOrExplain(folder: string, path: string, self: Holder): Promi
   }
 }
 
-/** Returns who holds the lock afterwards. */
+/** Returns the holder of the lock. */
 async function claim(path: string, self: Holder): Promise<Holder> {
   while (true) {
     if (await createLock(path, self)) return self;
@@ -54,29 +54,29 @@ async function claim(path: string, self: Holder): Promise<Holder> {
 }
 
 /**
- * Two processes that meet the same stale lock must not remove one another's new one, so a lock is only
- * removed by who holds a second lock named after it; that one can go stale too, and is claimed alike.
+ * Two processes that find the same stale lock must not remove each other's new lock, so removing a lock requires a
+ * second lock named after it. The second lock can become stale too and is claimed in the same way.
  */
 async function removeStale(path: string, stale: Holder, self: Holder): Promise<void> {
-  const permission = `${path}.${stale.once}`;
+  const permission = `${path}.${stale.nonce}`;
   const holder = await claim(permission, self);
   if (holder !== self) return systemClock.sleep(10);
   await removeIfStill(path, stale);
   await removeIfStill(permission, self);
 }
 
-/** A link to nowhere, as Firefox does it: made whole or not at all, never seen half written. */
+/** A dangling symlink, as in Firefox: its creation is atomic. */
 async function createLock(path: string, self: Holder): Promise<boolean> {
   try {
     await symlink(self.text, path);
     return true;
   } catch (error) {
-    return nothingWhen("EEXIST", error) ?? false;
+    return ignoreCode("EEXIST", error) ?? false;
   }
 }
 
 async function readLock(path: string): Promise<Holder | undefined> {
-  const text = await readlink(path).catch((error) => nothingWhen("ENOENT", error));
+  const text = await readlink(path).catch((error) => ignoreCode("ENOENT", error));
   return text === undefined ? undefined : parseHolder(text);
 }
 
@@ -89,7 +89,7 @@ async function isAlive(holder: Holder): Promise<boolean> {
   return found !== undefined && (found.started === holder.started || holder.started === "unknown");
 }
 
-function nothingWhen(code: string, error: unknown): undefined {
+function ignoreCode(code: string, error: unknown): undefined {
   if (error instanceof Error && "code" in error && error.code === code) return undefined;
   throw error;
 }

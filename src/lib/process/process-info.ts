@@ -4,17 +4,17 @@ import { readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 import { childEnvironment } from "./child-environment.ts";
 
-/** What the system knows about one living process. */
+/** Information about a running process. */
 export type ProcessInfo = {
   parent: number;
-  /** Differs between two processes that had the same number, also across a reboot. */
+  /** Distinguishes processes that had the same pid, also across a reboot. */
   started: string;
   command: string;
-  /** Known only where there is a /proc. */
+  /** Only on systems with /proc. */
   workingFolder: string | undefined;
 };
 
-/** Looks a process up by its number; one that has ended but was not yet reaped counts as gone. */
+/** Finds a process by its pid. A zombie counts as ended. */
 export async function findProcess(pid: number): Promise<ProcessInfo | undefined> {
   return existsSync("/proc/self/stat") ? findInProc(pid) : findWithPs(pid);
 }
@@ -22,7 +22,7 @@ export async function findProcess(pid: number): Promise<ProcessInfo | undefined>
 async function findInProc(pid: number): Promise<ProcessInfo | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The name stands in brackets and may itself hold brackets and spaces; the third field follows the last one.
+  // The name is in brackets and may contain brackets and spaces; the third field follows the last bracket.
   const [state = "", parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if ("ZX".includes(state)) return undefined;
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
@@ -37,7 +37,7 @@ async function findInProc(pid: number): Promise<ProcessInfo | undefined> {
 
 const psLine = /^\s*(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/m;
 
-/** The slower way, for systems without a /proc. */
+/** The slower way, for systems without /proc. */
 export async function findWithPs(pid: number): Promise<ProcessInfo | undefined> {
   const columns = ["ppid=", "stat=", "lstart=", "command="].flatMap((column) => ["-o", column]);
   const args = ["-ww", "-p", String(pid), ...columns];

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 
-/** The key secrets are sealed with: from the environment, else from a file, which is made on the first run. */
+/** Loads the encryption key for secrets from the environment, or from a file that the first run creates. */
 export async function loadSecretsKey(from: {
   /** 32 bytes as base64 or hex. */
   fromEnvironment?: string | undefined;
@@ -30,7 +30,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-// A hard link appears whole or not at all and never replaces: of two processes, one wins and both read its key.
+// A hard link is created atomically and never replaces a file: of two processes one wins, and both read its key.
 async function createOrRead(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(8).toString("hex")}.tmp`;
   try {
@@ -40,7 +40,7 @@ async function createOrRead(file: string): Promise<string> {
       flag: "wx",
       flush: true,
     });
-    await link(draft, file).catch(passWhenThere);
+    await link(draft, file).catch(ignoreExisting);
     return await readFile(file, "utf8");
   } catch (cause) {
     throw new OperatorError(`SECRETS_KEY is not set, and the file ${file} cannot be made.`, { cause });
@@ -49,7 +49,7 @@ async function createOrRead(file: string): Promise<string> {
   }
 }
 
-function passWhenThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (codeOf(error) !== "EEXIST") throw error;
 }
 

@@ -6,12 +6,12 @@ export function makeToken(random: Random): string {
   return random.bytes(32).toString("base64url");
 }
 
-/** What is stored instead of a token. A plain hash is enough for 256 random bits. */
+/** The stored form of a token. A plain hash is sufficient for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Compares two secrets without telling by time where they differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(hashToken(given), hashToken(expected));
 }

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import type { Random } from "../random.ts";
 
-/** Seals secrets for storage. `context` says whose they are: sealed for one row, they do not open in another. */
+/** Encrypts secrets for storage. The `context` is authenticated: a secret of one row cannot be opened in another. */
 export type Vault = {
   seal(plain: string | Buffer, context: string): Buffer;
   open(sealed: Buffer, context: string): Buffer;
 };
 
-/** A sealed secret that cannot be opened: another key, another context, or damage. */
+/** A sealed secret cannot be opened: wrong key, wrong context, or corrupt data. */
 export class VaultError extends Error {
   override name = "VaultError";
 }

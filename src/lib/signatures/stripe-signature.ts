@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How far the time of a signature may be from ours, either way. */
+/** The tolerated difference between the timestamp of a signature and our clock. */
 const toleranceSeconds = 300;
 
 type Signed = { bytes: Buffer; header: string | string[] | undefined; secrets: string[]; now: Date };
 
 /**
- * Whether Stripe signed these bytes with one of the secrets within the last minutes. Unlike Stripe's own check it also
- * refuses a time in the future, which would make a signature last for ever.
+ * Verifies a Stripe signature and its timestamp. Unlike Stripe's own library it also rejects timestamps in the
+ * future, which would make a signature valid for ever.
  */
 export function isSignedByStripe({ bytes, header, secrets, now }: Signed): boolean {
   const parsed = typeof header === "string" ? parseHeader(header) : undefined;
@@ -16,12 +16,12 @@ export function isSignedByStripe({ bytes, header, secrets, now }: Signed): boole
   const expected = secrets.map((secret) =>
     createHmac("sha256", secret).update(`${parsed.time}.`).update(bytes).digest(),
   );
-  // Every pair is compared, so that the time it takes tells nothing.
+  // Compares every pair, so that the time reveals nothing.
   const matches = expected.flatMap((one) => parsed.signatures.map((given) => timingSafeEqual(one, given)));
   return matches.includes(true);
 }
 
-/** `t=<seconds>,v1=<hex>`, with as many signatures as there are secrets at the sender; other schemes are left alone. */
+/** Parses `t=<seconds>,v1=<hex>` with one or more signatures. Other schemes are ignored. */
 function parseHeader(header: string): { time: string; signatures: Buffer[] } | undefined {
   const parts = header.split(",").map((part) => /^([a-z]\w*)=(\w+)$/.exec(part));
   if (parts.includes(null) || parts.length > 20) return undefined;

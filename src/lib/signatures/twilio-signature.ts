@@ -3,7 +3,10 @@ import { sameSecret } from "../secrets/tokens.ts";
 
 type Signed = { url: string; params: Map<string, string[]>; token: string; signature: string };
 
-/** Whether Twilio signed a form that it sent to this address. Some of its services name the usual port, some leave any out. */
+/**
+ * Verifies the Twilio signature of a form. Some Twilio services include the default port in the signed URL, some do
+ * not.
+ */
 export function isSignedByTwilio({ url, params, token, signature }: Signed): boolean {
   const fields = [...params.keys()].sort().map((name) => fieldOf(name, params.get(name) ?? []));
   const matches = spellingsOf(url).map((spelling) => {
@@ -13,7 +16,7 @@ export function isSignedByTwilio({ url, params, token, signature }: Signed): boo
   return matches.includes(true);
 }
 
-/** A form as names and the values that each was given, in their order. */
+/** Parses a form into its fields and their values, in order. */
 export function parseForm(bytes: Buffer): Map<string, string[]> {
   const params = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
@@ -29,7 +32,7 @@ function fieldOf(name: string, values: string[]): string {
     .join("");
 }
 
-/** The address without a port and with one; its path and query stay as they came. */
+/** The URL without and with a port; path and query are unchanged. */
 function spellingsOf(url: string): string[] {
   const [, scheme = "", host = "", port = "", rest = ""] =
     /^(https?:\/\/)(\[[^\]]*\]|[^/?#:]*)(:\d+)?(.*)$/s.exec(url) ?? [];

@@ -1,15 +1,15 @@
 import type { App } from "../../app.ts";
 import { newNotice } from "../../store/alerts/new-notice.ts";
 import {
+  clearSilentMark,
   countRetractions,
   insertEvents,
   insertNotices,
-  listKnown,
+  listNotificationStates,
   listToRetract,
   type NewNotice,
   releaseHeld,
   resolveEvents,
-  unsilence,
 } from "../../store/engine/alert-events.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { ChangeSet } from "./change-set.ts";
@@ -42,8 +42,8 @@ async function lateNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: s
     .filter(({ rule }) => rule.mode === "live")
     .map((one) => ({ ...one, id: idOf(one.event_id) }));
   const ids = late.map(({ id }) => id);
-  await unsilence(tx, ids);
-  const known = await listKnown(tx, ids);
+  await clearSilentMark(tx, ids);
+  const known = await listNotificationStates(tx, ids);
   const retractions = await countRetractions(tx, ids);
   return late
     .filter(({ id }) => known.get(id)?.isShown)
@@ -57,7 +57,7 @@ async function reminderNotices(app: App, tx: Db, changes: ChangeSet, idOf: (give
   const due = changes.reminders
     .filter(({ rule }) => rule.mode === "live")
     .map((one) => ({ ...one, id: idOf(one.event_id) }));
-  const known = await listKnown(
+  const known = await listNotificationStates(
     tx,
     due.map(({ id }) => id),
   );
@@ -73,7 +73,7 @@ async function endNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: st
   const over = changes.resolved
     .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
     .map((one) => ({ ...one, id: idOf(one.event_id) }));
-  const known = await listKnown(
+  const known = await listNotificationStates(
     tx,
     over.map(({ id }) => id),
   );

@@ -72,7 +72,7 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
   const { rule_id, contract_id, agent_id, severity, from, to, without = [] } = filter;
   return [
     sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
-    ...(isUnrestricted(viewer) ? [] : [seesContract(viewer)]),
+    ...(isUnrestricted(viewer) ? [] : [isEventVisible(viewer)]),
     ...(rule_id ? [sql`e.rule_id = ${rule_id}`] : []),
     ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
     ...(agent_id ? [sql`e.agent_id = ${agent_id}`] : []),
@@ -88,21 +88,21 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
  * key that is restricted to contracts. Events of a deleted contract are visible to admins only, since its grants are
  * gone.
  */
-export function seesContract(viewer: Viewer): RawBuilder<boolean> {
+export function isEventVisible(viewer: Viewer): RawBuilder<boolean> {
   const seen = sql<boolean>`exists (
     select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
   return isScopedKey(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
 }
 
 /** A rule, a target or a contract, by id. */
-export type Watching = { rule_id: string } | { target_id: string } | { contract_id: string };
+export type Monitored = { rule_id: string } | { target_id: string } | { contract_id: string };
 
-function columnOf(of: Watching): ["rule_id" | "target_id" | "contract_id", string] {
+function columnOf(of: Monitored): ["rule_id" | "target_id" | "contract_id", string] {
   return Object.entries(of)[0] as ["rule_id" | "target_id" | "contract_id", string];
 }
 
 /** Lists the live rules of the subject that notify on resolve. */
-export async function listNotifyingRules(db: Db, org_id: string, of: Watching): Promise<Set<string>> {
+export async function listNotifyingRules(db: Db, org_id: string, of: Monitored): Promise<Set<string>> {
   const [column, id] = columnOf(of);
   const rows = await db
     .selectFrom("alert_rules")
@@ -116,10 +116,10 @@ export async function listNotifyingRules(db: Db, org_id: string, of: Watching): 
 }
 
 /** Resolves the open events of a rule, target or contract that was changed or deleted, and returns them. */
-export async function endOpenEvents(
+export async function resolveOpenEvents(
   db: Db,
   org_id: string,
-  of: Watching,
+  of: Monitored,
   now: Date,
 ): Promise<{ id: string; rule_id: string | null; is_silent: boolean; held_for: string | null }[]> {
   const [column, id] = columnOf(of);

@@ -11,7 +11,7 @@ export function isActive(now: Date) {
 }
 
 /** True when the silence `s` covers the event `e`: every criterion of the silence must match. */
-export const isAbout = sql<boolean>`(s.org_id = e.org_id
+export const covers = sql<boolean>`(s.org_id = e.org_id
   and (s.contract_id is null or s.contract_id = e.contract_id)
   and (s.severity is null or s.severity = e.severity)
   and (s.label is null or exists (
@@ -26,7 +26,7 @@ export async function insertSilence(db: Db, silence: Insertable<Database["silenc
 export async function listSilences(db: Db, viewer: Viewer, now: Date): Promise<SilenceRow[]> {
   const { rows } = await sql<SilenceRow>`
     select s.* from silences s
-    where s.org_id = ${viewer.org_id} and s.deleted_at is null and s.ends_at > ${now} and ${isForEyes(viewer)}
+    where s.org_id = ${viewer.org_id} and s.deleted_at is null and s.ends_at > ${now} and ${isVisibleTo(viewer)}
     order by s.ends_at, s.id`.execute(db);
   return rows;
 }
@@ -40,7 +40,7 @@ export async function liftSilence(
 ): Promise<SilenceRow | undefined> {
   const { rows } = await sql<SilenceRow>`
     update silences s set deleted_at = ${now}
-    where s.org_id = ${viewer.org_id} and s.id = ${silence_id} and s.deleted_at is null and ${isForEyes(viewer)}
+    where s.org_id = ${viewer.org_id} and s.id = ${silence_id} and s.deleted_at is null and ${isVisibleTo(viewer)}
     returning s.*`.execute(db);
   return rows[0];
 }
@@ -49,7 +49,7 @@ export async function liftSilence(
  * True for silences that the viewer sees. A restricted key sees a label silence only when one of its contracts has
  * the label.
  */
-function isForEyes(viewer: Viewer) {
+function isVisibleTo(viewer: Viewer) {
   const isSeen = isVisible(viewer, sql`c`);
   const hasLabel = sql<boolean>`(s.label is null or exists (
     select 1 from contracts c join contract_labels b on b.contract_id = c.id

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { seesContract } from "../alerts/history.ts";
+import { isEventVisible } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, type Viewer } from "../viewer.ts";
 
@@ -101,7 +101,7 @@ function conditions(viewer: Viewer, filter: ActivityFilter): RawBuilder<unknown>
   const { contract_id, chain_id, target_type, severity } = filter;
   return [
     sql`e.org_id = ${viewer.org_id}`,
-    ...(isUnrestricted(viewer) ? [] : [seesContract(viewer)]),
+    ...(isUnrestricted(viewer) ? [] : [isEventVisible(viewer)]),
     ...(contract_id ? [sql`e.contract_id = ${contract_id}`] : []),
     ...(chain_id !== undefined ? [sql`e.chain_id = ${chain_id}`] : []),
     ...(target_type ? [sql`e.target_type = ${target_type}`] : []),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { seesContract } from "../alerts/history.ts";
+import { isEventVisible } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
 
@@ -22,7 +22,7 @@ export type StatsRow = {
 /** Counts for the dashboard of the viewer. Counts of events and deliveries start at `since`. */
 export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Promise<StatsRow> {
   const seen = isVisible(viewer, sql`c`);
-  const seenEvent = isUnrestricted(viewer) ? sql`true` : seesContract(viewer);
+  const seenEvent = isUnrestricted(viewer) ? sql`true` : isEventVisible(viewer);
   const { rows } = await sql<Record<keyof StatsRow, string>>`
     select * from
       (select count(*) as total, count(*) filter (where c.status = 'MONITORING') as monitoring,

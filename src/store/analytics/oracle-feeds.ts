@@ -4,7 +4,7 @@ import { isVisible, type Viewer } from "../viewer.ts";
 import type { Span } from "./activity.ts";
 
 /** The heartbeat of a feed whose target sets none. */
-export const usualHeartbeatSeconds = 3_600;
+export const defaultHeartbeatSeconds = 3_600;
 
 export type FeedRow = {
   contract_id: string;
@@ -21,7 +21,7 @@ export type FeedRow = {
 
 const heartbeat = sql`coalesce((
   select (s.config ->> 'heartbeat_seconds')::int from targets s
-  where s.contract_id = c.id and s.target_type = 'oracle_staleness'), ${sql.lit(usualHeartbeatSeconds)})`;
+  where s.contract_id = c.id and s.target_type = 'oracle_staleness'), ${sql.lit(defaultHeartbeatSeconds)})`;
 
 /** Lists the visible contracts with an oracle target, or the given one. */
 export async function listFeeds(db: Db, viewer: Viewer, contract_id?: string): Promise<FeedRow[]> {

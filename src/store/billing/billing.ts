@@ -62,7 +62,7 @@ export async function replaceCustomer(
 }
 
 /** The stored part of a subscription. */
-export type Subscribed = {
+export type StoredSubscription = {
   subscription_id: string;
   status: string;
   tier: NonNullable<BillingAccount["tier"]>;
@@ -74,7 +74,7 @@ export type Subscribed = {
 export async function updateAccount(
   db: Db,
   org_id: string,
-  subscribed: Subscribed | undefined,
+  subscribed: StoredSubscription | undefined,
   updated_at: Date,
 ): Promise<void> {
   await db

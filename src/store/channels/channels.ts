@@ -62,7 +62,7 @@ export async function updateChannel(
   channel_id: string,
   { isRenewed, ...change }: Partial<Insertable<Database["channels"]>> & { isRenewed: boolean },
 ): Promise<ChannelRow> {
-  const anew = {
+  const resetHealth = {
     status: "ok" as const,
     last_error: null,
     failures: 0,
@@ -73,7 +73,7 @@ export async function updateChannel(
   };
   const row = await db
     .updateTable("channels")
-    .set({ ...change, ...(isRenewed && anew) })
+    .set({ ...change, ...(isRenewed && resetHealth) })
     .where("org_id", "=", org_id)
     .where("id", "=", channel_id)
     .returningAll()
@@ -147,8 +147,8 @@ export type ChannelHealthUpdate = {
 const failingAfter = { attempts: 5, seconds: 300 };
 
 /** Records the health of channels. Updates of an earlier revision are ignored. */
-export async function recordChannelHealth(db: Db, news: ChannelHealthUpdate[], now: Date): Promise<void> {
-  if (news.length === 0) return;
+export async function recordChannelHealth(db: Db, updates: ChannelHealthUpdate[], now: Date): Promise<void> {
+  if (updates.length === 0) return;
   await sql`
     update channels c set
       failures = case when n.succeeded then n.failures else c.failures + n.failures end,
@@ -163,7 +163,7 @@ export async function recordChannelHealth(db: Db, news: ChannelHealthUpdate[], n
       last_success_at = case when n.succeeded then ${now} else c.last_success_at end,
       last_error = case when n.error is null and n.succeeded then null else coalesce(n.error, c.last_error) end,
       next_send_at = n.wait_until
-    from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as n (channel_id uuid, revision integer,
+    from jsonb_to_recordset(${JSON.stringify(updates)}::jsonb) as n (channel_id uuid, revision integer,
       succeeded boolean, failures integer, error text, gave_up boolean, is_dead boolean, wait_until timestamptz)
     where c.id = n.channel_id and c.revision = n.revision`.execute(db);
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { seesContract } from "../alerts/history.ts";
+import { isEventVisible } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
 import type { Database } from "../tables.ts";
@@ -63,7 +63,7 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
 function seesEveryAlert(viewer: Viewer): RawBuilder<unknown> {
   return sql`(exists (select 1 from delivery_notices l where l.delivery_id = d.id) and not exists (
     select 1 from delivery_notices l join alert_events e on e.id = l.event_id
-    where l.delivery_id = d.id and not ${seesContract(viewer)}))`;
+    where l.delivery_id = d.id and not ${isEventVisible(viewer)}))`;
 }
 
 /** Lists the attempts of deliveries in order. */

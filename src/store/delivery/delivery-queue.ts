@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
-import { settling } from "./delivery-results.ts";
+import { statusUnlessClosed } from "./delivery-results.ts";
 
 /** A channel with due deliveries. */
-export type Waiting = { channel_id: string; org_id: string; type: string; due_at: Date };
+export type WaitingChannel = { channel_id: string; org_id: string; type: string; due_at: Date };
 
 /**
  * Lists the channels with due deliveries that no worker sends to. Skips from channel to channel in the index, so that
  * a backlog of one channel costs no more than one delivery.
  */
-export async function listWaiting(db: Db, now: Date): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+export async function listWaiting(db: Db, now: Date): Promise<WaitingChannel[]> {
+  const { rows } = await sql<WaitingChannel>`
     with recursive waiting as (
       (select channel_id from deliveries where status = 'queued' order by channel_id limit 1)
       union all
@@ -105,7 +105,7 @@ export async function returnUntried(
 ): Promise<void> {
   if (claimed.length === 0) return;
   await sql`
-    update deliveries d set ${settling(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
+    update deliveries d set ${statusUnlessClosed(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
     from unnest(${claimed.map(({ id }) => id)}::uuid[], ${claimed.map(({ fence }) => fence)}::int[]) as u (id, fence)
     where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(db);
 }
@@ -118,7 +118,7 @@ export async function returnUnknown(db: Db, worker_id: string, channel_ids: stri
       tx,
     );
     await sql`
-      update deliveries d set ${settling(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
+      update deliveries d set ${statusUnlessClosed(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
       where d.channel_id = any(${channel_ids}::uuid[]) and d.status = 'sending' and d.worker_id = ${worker_id}`.execute(
       tx,
     );
@@ -148,13 +148,13 @@ export async function requeueLost(db: Db, lastAttempt: number, now: Date): Promi
       limit 1000 for update of d skip locked),
     freed as (
       update deliveries d set worker_id = null, next_attempt_at = least(d.next_attempt_at, ${now}),
-        ${settling(sql`case when d.attempts - d.attempts_before >= ${lastAttempt} then 'failed' else 'queued' end`, sql`${lostReason}::text`)}
+        ${statusUnlessClosed(sql`case when d.attempts - d.attempts_before >= ${lastAttempt} then 'failed' else 'queued' end`, sql`${lostAttemptReason}::text`)}
       from lost where d.id = lost.id returning d.id, d.attempts)
     insert into delivery_attempts (delivery_id, attempt, started_at, result, error)
-    select id, attempts, ${now}, 'lost', ${lostReason} from freed
+    select id, attempts, ${now}, 'lost', ${lostAttemptReason} from freed
     on conflict do nothing returning delivery_id as id`.execute(db);
   await sql`delete from delivery_workers where lease_until < clock_timestamp()`.execute(db);
   return rows.length;
 }
 
-const lostReason = "The process that sent it ended before it could say how it went.";
+const lostAttemptReason = "The process that sent it ended before it could say how it went.";

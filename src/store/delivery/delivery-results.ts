@@ -29,7 +29,7 @@ export async function recordResults(db: Db, worker_id: string, results: Result[]
         next_attempt_at timestamptz, started_at timestamptz, ended_at timestamptz, latency_ms integer, result text,
         status_code integer, error text, excerpt text)),
     settled as (
-      update deliveries d set worker_id = null, ${settling(sql`g.status`, sql`g.error`)},
+      update deliveries d set worker_id = null, ${statusUnlessClosed(sql`g.status`, sql`g.error`)},
         next_attempt_at = coalesce(g.next_attempt_at, d.next_attempt_at),
         sent_at = case when g.status = 'sent' then g.ended_at else d.sent_at end
       from given g
@@ -46,7 +46,10 @@ export async function recordResults(db: Db, worker_id: string, results: Result[]
  * Sets the status of a delivery `d`, with a reason. A delivery may not stay queued for a channel that was deleted or
  * disabled, because that change cancels the queue only once.
  */
-export function settling(status: RawBuilder<unknown>, why: RawBuilder<unknown>): RawBuilder<unknown> {
+export function statusUnlessClosed(
+  status: RawBuilder<unknown>,
+  why: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`(status, last_error) = (
     select case when ${status} <> 'queued' or ${isOpen} then ${status}
         when c.status = 'disabled' and c.is_enabled then 'failed' else 'skipped' end,
@@ -60,7 +63,7 @@ export function settling(status: RawBuilder<unknown>, why: RawBuilder<unknown>):
 const isOpen = sql`coalesce(c.is_enabled and c.status <> 'disabled', false)`;
 
 /** Cancels the queued deliveries of a channel that is deleted or disabled. */
-export async function endQueued(
+export async function cancelQueued(
   db: Db,
   channel_ids: string[],
   status: "failed" | "skipped",

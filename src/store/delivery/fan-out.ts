@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isAbout, isActive } from "../alerts/silences.ts";
+import { covers, isActive } from "../alerts/silences.ts";
 import type { NoticeKind } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
 import type { Severity } from "./new-deliveries.ts";
@@ -70,7 +70,7 @@ export async function claimNotices(
       from unnest(${org_ids}::uuid[]) held cross join lateral (
         select id, event_id, kind, occurrence, row_number() over (order by created_at, ${rankOf("kind")}, id) as turn from (
           select * from alert_notices where org_id = held and fanned_out_at is null
-          order by created_at, ${rankOf("kind")}, id limit ${perOrg + lookAhead}) first) n
+          order by created_at, ${rankOf("kind")}, id limit ${perOrg + sameTransactionMargin}) first) n
       join alert_events e on e.id = n.event_id),
     chosen as (
       select id from near where turn <= ${perOrg} or (joins_in and (chain, tx_hash) in (
@@ -82,7 +82,7 @@ export async function claimNotices(
       e.rule_id, case when e.rule_id is null then null
         else array_remove(array_prepend(r.channel_id, coalesce(r.channel_ids, '{}')), null) end as channel_ids,
       e.explanation ->> 'channel_id' as about_channel_id,
-      (select s.id from silences s where ${isActive(now)} and ${isAbout} order by s.ends_at desc limit 1) as silence_id
+      (select s.id from silences s where ${isActive(now)} and ${covers} order by s.ends_at desc limit 1) as silence_id
     from taken n
     join alert_events e on e.id = n.event_id
     left join alert_rules r on r.id = e.rule_id
@@ -91,7 +91,7 @@ export async function claimNotices(
 }
 
 /** Notices beyond the batch that may belong to its last transaction. */
-const lookAhead = 500;
+const sameTransactionMargin = 500;
 
 /** Orders notices of the same time: an event fires before it resolves. */
 function rankOf(kind: "kind" | "n.kind") {

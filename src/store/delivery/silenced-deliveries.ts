@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { isAbout, isActive } from "../alerts/silences.ts";
+import { covers, isActive } from "../alerts/silences.ts";
 import type { Db } from "../open-store.ts";
-import { settling } from "./delivery-results.ts";
+import { statusUnlessClosed } from "./delivery-results.ts";
 
 /**
  * Lists the orgs with deliveries of a silence that has ended. Skips from silence to silence in the index, so that a
  * storm under one silence costs no more than one delivery.
  */
-export async function listOrgsUnmuted(db: Db, now: Date): Promise<string[]> {
+export async function listOrgsWithEndedSilences(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ org_id: string }>`
     with recursive muting as (
       (select silence_id, org_id from deliveries where is_muted order by silence_id limit 1)
@@ -29,14 +29,14 @@ function isOver(now: Date) {
  * Releases the deliveries of ended silences: their notices are fanned out again, and delivered if the event is still
  * open and no other silence covers it.
  */
-export async function releaseMuted(tx: Db, org_ids: string[], now: Date): Promise<number> {
+export async function releaseSilenced(tx: Db, org_ids: string[], now: Date): Promise<number> {
   const status = sql`(case when over.silence_id is null and over.is_firing and over.channel_id is not null
     then 'queued' else 'silenced' end)`;
   const { rows } = await sql`
     with over as (
       select d.id, c.id as channel_id, (
         select s.id from delivery_notices l join alert_events e on e.id = l.event_id
-        join silences s on ${isActive(now)} and ${isAbout}
+        join silences s on ${isActive(now)} and ${covers}
         where l.delivery_id = d.id order by s.ends_at desc limit 1) as silence_id,
         exists (select 1 from delivery_notices l join alert_events e on e.id = l.event_id
           where l.delivery_id = d.id and e.status = 'firing') as is_firing
@@ -48,7 +48,7 @@ export async function releaseMuted(tx: Db, org_ids: string[], now: Date): Promis
     update deliveries d set
       silence_id = coalesce(over.silence_id, d.silence_id),
       is_muted = over.silence_id is not null,
-      ${settling(status, sql`d.last_error`)},
+      ${statusUnlessClosed(status, sql`d.last_error`)},
       next_attempt_at = ${now}, queued_at = ${now}
     from over where d.id = over.id returning d.id`.execute(tx);
   return rows.length;

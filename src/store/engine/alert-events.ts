@@ -135,7 +135,7 @@ export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void>
 }
 
 /** Returns whether events are visible and whether their recipients were notified. */
-export async function listKnown(
+export async function listNotificationStates(
   db: Db,
   event_ids: string[],
 ): Promise<Map<string, { isShown: boolean; isNotified: boolean }>> {
@@ -157,7 +157,7 @@ export async function countRetractions(db: Db, event_ids: string[]): Promise<Map
 }
 
 /** Clears the silent mark of events whose cooldown has ended. */
-export async function unsilence(db: Db, event_ids: string[]): Promise<void> {
+export async function clearSilentMark(db: Db, event_ids: string[]): Promise<void> {
   if (event_ids.length === 0) return;
   await db.updateTable("alert_events").set({ is_silent: false }).where("id", "in", event_ids).execute();
 }

@@ -21,7 +21,7 @@ export async function recordCode(db: Db, chain: string, codes: readonly CodeAt[]
     on conflict (contract_id, height) do update set implementation = excluded.implementation, beacon = excluded.beacon`.execute(
     db,
   );
-  await showCode(
+  await copyCodeToContracts(
     db,
     rows.filter(isProxy).map((row) => row.contract_id),
   );
@@ -40,7 +40,7 @@ export async function deleteCodeAbove(db: Db, chain: string, height: number): Pr
   const { rows } = await sql<Code & { contract_id: string }>`
     delete from contract_code where chain = ${chain} and height > ${height}
     returning contract_id, implementation, beacon`.execute(db);
-  await showCode(
+  await copyCodeToContracts(
     db,
     rows.filter(isProxy).map((row) => row.contract_id),
   );
@@ -71,7 +71,7 @@ export async function compactCode(db: Db, chain: string, height: number): Promis
 }
 
 /** Copies the newest recorded code to the contracts. A contract without recorded code keeps its columns. */
-async function showCode(db: Db, contract_ids: string[]): Promise<void> {
+async function copyCodeToContracts(db: Db, contract_ids: string[]): Promise<void> {
   if (contract_ids.length === 0) return;
   await sql`
     update contracts c set is_proxy = k.contract_id is not null, implementation_address = k.implementation

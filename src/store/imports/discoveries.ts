@@ -46,7 +46,7 @@ const columns = sql`
  * True for discoveries that the viewer sees. A key restricted to chains sees discoveries on those chains; a key
  * restricted to contracts sees none.
  */
-function isSeen({ org_id, contract_scope, chain_scope }: Viewer): RawBuilder<unknown> {
+function isDiscoveryVisible({ org_id, contract_scope, chain_scope }: Viewer): RawBuilder<unknown> {
   if (contract_scope) return sql`false`;
   return chain_scope
     ? sql`d.org_id = ${org_id} and d.chain_ids <@ ${chain_scope}::bigint[]`
@@ -64,14 +64,16 @@ export async function insertDiscovery(
 
 export async function listDiscoveries(db: Db, viewer: Viewer, limit: number): Promise<DiscoveryRow[]> {
   const { rows } = await sql<StoredDiscovery>`
-    select ${columns} from wallet_discoveries d where ${isSeen(viewer)}
+    select ${columns} from wallet_discoveries d where ${isDiscoveryVisible(viewer)}
     order by d.created_at desc, d.id desc limit ${limit}`.execute(db);
   return rows.map(parseDiscovery);
 }
 
 export async function findDiscovery(db: Db, viewer: Viewer, id: string): Promise<DiscoveryRow | undefined> {
   const { rows } = await sql<StoredDiscovery>`
-    select ${columns} from wallet_discoveries d where d.id = ${id} and ${isSeen(viewer)}`.execute(db);
+    select ${columns} from wallet_discoveries d where d.id = ${id} and ${isDiscoveryVisible(viewer)}`.execute(
+    db,
+  );
   return rows[0] && parseDiscovery(rows[0]);
 }
 

@@ -4,11 +4,11 @@ import type { ServerProcess } from "./server-process.ts";
 
 const firstDelayMs = 100;
 const maxDelayMs = 10_000;
-/** A server that stayed up this long has earned a quick restart again. */
-const steadyMs = 60_000;
+/** After this uptime the restart delay is reset. */
+const resetAfterMs = 60_000;
 
-/** Starts the server again, ever more slowly, whenever it ends by itself; `stop` ends that and the server. */
-export function keepRunning(
+/** Restarts the server with exponential backoff when it exits. `stop` ends the supervision and the server. */
+export function superviseServer(
   first: ServerProcess,
   launch: (signal: AbortSignal) => Promise<ServerProcess>,
   log: DatabaseLog,
@@ -23,7 +23,7 @@ export function keepRunning(
       const since = performance.now();
       if (current) await explainEnd(current);
       current = undefined;
-      if (performance.now() - since > steadyMs) delayMs = firstDelayMs;
+      if (performance.now() - since > resetAfterMs) delayMs = firstDelayMs;
       await systemClock.sleep(delayMs, stopping.signal);
       if (!stopping.signal.aborted) current = await launch(stopping.signal).catch(explainFailure);
       delayMs = Math.min(delayMs * 2, maxDelayMs);
