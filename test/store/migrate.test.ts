@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { renderTableTypes } from "../../scripts/table-types.ts";
 import { makeLog } from "../../src/lib/log.ts";
-import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
 import { type Address, type Db, openStore } from "../../src/store/open-store.ts";
 import { createEmptyDatabase } from "../database.ts";

@@ -81,7 +81,7 @@ test("sends one mail to several, and names those who were refused", async () => 
   ]);
   expect(taken.map(({ to }) => to)).toEqual([["ann@example.org", "bob@example.org"]]);
   expect(taken[0]?.raw).toMatch(/^References: <0197-thread\.thread@example\.com>\r$/m);
-  const injected = { ...mail, also: ["bob@example.org\r\nBcc: eve@example.net"] };
+  const injected = { ...mail, additionalRecipients: ["bob@example.org\r\nBcc: eve@example.net"] };
   expect(await failure(mailer.send(injected))).toMatchObject({ name: "MailError", retryable: false });
   expect(await failure(mailer.send({ ...mail, thread: "a\r\nb" }))).toMatchObject({ retryable: false });
 });
