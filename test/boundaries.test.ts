@@ -5,8 +5,8 @@ import { readSources } from "./guards/sources.ts";
 
 const sources = readSources("src");
 
-describe("the source", () => {
-  it("is found", () => {
+describe("the source tree", () => {
+  it("is not empty", () => {
     expect(sources.map((source) => source.path)).toContain("src/errors/app-error.ts");
   });
 
@@ -14,12 +14,12 @@ describe("the source", () => {
     expect(findWrongImports(sources)).toEqual([]);
   });
 
-  it("touches the environment, time, chance and timers only where they belong, and has no default export", () => {
+  it("uses the environment, the clock, randomness and timers only in their modules, and has no default export", () => {
     expect(findMisplaced(sources)).toEqual([]);
   });
 });
 
-describe("the import check", () => {
+describe("the check of import directions", () => {
   const imports = (path: string, text: string) => findWrongImports([{ path, text }]);
 
   it.each([
@@ -35,7 +35,7 @@ describe("the import check", () => {
     ]);
   });
 
-  it("lets an import point back, sideways, to a package and to the manifest", () => {
+  it("accepts imports of earlier folders, of the same folder, of packages and of package.json", () => {
     const targets = [
       "../../lib/a.ts",
       "../../config.ts",
@@ -48,18 +48,18 @@ describe("the import check", () => {
     expect(imports("src/http/routes/x.ts", text)).toEqual([]);
   });
 
-  it("does not read comments and strings as imports", () => {
+  it("ignores imports in comments and strings", () => {
     const text = '// import "../store/a.ts";\nconst a = `import "../store/a.ts"`;';
     expect(imports("src/meters/x.ts", text)).toEqual([]);
   });
 
-  it("places the lone files in the order", () => {
+  it("covers the files directly in src", () => {
     expect(imports("src/templates/x.ts", 'import "../config.ts";')).toHaveLength(1);
     expect(imports("src/wire/x.ts", 'import "../config.ts";')).toEqual([]);
     expect(imports("src/http/x.ts", 'import "../main.ts";')).toHaveLength(1);
   });
 
-  it("knows only the folders it lists", () => {
+  it("rejects folders that the order does not list", () => {
     expect(imports("src/utils/x.ts", "")).toEqual(["src/utils/x.ts is in no known folder"]);
     expect(imports("src/lib/x.ts", 'import "../utils/y.ts";')).toEqual([
       "src/lib/x.ts:1 imports src/utils/y.ts",
@@ -70,7 +70,7 @@ describe("the import check", () => {
   });
 });
 
-describe("the placement check", () => {
+describe("the check of global state", () => {
   const uses = (path: string, text: string) => findMisplaced([{ path, text }]);
 
   it.each([
@@ -96,13 +96,13 @@ describe("the placement check", () => {
     ]);
   });
 
-  it("lets each be used where it belongs", () => {
+  it("accepts each use in its own module", () => {
     expect(uses("src/config.ts", "process.env.A;")).toEqual([]);
     expect(uses("src/lib/clock.ts", "new Date(); Date.now(); setTimeout(run, 1);")).toEqual([]);
     expect(uses("src/lib/random.ts", "Math.random();")).toEqual([]);
   });
 
-  it("lets alone what only looks alike", () => {
+  it("ignores code that only looks similar", () => {
     const text = `
       // process.env and Date.now()
       const date = new Date(0);

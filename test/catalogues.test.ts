@@ -34,22 +34,22 @@ describe("a catalogue", () => {
     expect(findUnlisted(catalogue, sources)).toEqual([]);
   });
 
-  it("is in the table above", () => {
+  it("has an entry in the table of this test", () => {
     expect(findUnclaimed(catalogues, sources)).toEqual([]);
   });
 });
 
-describe("the listing check", () => {
+describe("the check of catalogues", () => {
   const catalogue = { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts"] };
   const file = (path: string, text = "") => ({ path, text });
   const job = file("src/jobs/job.ts");
   const index = file("src/jobs/index.ts", 'import { flush } from "./flush.ts";');
 
-  it("is content when every member is imported", () => {
+  it("passes when the index imports every member", () => {
     expect(findUnlisted(catalogue, [index, job, file("src/jobs/flush.ts")])).toEqual([]);
   });
 
-  it("catches a file that is not imported, even when a comment names it", () => {
+  it("reports a file that the index names only in a comment", () => {
     const commented = file(index.path, `${index.text}\n// import { purge } from "./purge.ts";`);
     const sources = [commented, job, file("src/jobs/flush.ts"), file("src/jobs/purge.ts")];
     expect(findUnlisted(catalogue, sources)).toEqual([
@@ -57,12 +57,12 @@ describe("the listing check", () => {
     ]);
   });
 
-  it("accepts members loaded only when they are needed", () => {
+  it("accepts members that are imported dynamically", () => {
     const lazy = file(index.path, 'const jobs = { flush: () => import("./flush.ts") };');
     expect(findUnlisted(catalogue, [lazy, job, file("src/jobs/flush.ts")])).toEqual([]);
   });
 
-  it("catches an index, a member or an exception that is not there", () => {
+  it("reports a missing index, member or exception", () => {
     expect(findUnlisted(catalogue, [job])).toEqual(["src/jobs/index.ts does not exist"]);
     expect(findUnlisted(catalogue, [index, job])).toEqual(["src/jobs has no members"]);
     expect(findUnlisted(catalogue, [index, file("src/jobs/flush.ts")])).toEqual([
@@ -70,13 +70,13 @@ describe("the listing check", () => {
     ]);
   });
 
-  it("catches an index that is in no table", () => {
+  it("reports an index without an entry", () => {
     expect(findUnclaimed([catalogue], [index, file("src/meters/index.ts")])).toEqual([
       "src/meters/index.ts belongs to no catalogue in the table",
     ]);
   });
 
-  it("looks above the folder when the index stands there", () => {
+  it("accepts an index in the parent folder", () => {
     const chains = { folder: "src/chains/definitions", index: "src/chains/index.ts", others: [] };
     const list = file("src/chains/index.ts", 'import { a } from "./definitions/a.ts";');
     const members = [file("src/chains/definitions/a.ts"), file("src/chains/definitions/b.ts")];

@@ -167,22 +167,22 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
   },
 };
 
-test("there is a row here for every setting", () => {
+test("every setting has a row in this test", () => {
   expect(Object.keys(rows).sort()).toEqual([...settingNames].sort());
 });
 
 describe.each(Object.entries(rows))("%s", (name, { good, field, bad }) => {
-  test.each(good)("takes %j", (value, expected) => {
+  test.each(good)("accepts %j", (value, expected) => {
     expect(parseConfig({ [name]: value })).toHaveProperty(field, expected);
   });
 
-  test.each(bad)("refuses %j with a sentence that names it", (value) => {
+  test.each(bad)("rejects %j with a sentence that names the setting", (value) => {
     const sentence = complaint({ [name]: value });
     expect(sentence).toMatch(new RegExp(`^${name} (must|is) [^\\n]+\\.$`));
     expect(sentence).not.toMatch(/Invalid|expected|Too (small|big)|hunter2/);
   });
 
-  test("counts as not set when it is empty or blank", () => {
+  test("counts as unset when it is empty or blank", () => {
     expect(parseConfig({ [name]: "" })).toEqual(parseConfig({}));
     expect(parseConfig({ [name]: "  " })).toEqual(parseConfig({}));
   });
@@ -193,13 +193,13 @@ describe.each(Object.entries(rows))("%s", (name, { good, field, bad }) => {
 });
 
 describe("RPC_<CHAIN>", () => {
-  test("takes URLs separated by commas and enables its chain", () => {
+  test("accepts comma-separated URLs and enables the chain", () => {
     const { rpc } = parseConfig({ RPC_ETHEREUM: "https://a.example/key, wss://b.example", RPC_LOCAL: "" });
     expect([...rpc]).toEqual([["ethereum", ["https://a.example/key", "wss://b.example"]]]);
     expect([...parseConfig({ RPC_BASE_SEPOLIA: "http://127.0.0.1:1" }).rpc.keys()]).toEqual(["base_sepolia"]);
   });
 
-  test("refuses a chain that nobody knows, and lists those that are known", () => {
+  test("rejects an unknown chain and lists the known ones", () => {
     expect(complaint({ RPC_ETHERIUM: "https://a.example" })).toMatch(
       /^RPC_ETHERIUM names a chain .* Known: .*RPC_ETHEREUM, .*\.$/,
     );
@@ -210,28 +210,28 @@ describe("RPC_<CHAIN>", () => {
     "ftp://a.example",
     "https://a.example,",
     "https://a.example;https://b.example/ x,y",
-  ])("refuses %j without repeating it, since it may hold a key", (value) => {
+  ])("rejects %j without repeating it, since it may contain a key", (value) => {
     const sentence = complaint({ RPC_ETHEREUM: value });
     expect(sentence).toMatch(/^RPC_ETHEREUM must be .*\.$/);
     expect(sentence).not.toContain("a.example");
   });
 });
 
-test("a name that starts with TOCSIN_ and means nothing is refused", () => {
+test("an unknown name with the prefix TOCSIN_ is rejected", () => {
   expect(complaint({ TOCSIN_PORT: "8080" })).toMatch(/^TOCSIN_PORT is not a setting of Tocsin\./);
 });
 
-test("names that are not ours are left alone", () => {
+test("other environment variables are ignored", () => {
   expect(parseConfig({ PATH: "/bin", HOME: "/root", PORTAL: "x", FOO_TOKEN: "y" })).toEqual(parseConfig({}));
 });
 
-test("a price that would stand for two tiers is refused", () => {
+test("one price for two tiers is rejected", () => {
   expect(complaint({ STRIPE_PRICE_PRO: "price_1", STRIPE_PRICE_TEAM: "price_1" })).toMatch(
     /^STRIPE_PRICE_PRO, .* must differ\.$/,
   );
 });
 
-test("everything that is wrong is named at once", () => {
+test("all invalid settings are reported together", () => {
   const sentences = complaint({ PORT: "x", LOG_LEVEL: "loud", METRICS_TOKEN: "short" });
   expect(sentences).toMatch(/PORT .*LOG_LEVEL .*METRICS_TOKEN /);
 });
@@ -239,7 +239,7 @@ test("everything that is wrong is named at once", () => {
 describe("the settings as doctor shows them", () => {
   const shown = (environment: Record<string, string>) => JSON.stringify(maskConfig(parseConfig(environment)));
 
-  test("hold no secret", () => {
+  test("contain no secret", () => {
     const text = shown({ SECRETS_KEY: "hunter2".repeat(8), METRICS_TOKEN: "hunter2".repeat(3) });
     expect(text).not.toContain("hunter2");
     expect(text).toContain('"METRICS_TOKEN":"(set)"');
@@ -255,7 +255,7 @@ describe("the settings as doctor shows them", () => {
     ["SMTP_URL", "smtps://hunter2:hunter2@db.example:465/?pool=true"],
     ["PUBLIC_URL", "https://hunter2:hunter2@db.example/"],
     ["RPC_ETHEREUM", "https://hunter2:hunter2@db.example/v2/hunter2,wss://db.example/?key=hunter2"],
-  ])("keep the host of %s and hide who and what goes with it", (name, value) => {
+  ])("show the host of %s and mask the credentials", (name, value) => {
     const text = shown({ [name]: value });
     expect(text).toContain("db.example");
     expect(text).not.toContain("hunter2");

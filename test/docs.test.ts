@@ -15,7 +15,7 @@ describe("the documentation", () => {
     .filter((path) => /^([^/]+|docs\/.+)\.md$/.test(path))
     .map((path) => ({ path, text: read(path) }));
 
-  it("is found", () => {
+  it("is not empty", () => {
     expect(pages.map((page) => page.path)).toContain("CONTRIBUTING.md");
   });
 
@@ -25,7 +25,7 @@ describe("the documentation", () => {
     expect(findUnknownScripts(page, scripts)).toEqual([]);
   });
 
-  it.runIf(existsSync(`${root}/.env.example`))("offers only settings the service knows", () => {
+  it.runIf(existsSync(`${root}/.env.example`))("lists only settings that the service has", () => {
     const known = [...settingNames, ...chains.map((chain) => `RPC_${chain.chain.toUpperCase()}`)];
     const offered = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
     expect(offered.length).toBeGreaterThan(0);
@@ -59,13 +59,13 @@ describe("the citation check", () => {
     expect(missing(text)).toEqual([`README.md cites ${path}`]);
   });
 
-  it("lets alone prose and code that is no path of the repository", () => {
+  it("ignores prose and code that is not a path of the repository", () => {
     expect(missing("src/gone.ts `GET /src/gone` `PORT` `application/json` `index.ts` `data/mail`")).toEqual(
       [],
     );
   });
 
-  it("follows links from the page that has them", () => {
+  it("resolves links relative to their page", () => {
     const links = (path: string, text: string) => findBrokenLinks({ path, text }, tree);
     expect(
       links("docs/api.md", "[a](../README.md#top) [b](api.md) [c](/docs/) [d](https://x.test/y)"),
@@ -77,7 +77,7 @@ describe("the citation check", () => {
     ]);
   });
 
-  it("catches a script that package.json lacks", () => {
+  it("reports a script that package.json does not have", () => {
     const calls = (text: string) => findUnknownScripts({ path: "README.md", text }, ["start", "check"]);
     expect(calls("`npm start`, `npm run check`, `npm ci`, `npm --version`")).toEqual([]);
     expect(calls("`npm run deploy`\n```\nnpm test\n```")).toEqual([

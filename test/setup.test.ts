@@ -38,7 +38,7 @@ const installs = `require("node:fs").mkdirSync("node_modules", { recursive: true
 const fails = (code: string) => `console.error("npm error code ${code}"); process.exit(1)`;
 const installing = "Installing Tocsin's dependencies; this happens once and takes about a minute…\n";
 
-test("installs what is missing, once, and is silent afterwards", () => {
+test("setup installs missing dependencies once and prints nothing afterwards", () => {
   const { run, writeLock } = harness();
   expect(run(installs)).toEqual({ status: 0, said: installing });
   expect(run(fails("ENEVER"))).toEqual({ status: 0, said: "" });
@@ -46,7 +46,7 @@ test("installs what is missing, once, and is silent afterwards", () => {
   expect(run(installs)).toEqual({ status: 0, said: installing });
 });
 
-test("installs again after an install that did not end", () => {
+test("setup installs again after an interrupted install", () => {
   const { root, run, writeModules } = harness();
   writeModules();
   expect(run(`process.kill(process.pid, "SIGKILL")`)).toMatchObject({
@@ -57,7 +57,7 @@ test("installs again after an install that did not end", () => {
   expect(run(installs)).toEqual({ status: 0, said: installing });
 });
 
-test("is content with a whole install by hand, but not with one of other versions", () => {
+test("setup accepts a complete manual install, but not one of other versions", () => {
   const { run, writeLock, writeModules } = harness();
   writeModules();
   writeLock("1.0.0", "node_modules/.package-lock.json");
@@ -66,7 +66,7 @@ test("is content with a whole install by hand, but not with one of other version
   expect(run(installs)).toEqual({ status: 0, said: installing });
 });
 
-test("says that there is no network, or else what npm said", () => {
+test("setup reports a missing network, or the error of npm", () => {
   const { run } = harness();
   expect(run(fails("EAI_AGAIN")).said).toMatch(
     /the package registry cannot be reached \(EAI_AGAIN\)\. Check/,

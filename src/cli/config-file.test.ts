@@ -9,7 +9,7 @@ channels:
   - { name: On-call, type: slack, config: { webhook_url: { $secret: ${name} } } }
 `;
 
-it("reads YAML and JSON alike", () => {
+it("a configuration file is parsed as YAML or JSON", () => {
   const json = JSON.stringify({ version: 1, contracts: [{ chain: "local", address: "0x1" }] });
   expect(readDocument(json)).toEqual(
     readDocument("version: 1\ncontracts: [{ chain: local, address: '0x1' }]"),
@@ -17,7 +17,7 @@ it("reads YAML and JSON alike", () => {
   expect(readDocument(json, true).prune).toBe(true);
 });
 
-it("takes from the environment what the document refers to, and nothing else", () => {
+it("only the secrets that the document references are read from the environment", () => {
   vi.stubEnv("CHANNEL_ON_CALL_WEBHOOK_URL", "https://hooks.slack.com/services/T0/B0/X0");
   vi.stubEnv("CHANNEL_OTHER", "unasked");
   expect(readDocument(channel("CHANNEL_ON_CALL_WEBHOOK_URL")).secrets).toEqual({
@@ -26,10 +26,13 @@ it("takes from the environment what the document refers to, and nothing else", (
   expect(readDocument(channel("CHANNEL_NOWHERE")).secrets).toEqual({});
 });
 
-it.each(["DATABASE_URL", "SECRETS_KEY", "RPC_ETHEREUM"])("lets no document refer to %s", (name) => {
-  vi.stubEnv(name, "hush");
-  expect(() => readDocument(channel(name))).toThrow(`${name} is a setting of Tocsin`);
-});
+it.each(["DATABASE_URL", "SECRETS_KEY", "RPC_ETHEREUM"])(
+  "a document cannot reference the setting %s as a secret",
+  (name) => {
+    vi.stubEnv(name, "hush");
+    expect(() => readDocument(channel(name))).toThrow(`${name} is a setting of Tocsin`);
+  },
+);
 
 it.each([
   ["an unknown field", "version: 1\ncolour: red", /colour: is not a known field/],
@@ -37,7 +40,7 @@ it.each([
   ["nothing", "", /cannot be applied/],
   ["a field twice", "version: 1\nversion: 1", /neither JSON nor YAML/],
   ["aliases that grow without end", ["a: &a [1]", ...Array.from({ length: 9 }, bomb)].join("\n"), /alias/i],
-])("explains what is wrong with %s", (_what, text, sentence) => {
+])("an invalid document is rejected with its problem: %s", (_what, text, sentence) => {
   expect(() => readDocument(text)).toThrow(sentence);
 });
 

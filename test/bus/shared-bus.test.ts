@@ -61,24 +61,27 @@ const worlds: [string, boolean, () => Promise<() => BusTransport>][] = [
   ],
 ];
 
-describe.each(worlds)("over %s", (_name, isThere, start) => {
-  test.skipIf(!isThere)("a hint is heard here at once and elsewhere a moment later, once", async () => {
-    const carrier = await start();
-    const [here, there] = [join(carrier()), join(carrier())];
-    await heard(here, there, { topic: "ready" });
-    await heard(there, here, { topic: "ready too" });
-    const [own, other]: [Hint[], Hint[]] = [[], []];
-    here.subscribe("news", (hint) => own.push(hint));
-    there.subscribe("news", (hint) => other.push(hint));
-    const hint = { topic: "news", org_id: "an org" };
-    here.publish(hint);
-    expect(own).toEqual([hint]);
-    // What was sent before has arrived when something sent later has.
-    await heard(here, there, { topic: "later" });
-    expect([own, other]).toEqual([[hint], [hint]]);
-  });
+describe.each(worlds)("the shared bus over %s", (_name, isThere, start) => {
+  test.skipIf(!isThere)(
+    "delivers a hint to local listeners immediately and to other processes once",
+    async () => {
+      const carrier = await start();
+      const [here, there] = [join(carrier()), join(carrier())];
+      await heard(here, there, { topic: "ready" });
+      await heard(there, here, { topic: "ready too" });
+      const [own, other]: [Hint[], Hint[]] = [[], []];
+      here.subscribe("news", (hint) => own.push(hint));
+      there.subscribe("news", (hint) => other.push(hint));
+      const hint = { topic: "news", org_id: "an org" };
+      here.publish(hint);
+      expect(own).toEqual([hint]);
+      // What was sent before has arrived when something sent later has.
+      await heard(here, there, { topic: "later" });
+      expect([own, other]).toEqual([[hint], [hint]]);
+    },
+  );
 
-  test.skipIf(!isThere)("hints of a moment that say the same go out as one", async () => {
+  test.skipIf(!isThere)("sends equal hints of one batch once", async () => {
     const carrier = await start();
     const [here, there] = [join(carrier()), join(carrier())];
     await heard(here, there, { topic: "ready" });
@@ -91,7 +94,7 @@ describe.each(worlds)("over %s", (_name, isThere, start) => {
   });
 });
 
-test("a bus listens again after its connection was cut", async () => {
+test("listens again after its connection broke", async () => {
   const address = await cloneDatabase();
   const make = () => {
     const store = openStore(address, makeLog("silent"), { max: 2 });
@@ -106,7 +109,7 @@ test("a bus listens again after its connection was cut", async () => {
   await heard(here.bus, there.bus, { topic: "after" });
 });
 
-test("what is not a hint is not heard", async () => {
+test("ignores lines that are not hints", async () => {
   let listener: (line: string) => void = () => undefined;
   const carrier: BusTransport = {
     send: async () => undefined,

@@ -57,7 +57,7 @@ function maxInAnyWindow(hits: Hit[]): number {
 }
 
 describe("4 processes and 64 clients at once", () => {
-  test("are admitted exactly the limit by the database", async () => {
+  test("are admitted exactly up to the limit by the database", async () => {
     const h = await harness();
     const admin = await h.person();
     await h.setTier(admin.org_id, "pro");
@@ -96,7 +96,7 @@ describe("4 processes and 64 clients at once", () => {
   );
 });
 
-test("a window in memory admits what a plain count would, and its waiting time is true", async () => {
+test("the in-memory window admits what a plain count would, with a correct waiting time", async () => {
   const steps = fc.array(
     fc.record({ ms: fc.integer({ min: 0, max: 40 }), limit: fc.integer({ min: 1, max: 12 }) }),
     {

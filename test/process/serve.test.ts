@@ -17,7 +17,7 @@ async function postgresPid(folder: string): Promise<number> {
   return Number((await readFile(join(folder, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
 }
 
-test("keeps accounts from one run to the next and leaves no process behind", async () => {
+test("the service keeps accounts across restarts and leaves no process behind", async () => {
   const DATA_DIR = await makeDataFolder();
   const first = await serve({ DATA_DIR });
   expect((await post(first.url, "/auth/signup", account)).status).toBe(200);
@@ -30,7 +30,7 @@ test("keeps accounts from one run to the next and leaves no process behind", asy
   expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
 });
 
-test("starts again after kill -9 with everything it acknowledged", async () => {
+test("the service starts after kill -9 with everything that it acknowledged", async () => {
   const DATA_DIR = await makeDataFolder();
   const first = await serve({ DATA_DIR });
   expect((await post(first.url, "/auth/signup", account)).status).toBe(200);
@@ -40,7 +40,7 @@ test("starts again after kill -9 with everything it acknowledged", async () => {
   expect((await post(second.url, "/auth/login", account)).status).toBe(200);
 });
 
-test("says in one sentence that the port is taken, and ends what it had started", async () => {
+test("a port in use is reported in one sentence, and the database is stopped again", async () => {
   const DATA_DIR = await makeDataFolder();
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -54,7 +54,7 @@ test("says in one sentence that the port is taken, and ends what it had started"
   await expect(stat(join(DATA_DIR, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
 });
 
-test("refuses a data folder that another copy uses, and the first goes on", async () => {
+test("a second service on the same data folder is rejected, and the first continues", async () => {
   const DATA_DIR = await makeDataFolder();
   const first = await serve({ DATA_DIR });
   const { code, output } = await run(["serve"], { DATA_DIR });
@@ -66,7 +66,7 @@ test("refuses a data folder that another copy uses, and the first goes on", asyn
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("stops at a wrong setting with a sentence that names it", async () => {
+test("an invalid setting stops the start with a sentence that names it", async () => {
   const DATA_DIR = await makeDataFolder();
   const { code, output } = await run(["serve"], { DATA_DIR, SIGNUP_MODE: "sometimes" });
   expect(code).toBe(1);
@@ -74,7 +74,7 @@ test("stops at a wrong setting with a sentence that names it", async () => {
   expect(output.trim().split("\n")).toHaveLength(1);
 });
 
-test("answers 503 while its database is being started again, and comes back", async () => {
+test("the API returns 503 while the database restarts, and recovers", async () => {
   const DATA_DIR = await makeDataFolder();
   const service = await serve({ DATA_DIR });
   process.kill(await postgresPid(DATA_DIR), "SIGKILL");
@@ -89,12 +89,15 @@ test("answers 503 while its database is being started again, and comes back", as
   expect([...statuses]).toEqual([200]);
 });
 
-test.runIf(process.getuid?.() === 0)("runs for an ordinary user in a folder closed to others", async () => {
-  const DATA_DIR = await makeDataFolder();
-  await chown(DATA_DIR, 65534, 65534);
-  await chmod(DATA_DIR, 0o700);
-  const service = await serve({ DATA_DIR }, { uid: 65534 });
-  expect((await post(service.url, "/auth/signup", account)).status).toBe(200);
-  await expect.poll(() => readdir(join(DATA_DIR, "mail")).catch(() => [])).toHaveLength(1);
-  expect((await stat(join(DATA_DIR, "mail"))).mode & 0o777).toBe(0o700);
-});
+test.runIf(process.getuid?.() === 0)(
+  "the service runs for an ordinary user in a private folder",
+  async () => {
+    const DATA_DIR = await makeDataFolder();
+    await chown(DATA_DIR, 65534, 65534);
+    await chmod(DATA_DIR, 0o700);
+    const service = await serve({ DATA_DIR }, { uid: 65534 });
+    expect((await post(service.url, "/auth/signup", account)).status).toBe(200);
+    await expect.poll(() => readdir(join(DATA_DIR, "mail")).catch(() => [])).toHaveLength(1);
+    expect((await stat(join(DATA_DIR, "mail"))).mode & 0o777).toBe(0o700);
+  },
+);

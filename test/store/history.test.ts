@@ -69,7 +69,7 @@ test.each([
   ["a pinned page", admin, { to: "2026-06-02T00:00:00Z", offset: 5_000 }, "alert_events_by_org"],
   ["the first page of a member", member, {}, "alert_events_by_org"],
   ["the deepest page of a member", member, { offset: 10_000 }, "alert_events_by_org"],
-])("%s is found in an index, in its order", async (_what, viewer, filter, index) => {
+])("%s is read from an index in order", async (_what, viewer, filter, index) => {
   const plan = await planOf(viewer, filter);
   const scans = plan.filter((node) => node["Relation Name"] === "alert_events");
   expect(scans.map((node) => node["Node Type"])).not.toContain("Seq Scan");
@@ -82,7 +82,7 @@ test.each([
   ["a contract's first page", { contract_id: contract.id }],
   ["a contract's deepest page", { contract_id: contract.id, offset: 10_000 }],
   ["a page of one severity", { severity: "info", offset: 10_000 }],
-])("%s is not looked for in the whole table", async (_what, filter) => {
+])("%s does not scan the whole table", async (_what, filter) => {
   const plan = await planOf(admin, filter);
   const scans = plan.filter((node) => node["Relation Name"] === "alert_events");
   expect(scans.length).toBeGreaterThan(0);

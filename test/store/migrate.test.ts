@@ -39,7 +39,7 @@ async function tablesOf(db: Db): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test("an empty database is brought to the newest schema, and a second run finds nothing to do", async () => {
+test("an empty database is migrated to the newest schema, and a second run does nothing", async () => {
   const db = open(await createEmptyDatabase());
   expect(await pendingMigrations(db)).toEqual(steps);
   expect(await migrate(db)).toEqual(steps);
@@ -49,7 +49,7 @@ test("an empty database is brought to the newest schema, and a second run finds 
   expect(await describeSchema(db)).toEqual(before);
 });
 
-test("of migrators that start together each succeeds and one does the work", async () => {
+test("concurrent migrators all succeed, and one does the work", async () => {
   const address = await createEmptyDatabase();
   const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(open(address))));
   expect(runs.filter((run) => run.length > 0)).toEqual([steps]);
@@ -58,7 +58,7 @@ test("of migrators that start together each succeeds and one does the work", asy
   expect(await describeSchema(open(address))).toEqual(await describeSchema(alone));
 });
 
-test("a migration that is killed half-way leaves nothing behind, and the next one completes", async () => {
+test("a killed migration leaves nothing behind, and the next one completes", async () => {
   const address = await createEmptyDatabase();
   const [blocker, watcher] = [open(address), open(address)];
   // An uncommitted table of the same name holds the migrator up when it has nearly done everything.
@@ -84,7 +84,7 @@ test("a migration that is killed half-way leaves nothing behind, and the next on
   expect(await migrate(open(address))).toEqual(steps);
 });
 
-test("a database that a newer version has written is refused with a sentence and left alone", async () => {
+test("a database of a newer version is rejected with a sentence and left unchanged", async () => {
   const db = open(await createEmptyDatabase());
   await migrate(db);
   await sql`insert into kysely_migration values ('9999_from_the_future', now()::text)`.execute(db);

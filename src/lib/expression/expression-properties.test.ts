@@ -156,7 +156,7 @@ const scope = fc.record(
 );
 
 describe("an expression", () => {
-  it("printed and read again is the same tree", () => {
+  it("that is printed and parsed again is the same tree", () => {
     fc.assert(
       fc.property(condition, (tree) => {
         const source = printExpression(tree);
@@ -169,7 +169,7 @@ describe("an expression", () => {
     );
   });
 
-  it("comes to what a plain reading of its tree comes to", () => {
+  it("evaluates to the result of the oracle", () => {
     fc.assert(
       fc.property(condition, scope, (tree, values) => {
         const expected = read(tree, values);
@@ -183,7 +183,7 @@ describe("an expression", () => {
     );
   });
 
-  it("of random characters is read or refused at a place in it, quickly", () => {
+  it("of random characters is parsed or rejected with a position within it, in linear time", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 5 }),
       fc.constantFrom("(", ")", "[", "]", "a", ".", "-", "not ", " and ", " or ", "==", "<", "'", '"', "\\"),
@@ -210,7 +210,7 @@ describe("an expression", () => {
     ["minus", `a == ${"-".repeat(2043)}`],
     ["spaces", " ".repeat(2048)],
     ["far too much", "(a and ".repeat(1_000_000)],
-  ])("of nothing but %s takes no time", (_, source) => {
+  ])("that repeats %s is parsed in linear time", (_, source) => {
     const start = performance.now();
     for (let time = 0; time < 20; time += 1) expect(parseExpression(source).ok).toBe(false);
     expect((performance.now() - start) / 20).toBeLessThan(50);
@@ -223,7 +223,7 @@ describe("an expression", () => {
       "large factors",
       `(${"a*".repeat(13)}1)/(${"b*".repeat(13)}1)${`*(${"a*".repeat(12)}1)/(${"a*".repeat(12)}1)`.repeat(7)} > 0`,
     ],
-  ])("that keeps numbers as large as they may be is decided quickly: %s", (_, source) => {
+  ])("with numbers of maximum size is evaluated quickly: %s", (_, source) => {
     const parsed = parseExpression(source);
     if (!parsed.ok) throw new Error(parsed.problem.message);
     const scope = { a: 2n ** 256n - 189n, b: 3n ** 161n };

@@ -99,7 +99,7 @@ describe("an expression that does not hold", () => {
   ])("%s", (source) => expect(holds(source)).toBe(false));
 });
 
-describe("a comparison that cannot be told, and neither can its opposite", () => {
+describe("a comparison whose result is unknown, like that of its opposite", () => {
   it.each([
     "missing == 1",
     "missing == null",
@@ -190,7 +190,7 @@ describe("a text that is not an expression", () => {
   });
 });
 
-describe("the bounds", () => {
+describe("the size limits of expressions", () => {
   const chain = (terms: number) => Array.from({ length: terms }, () => "1").join("+");
 
   it.each([
@@ -205,14 +205,14 @@ describe("the bounds", () => {
     ["digits of a power", "a > 1e99", "a > 1e100"],
     ["decimals", `a > 0.${"1".repeat(99)}`, `a > 0.${"1".repeat(100)}`],
     ["an index", "a[999999999] == 1", "a[1000000000] == 1"],
-  ])("hold to the unit for %s", (_, within, beyond) => {
+  ])("are exact for %s", (_, within, beyond) => {
     expect(problemOf(within)).toBeUndefined();
     expect(problemOf(beyond)?.message).toMatch(/at most|whole number/);
   });
 });
 
 describe("namesIn", () => {
-  it("lists every root once, in the order written", () => {
+  it("returns each root name once, in the order of appearance", () => {
     expect(namesIn(parsed("b.x > a[0] or not ($1 in [c, b]) and -d + 1 == a"))).toEqual([
       "b",
       "a",
@@ -225,7 +225,7 @@ describe("namesIn", () => {
 });
 
 describe("an explanation", () => {
-  it("shows each comparison with what was seen", () => {
+  it("shows each comparison with the values of its operands", () => {
     const expression = parsed(
       `amount/1e18 >= 5 and (from in [0x01, ${address}] or ids contains 9) and not paused`,
     );
@@ -240,7 +240,7 @@ describe("an explanation", () => {
     });
   });
 
-  it("says what could not be told", () => {
+  it("states the reason of an unknown result", () => {
     expect(explainExpression(parsed("missing > 1"), scope)).toEqual({
       result: false,
       unknown: "missing is not known here",
@@ -249,7 +249,7 @@ describe("an explanation", () => {
     expect(explainExpression(parsed("missing > 1 or paused"), scope)).toMatchObject({ result: true });
   });
 
-  it("writes fractions exactly and long values shortened", () => {
+  it("prints exact fractions and shortens long values", () => {
     const [third, quarter, long] = explainExpression(parsed(`1 / 3 > 0 and -1 / 4 < 0 and text == 'a'`), {
       text: "x".repeat(1000),
     }).clauses;

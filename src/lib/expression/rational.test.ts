@@ -30,7 +30,7 @@ function plainly(operator: string, a: Rational, b: Rational): Rational | undefin
 }
 
 describe("exact arithmetic", () => {
-  it("gives what the schoolbook gives, limit included", () => {
+  it("equals the reference implementation, including the size limit", () => {
     const operations = { "+": add, "-": subtract, "*": multiply, "/": divide };
     fc.assert(
       fc.property(rational, fc.array(step, { maxLength: 12 }), (start, steps) => {
@@ -47,7 +47,7 @@ describe("exact arithmetic", () => {
     );
   });
 
-  it("keeps 4096 bits and not one more", () => {
+  it("accepts results of 4096 bits and rejects larger ones", () => {
     const two = { numerator: 2n, denominator: 1n };
     const half = { numerator: 2n ** 4095n, denominator: 1n };
     expect(add(half, { numerator: 2n ** 4095n - 1n, denominator: 1n })).toBeDefined();
@@ -56,7 +56,7 @@ describe("exact arithmetic", () => {
     expect(divide(two, { numerator: 0n, denominator: 1n })).toBeUndefined();
   });
 
-  it("orders as subtraction does", () => {
+  it("orders numbers like the sign of their difference", () => {
     fc.assert(
       fc.property(rational, rational, (a, b) => {
         const difference = subtract(a, b)?.numerator ?? 0n;
@@ -68,7 +68,7 @@ describe("exact arithmetic", () => {
 });
 
 describe("decimals", () => {
-  it("are read back from what is printed", () => {
+  it("are parsed back from their printed form", () => {
     const scaled = fc.tuple(fc.bigInt(-(10n ** 50n), 10n ** 50n), fc.integer({ min: 0, max: 40 }));
     fc.assert(
       fc.property(scaled, ([numerator, places]) => {
@@ -79,7 +79,7 @@ describe("decimals", () => {
     );
   });
 
-  it("take a whole number as it is and a fraction as it is written", () => {
+  it("take an integer exactly and a fraction as it is written", () => {
     expect(decimalOfNumber(2 ** 70)).toEqual({ numerator: 2n ** 70n, denominator: 1n });
     expect(decimalOfNumber(0.3)).toEqual({ numerator: 3n, denominator: 10n });
     expect(decimalOfNumber(-1e-7)).toEqual({ numerator: -1n, denominator: 10n ** 7n });
@@ -89,7 +89,7 @@ describe("decimals", () => {
     }
   });
 
-  it("refuse what is no number", () => {
+  it("reject text that is not a number", () => {
     for (const text of ["", "-", "1.", ".5", "1_", "_1", "1__0", "1e", "0x10", "1e99999", "١", "1 "]) {
       expect(parseDecimal(text)).toBeUndefined();
     }

@@ -12,7 +12,7 @@ async function newMailer() {
   return { folder, mailer: makeFolderMailer({ folder, from }) };
 }
 
-test("writes a whole mail for its owner's eyes only", async () => {
+test("the folder mailer writes a complete mail that only its owner can read", async () => {
   const { folder, mailer } = await newMailer();
   expect(mailer.kind).toBe("folder");
   await mailer.send(mail);
@@ -26,7 +26,7 @@ test("writes a whole mail for its owner's eyes only", async () => {
   await mailer.close();
 });
 
-test("keeps one file for one id, and no drafts, when mails are written at once and again", async () => {
+test("concurrent and repeated sends of a mail leave one file per id and no temporary files", async () => {
   const { folder, mailer } = await newMailer();
   const ids = ["one", "two", "three", "one", "two", "one"];
   await Promise.all(ids.map((id) => mailer.send({ ...mail, id, subject: `About ${id}` })));
@@ -34,12 +34,15 @@ test("keeps one file for one id, and no drafts, when mails are written at once a
   expect(await readFile(join(folder, "two.eml"), "utf8")).toContain("Subject: About two");
 });
 
-test.each(["../one", "a/b", "/etc/one", "..", ".one", "a\0b"])("refuses the id %j", async (id) => {
-  const { mailer } = await newMailer();
-  await expect(mailer.send({ ...mail, id })).rejects.toMatchObject({ name: "MailError", retryable: false });
-});
+test.each(["../one", "a/b", "/etc/one", "..", ".one", "a\0b"])(
+  "the folder mailer rejects the id %j",
+  async (id) => {
+    const { mailer } = await newMailer();
+    await expect(mailer.send({ ...mail, id })).rejects.toMatchObject({ name: "MailError", retryable: false });
+  },
+);
 
-test("refuses a recipient and folds a subject that would add a header", async () => {
+test("the folder mailer rejects a recipient and folds a subject that would inject a header", async () => {
   const { folder, mailer } = await newMailer();
   const to = "ann@example.org\r\nBcc: eve@example.net";
   await expect(mailer.send({ ...mail, to })).rejects.toMatchObject({ retryable: false });
@@ -47,7 +50,7 @@ test("refuses a recipient and folds a subject that would add a header", async ()
   expect(await readFile(join(folder, "one.eml"), "utf8")).not.toMatch(/^Bcc/im);
 });
 
-test("keeps a mail for later when the folder cannot be written", async () => {
+test("a mail can be retried when the folder is not writable", async () => {
   const { folder } = await newMailer();
   const blocked = join(folder, "..", "..", "file");
   await writeFile(blocked, "");

@@ -12,7 +12,7 @@ const content = {
 /** The parts of an HTML document that are markup, values of attributes included. */
 const tags = (html: string) => html.match(/<[^>]*>/g) ?? [];
 
-test("says the same in text and in HTML, with the link in full in both", () => {
+test("the text and HTML parts of a mail have the same content and the full link", () => {
   const { text, html } = mailTemplate(content);
   for (const line of [content.title, ...content.paragraphs, content.action.label, content.footer]) {
     expect(text).toContain(line);
@@ -24,7 +24,7 @@ test("says the same in text and in HTML, with the link in full in both", () => {
   expect(html).toContain(`>${address}</a>`);
 });
 
-test("lays out facts under what they are about, with their links", () => {
+test("a mail lists facts under their section, with links", () => {
   const facts = [
     { name: "Contract", value: "<b>\nTreasury", url: "https://example.com/?a=1&b=2" },
     { name: "Block", value: "7", url: null },
@@ -42,19 +42,19 @@ test("lays out facts under what they are about, with their links", () => {
   expect(html.indexOf("It stopped.")).toBeLessThan(html.indexOf("Bye."));
 });
 
-test("leaves out what it was not given", () => {
+test("a mail leaves out parts without content", () => {
   const { text, html } = mailTemplate({ title: "Hello", paragraphs: [] });
   expect(text).toBe("Hello\n");
   expect(html).not.toContain("<a ");
 });
 
-test("fetches nothing and follows the reader's colours", () => {
+test("a mail loads nothing and uses the colours of the mail client", () => {
   const { html } = mailTemplate(content);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|video)|url\(|@import|@font-face|src=/i);
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
 });
 
-test("has the same markup whatever the words are", () => {
+test("the markup of a mail does not depend on its words", () => {
   const expected = tags(mailTemplate({ ...content, action: { label: "x", url: content.action.url } }).html);
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 5, maxLength: 5 }), (words) => {
@@ -69,7 +69,7 @@ test("has the same markup whatever the words are", () => {
   );
 });
 
-test("keeps a paragraph one paragraph, and its letters in their order", () => {
+test("untrusted text in a mail cannot add lines or change the text direction", () => {
   const { text, html } = mailTemplate({
     title: "Hi",
     paragraphs: ["a\r\n\r\nb\u2028c\u202ed\u200be\u0000f"],
@@ -78,7 +78,7 @@ test("keeps a paragraph one paragraph, and its letters in their order", () => {
   expect(html).toContain(">a b cde f</p>");
 });
 
-test("escapes an address and links to the web only", () => {
+test("a mail escapes URLs and links only to http and https", () => {
   const action = { label: "Go", url: 'https://example.com/"><script>alert(1)</script>' };
   expect(mailTemplate({ title: "Hi", paragraphs: [], action }).html).not.toContain("<script");
   for (const url of ["javascript:alert(1)", "data:text/html,x", "nowhere"]) {

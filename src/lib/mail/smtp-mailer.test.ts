@@ -56,7 +56,7 @@ async function failure(sending: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("delivers one mail with a text and an HTML part", async () => {
+test("the SMTP mailer delivers a mail with a text and an HTML part", async () => {
   const { taken, mailer } = await sink();
   expect(mailer.kind).toBe("smtp");
   await mailer.send(mail);
@@ -71,7 +71,7 @@ test("delivers one mail with a text and an HTML part", async () => {
   await mailer.close();
 });
 
-test("sends one mail to several, and names those who were refused", async () => {
+test("a mail to several recipients reports the rejected ones", async () => {
   const { taken, mailer } = await sink({
     onRcptTo: ({ address }, _, done) => done(address.startsWith("no") ? answer(550) : null),
   });
@@ -86,7 +86,7 @@ test("sends one mail to several, and names those who were refused", async () => 
   expect(await failure(mailer.send({ ...mail, thread: "a\r\nb" }))).toMatchObject({ retryable: false });
 });
 
-test("gives a mail the same Message-ID every time it is sent", async () => {
+test("a mail has the same Message-ID on every attempt", async () => {
   const { taken, mailer } = await sink();
   await mailer.send(mail);
   await mailer.send(mail);
@@ -101,7 +101,7 @@ test.each([
   "Hello\r\n\r\n<b>another body</b>",
   "Hello\u0000\u2028Bcc: eve@example.net",
   "Grüße\r\nBcc: eve@example.net",
-])("makes one header of the subject %j", async (subject) => {
+])("the subject %j becomes a single header", async (subject) => {
   const { taken, mailer } = await sink();
   await mailer.send({ ...mail, subject });
   expect(mailMessage({ ...mail, subject }, from).subject).toMatch(/^[^\p{Cc}\u2028]+$/u);
@@ -123,7 +123,7 @@ test.each([
   "ann@example.org> SIZE=1",
   "ann@eve@example.org",
   `${"a".repeat(250)}@example.org`,
-])("never sends to %j", async (to) => {
+])("the SMTP mailer rejects the recipient %j", async (to) => {
   const { taken, mailer } = await sink();
   const error = await failure(mailer.send({ ...mail, to }));
   expect(error).toBeInstanceOf(MailError);
@@ -147,7 +147,7 @@ test.each([
   ["a sender it does not know", { onMailFrom: (_, __, done) => done(answer(530)) }, true],
   ["a client it does not want", { onConnect: (_, done) => done(answer(554)) }, true],
 ] satisfies [string, SMTPServerOptions, boolean][])(
-  "tells whether to try again after %s",
+  "the SMTP mailer classifies a failure as permanent or retryable: %s",
   async (_, options, retryable) => {
     const { mailer } = await sink(options);
     const error = await failure(mailer.send(mail));
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test("keeps a mail for later when the login fails or nobody listens", async () => {
+test("a failed login or connection is retryable", async () => {
   const { mailer } = await sink({ authOptional: false, onAuth: (_, __, done) => done(answer(535)) });
   expect(await failure(mailer.send(mail))).toMatchObject({ name: "MailError", retryable: true });
 
@@ -167,7 +167,7 @@ test("keeps a mail for later when the login fails or nobody listens", async () =
   expect(String(error)).toBe("MailError: The mail server could not take this mail now.");
 });
 
-test("takes an id only when it is safe in a header and in a file name", async () => {
+test("a mail id must be safe in a header and in a file name", async () => {
   const { taken, mailer } = await sink();
   for (const id of ["", "../a", "a/b", "a@b", "a\r\nb", "a b", ".hidden", "a".repeat(101)]) {
     expect(await failure(mailer.send({ ...mail, id }))).toMatchObject({
@@ -178,7 +178,7 @@ test("takes an id only when it is safe in a header and in a file name", async ()
   expect(taken).toEqual([]);
 });
 
-test("stops the start when its settings make no sense, and keeps the password to itself", () => {
+test("invalid SMTP settings throw an operator error without the password", () => {
   expect(() => makeSmtpMailer({ url: "http://mail.example.com", from })).toThrow(OperatorError);
   expect(() => makeSmtpMailer({ url: "user:hunter2@mail", from })).toThrow(/^SMTP_URL (?!.*hunter2)/);
   for (const sender of ["", "Alerts", "alerts@", "a@b.example\r\nBcc: eve@example.net"]) {

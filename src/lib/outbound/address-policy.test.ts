@@ -56,18 +56,23 @@ const carriers: Record<string, (address: string) => string> = {
   teredoClient: (address) => `2001:0:${hex("8.8.8.8")}:0:0:${hex(inverted(address))}`,
 };
 
-test.each([...forbidden4, ...forbidden6])("refuses %s", (address) => {
+test.each([...forbidden4, ...forbidden6])("the address policy forbids %s", (address) => {
   expect(publicOnly.rejectionReason(address)).toMatch(/not on the public internet\.$/);
 });
 
-test.each([...allowed4, ...allowed6])("allows %s", (address) => {
+test.each([...allowed4, ...allowed6])("the address policy allows %s", (address) => {
   expect(publicOnly.rejectionReason(address)).toBeUndefined();
 });
 
-test.each(Object.entries(carriers))("judges an IPv4 address carried as %s by itself", (_, carry) => {
-  for (const address of forbidden4) expect(publicOnly.rejectionReason(carry(address)), address).toBeDefined();
-  for (const address of allowed4) expect(publicOnly.rejectionReason(carry(address)), address).toBeUndefined();
-});
+test.each(Object.entries(carriers))(
+  "the address policy checks an IPv4 address embedded as %s",
+  (_, carry) => {
+    for (const address of forbidden4)
+      expect(publicOnly.rejectionReason(carry(address)), address).toBeDefined();
+    for (const address of allowed4)
+      expect(publicOnly.rejectionReason(carry(address)), address).toBeUndefined();
+  },
+);
 
 test.each([
   "",
@@ -80,12 +85,12 @@ test.each([
   "1.2.3.4.5",
   "[::1]",
   "1.2.3.4 ",
-])("refuses %j, which is not a whole address", (text) => {
+])("the address policy forbids %j, which is not a complete address", (text) => {
   expect(publicOnly.rejectionReason(text)).toBe("This is not an IP address.");
   expect(publicOnly.isListed(text)).toBe(false);
 });
 
-test("allows what the operator lists, in every carried form, and nothing beside it", () => {
+test("the address policy allows the operator's ranges in every embedded form, and nothing else", () => {
   const policy = makeAddressPolicy({
     allow: ["127.0.0.0/8", " 10.1.0.0/16", "fd00::/8", "::1", "192.168.1.7"],
   });
@@ -121,7 +126,7 @@ test.each([
   "example.com",
   "",
   "*",
-])("stops the start when the operator lists %j", (range) => {
+])("an operator's range %j throws an operator error", (range) => {
   expect(() => makeAddressPolicy({ allow: ["127.0.0.0/8", range] })).toThrow(OperatorError);
   expect(() => makeAddressPolicy({ allow: [range] })).toThrow(`"${range}"`);
 });

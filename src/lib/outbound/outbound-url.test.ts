@@ -74,17 +74,20 @@ const names = [
   ],
 ].flat();
 
-test("covers at least 200 spellings", () => {
+test("the tests cover at least 200 notations of addresses", () => {
   expect(new Set([...hostile, ...names]).size).toBeGreaterThan(200);
 });
 
-test.each([...hostile, ...names.map((host) => `https://${host}/`)])("refuses %j", (text) => {
-  expect(parseOutboundUrl(text, publicOnly)).toBeTypeOf("string");
-  expect(parseOutboundUrl(text.replace("https:", "http:"), publicOnly)).toBeTypeOf("string");
-  expect(parseOutboundUrl(text.replace("https://", "HTTPS:\\\\"), publicOnly)).toBeTypeOf("string");
-});
+test.each([...hostile, ...names.map((host) => `https://${host}/`)])(
+  "the outbound URL %j is rejected",
+  (text) => {
+    expect(parseOutboundUrl(text, publicOnly)).toBeTypeOf("string");
+    expect(parseOutboundUrl(text.replace("https:", "http:"), publicOnly)).toBeTypeOf("string");
+    expect(parseOutboundUrl(text.replace("https://", "HTTPS:\\\\"), publicOnly)).toBeTypeOf("string");
+  },
+);
 
-test("reads every spelling as the address it stands for", () => {
+test("every notation of an IPv4 address is parsed as that address", () => {
   for (const host of spellings("127.0.0.1")) {
     expect(parseOutboundUrl(`http://${host}/`, withLoopback), host).toBeInstanceOf(URL);
   }
@@ -110,7 +113,7 @@ test.each([
   "https://:secret@example.com/",
   "https://example.com@127.0.0.1/",
   `https://example.com/${"a".repeat(2048)}`,
-])("refuses %j", (text) => {
+])("the outbound URL %j is rejected", (text) => {
   expect(parseOutboundUrl(text, withLoopback)).toBeTypeOf("string");
 });
 
@@ -123,12 +126,12 @@ test.each([
   ["https://b\u00fccher.example/", "https://xn--bcher-kva.example/"],
   ["https://notlocalhost.com/", "https://notlocalhost.com/"],
   ["https://internal.example.com/", "https://internal.example.com/"],
-])("takes %s", (text, expected) => {
+])("the outbound URL %s is accepted", (text, expected) => {
   expect(String(parseOutboundUrl(text, publicOnly))).toBe(expected);
   expect(parseOutboundUrl(text, publicOnly)).toBeInstanceOf(URL);
 });
 
-test("takes plain http only to addresses the operator allows", () => {
+test("plain http is allowed only to the operator's addresses", () => {
   expect(parseOutboundUrl("http://127.0.0.1:9000/", withLoopback)).toBeInstanceOf(URL);
   expect(parseOutboundUrl("http://0x7f.1:9000/", withLoopback)).toBeInstanceOf(URL);
   expect(parseOutboundUrl("http://8.8.8.8/", withLoopback)).toMatch(/https/);
@@ -136,7 +139,7 @@ test("takes plain http only to addresses the operator allows", () => {
   expect(parseOutboundUrl("http://example.com/", publicOnly)).toMatch(/https/);
 });
 
-test("leaves a name to its address when the operator allows some", () => {
+test("a local name is checked by its address when the operator allows ranges", () => {
   const http = new URL("http://receiver.example/");
   expect(parseOutboundUrl(http.href, withLoopback)).toBeInstanceOf(URL);
   expect(addressRejection(http, "127.0.0.1", withLoopback)).toBeUndefined();
@@ -149,7 +152,7 @@ test("leaves a name to its address when the operator allows some", () => {
   expect(addressRejection(local, "8.8.8.8", withLoopback)).toMatch(/local network/);
 });
 
-test("never repeats the URL in a refusal", () => {
+test("a rejection never contains the URL", () => {
   for (const text of [
     "https://user:hunter2@example.com/",
     "http://example.com/hunter2",

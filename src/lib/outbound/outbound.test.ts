@@ -52,7 +52,7 @@ async function failure(sending: Promise<unknown>): Promise<OutboundError> {
   return error;
 }
 
-test("sends method, headers and body, and hands back the answer", async () => {
+test("the outbound client sends method, headers and body, and returns the reply", async () => {
   const { url } = await serve(async (request, response) => {
     const body = (await request.toArray()).join("");
     response.writeHead(201, { "x-answer": "yes" });
@@ -76,7 +76,7 @@ test("sends method, headers and body, and hands back the answer", async () => {
   });
 });
 
-test("hands back a 500 and a redirect as they are, and follows nothing", async () => {
+test("the outbound client returns a 500 and a redirect, and follows neither", async () => {
   const canary = await serve((_, response) => response.end());
   const { url } = await serve((request, response) => {
     response.writeHead(request.url === "/moved" ? 302 : 500, { location: `${canary.url}/` }).end("no");
@@ -88,7 +88,7 @@ test("hands back a 500 and a redirect as they are, and follows nothing", async (
   expect(canary.counts.connections).toBe(0);
 });
 
-test("keeps a connection for the next request, and asks for the name once per connection", async () => {
+test("the outbound client reuses a connection and resolves the name once per connection", async () => {
   const { port, counts } = await serve((_, response) => response.end("ok"));
   const asked: string[] = [];
   const outbound = client({
@@ -104,7 +104,7 @@ test("keeps a connection for the next request, and asks for the name once per co
   expect(asked).toEqual(["receiver.example"]);
 });
 
-test("stops reading an endless body at its cap", async () => {
+test("the outbound client stops reading an endless body at its limit", async () => {
   const { url } = await serve((_, response) => {
     const more = () => {
       while (response.write("x".repeat(10_000)));
@@ -122,14 +122,14 @@ test.each([
   [9, true],
   [10, false],
   [11, false],
-])("reads a body of 10 bytes with a cap of %i", async (maxBytes, truncated) => {
+])("the outbound client reads a body of 10 bytes with a limit of %i", async (maxBytes, truncated) => {
   const { url } = await serve((_, response) => response.end("0123456789"));
   const reply = await client().send({ method: "GET", url, maxBytes });
   expect(reply.truncated).toBe(truncated);
   expect(reply.body).toHaveLength(Math.min(10, maxBytes));
 });
 
-test("gives up at its deadline on a body, on headers, and on a name that drip or never come", async () => {
+test("the deadline covers a slow or missing name lookup, headers and body", async () => {
   const drip = await serve((_, response) => {
     const timer = setInterval(() => response.write("."), 20);
     response.on("close", () => clearInterval(timer));
@@ -150,7 +150,7 @@ test("gives up at its deadline on a body, on headers, and on a name that drip or
   expect(await failure(noName.send(request))).toMatchObject({ kind: "timeout", sent: false });
 });
 
-test("stops when its caller does", async () => {
+test("an outbound request stops when its caller aborts", async () => {
   const silent = await listen(net.createServer());
   const stop = new AbortController();
   const sending = failure(client().send({ method: "GET", url: silent.url, signal: stop.signal }));
@@ -161,7 +161,7 @@ test("stops when its caller does", async () => {
   expect(late).toMatchObject({ kind: "timeout", sent: false });
 });
 
-test("tells a connection refused, one cut before the answer, and one cut within it", async () => {
+test("the error distinguishes a refused connection, one that broke before the reply and one that broke within it", async () => {
   const gone = await listen(net.createServer());
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
   const refused = await failure(client().send({ method: "POST", url: gone.url, body: "{}" }));
@@ -183,7 +183,7 @@ test.each([
   "SSH-2.0-OpenSSH_9.6\r\n",
   "HTTP/1.1 200 OK\r\nbad header\r\n\r\n",
   `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}\r\n\r\n`,
-])("tells an answer that is not proper HTTP: %#", async (answer) => {
+])("a malformed HTTP reply is reported: %#", async (answer) => {
   const { url } = await listen(net.createServer((socket) => socket.once("data", () => socket.end(answer))));
   expect(await failure(client().send({ method: "GET", url }))).toMatchObject({
     kind: "protocol",
@@ -191,7 +191,7 @@ test.each([
   });
 });
 
-test("ends an exchange that the other side turns into another protocol", async () => {
+test("an outbound request fails when the server switches protocols", async () => {
   const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n";
   const { url } = await listen(
     net.createServer((socket) => socket.once("data", () => socket.write(upgrade))),
@@ -199,13 +199,13 @@ test("ends an exchange that the other side turns into another protocol", async (
   expect(await failure(client().send({ method: "GET", url }))).toMatchObject({ sent: true });
 });
 
-test("tells a failed handshake before anything is sent", async () => {
+test("a failed TLS handshake is reported as not sent", async () => {
   const { port } = await serve((_, response) => response.end("never"));
   const plain = await failure(client().send({ method: "GET", url: `https://127.0.0.1:${port}/` }));
   expect(plain).toMatchObject({ kind: "tls", sent: false });
 });
 
-test("tells a name that has no address", async () => {
+test("a host without an address is reported", async () => {
   const unknown = client({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
   const empty = client({ resolve: async () => [] });
   for (const outbound of [unknown, empty]) {
@@ -214,7 +214,7 @@ test("tells a name that has no address", async () => {
   }
 });
 
-test("refuses a header that would break out, before anything is sent", async () => {
+test("a header that would inject another is rejected before anything is sent", async () => {
   const { url, counts } = await serve((_, response) => response.end());
   const headers = { "x-name": "a\r\nx-other: b" };
   const error = await failure(client().send({ method: "GET", url, headers }));
@@ -222,7 +222,7 @@ test("refuses a header that would break out, before anything is sent", async () 
   expect(counts.connections).toBe(0);
 });
 
-test("reaches no loopback canary under the default policy, however it is addressed", async () => {
+test("the default policy reaches no loopback server in any notation", async () => {
   const { port, counts } = await serve((_, response) => response.end("secret"));
   const literals = [
     "127.0.0.1",
@@ -247,7 +247,7 @@ test("reaches no loopback canary under the default policy, however it is address
 // The allowed address is on loopback too, so that no traffic leaves the machine if the check fails.
 const withOne = makeAddressPolicy({ allow: ["127.0.0.2/32"] });
 
-test("refuses a name that led elsewhere when it was checked than when it is used", async () => {
+test("DNS rebinding between check and connection is rejected", async () => {
   const { port, counts } = await serve((_, response) => response.end("secret"));
   const answers = [["127.0.0.2"], ["127.0.0.1"]];
   const resolve = async () => answers.shift() ?? [];
@@ -267,7 +267,7 @@ test.each([
   [["127.0.0.1", "127.0.0.2"]],
   [["127.0.0.2", "::1"]],
   [["::ffff:127.0.0.1"]],
-])("refuses a name when any of its addresses is forbidden: %j", async (addresses) => {
+])("a host is rejected when one of its addresses is forbidden: %j", async (addresses) => {
   const { port, counts } = await serve((_, response) => response.end("secret"));
   const outbound = client({ policy: withOne, resolve: async () => addresses });
   for (const scheme of ["https", "http"]) {
@@ -277,13 +277,13 @@ test.each([
   expect(counts.connections).toBe(0);
 });
 
-test("sends plain http to a name whose address the operator allows", async () => {
+test("plain http is sent to a name whose address the operator allows", async () => {
   const { port } = await serve((_, response) => response.end("ok"));
   const reply = await client().send({ method: "GET", url: `http://receiver.example:${port}/` });
   expect(reply).toMatchObject({ status: 200 });
 });
 
-test("names the host and nothing else of the URL when it fails", async () => {
+test("an outbound error contains the host and nothing else of the URL", async () => {
   const gone = await listen(net.createServer());
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
   const rejecting = client({ resolve: () => Promise.reject(new Error("hunter2")) });
@@ -300,7 +300,7 @@ test("names the host and nothing else of the URL when it fails", async () => {
   }
 });
 
-test("takes no notice of a proxy in the environment", async () => {
+test("the outbound client ignores proxy settings of the environment", async () => {
   const proxy = await serve((_, response) => response.end("proxied"));
   const { url } = await serve((_, response) => response.end("direct"));
   const { env } = process;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resolveHost } from "./resolve-host.ts";
 
-test("asks the system for a local name", async () => {
+test("a local name is resolved by the operating system", async () => {
   const addresses = await resolveHost("localhost");
   expect(addresses.length).toBeGreaterThan(0);
   for (const address of addresses) expect(["127.0.0.1", "::1"]).toContain(address);

@@ -5,7 +5,7 @@ import { passwordProblem } from "./password-rule.ts";
 
 const tooEasy = /easy to guess|same few characters/;
 
-test("counts characters, not bytes, from 12 to 128", () => {
+test("a password has 12 to 128 characters, not bytes", () => {
   expect(passwordProblem("k7#mQ2vX9!z")).toBe("Use at least 12 characters.");
   expect(passwordProblem("k7#mQ2vX9!zp")).toBeUndefined();
   expect(passwordProblem("🐎🔋📎🌙🔥🌊🍋🎻🧭🪁🐙")).toBe("Use at least 12 characters.");
@@ -19,7 +19,7 @@ test("counts characters, not bytes, from 12 to 128", () => {
   expect(passwordProblem("")).toBe("Use at least 12 characters.");
 });
 
-test("counts after normalising, as the hash does", () => {
+test("the length of a password is that of its normal form", () => {
   expect(passwordProblem("k7mQ2vX9z\ufb03")).toBeUndefined();
   expect(passwordProblem("e\u0301".repeat(6))).toBe("Use at least 12 characters.");
 });
@@ -85,7 +85,7 @@ test.each([
   ["Alice@Example.com1", "alice@example.com"],
   ["alicesmith12345", "alice.smith@example.com"],
   ["smith.alice.example", "alice.smith@example.com"],
-])("refuses %j for %s", (password, email) => {
+])("the password %j is rejected because of %s", (password, email) => {
   expect(passwordProblem(password, { email })).toBe("Choose a password that is not your e-mail address.");
 });
 
@@ -96,11 +96,11 @@ test.each([
   "bcdf ghjk lmnp qrst",
   "трубач везёт арбуз",
   "fe80a91c77d04b3e",
-])("takes %j", (password) => {
+])("the password %j is accepted", (password) => {
   expect(passwordProblem(password, { email: "horse@example.com" })).toBeUndefined();
 });
 
-test("takes any four random words, however they are joined", () => {
+test("four random words are accepted with any separator", () => {
   const word = fc.constantFrom(...dictionary["diceware-common"]);
   const words = fc.uniqueArray(word, { minLength: 4, maxLength: 4 });
   fc.assert(
@@ -113,7 +113,7 @@ test("takes any four random words, however they are joined", () => {
   );
 });
 
-test("answers for any text at all", () => {
+test("the password rule accepts or rejects any text without throwing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 140 }), fc.emailAddress(), (password, email) => {
       expect(passwordProblem(password, { email }) ?? "").toBeTypeOf("string");

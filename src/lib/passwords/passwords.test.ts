@@ -5,7 +5,7 @@ import { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
 
 const password = "correct horse battery staple";
 
-test("verifies the password that was hashed and no other", async () => {
+test("a hash verifies its own password and no other", async () => {
   const hashed = await hashPassword(password);
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await verifyPassword(hashed, password)).toBe(true);
@@ -14,12 +14,12 @@ test("verifies the password that was hashed and no other", async () => {
   expect(await hashPassword(password)).not.toBe(hashed);
 });
 
-test("takes every Unicode spelling of a password as the same", async () => {
+test("all Unicode forms of a password are the same password", async () => {
   const hashed = await hashPassword("caf\u00e9 \ufb01ve \uff11\uff12\uff13");
   expect(await verifyPassword(hashed, "cafe\u0301 five 123")).toBe(true);
 });
 
-test("does the same work and says no when there is no account", async () => {
+test("verifying without an account takes the same work and returns false", async () => {
   for (const guess of [password, "", "A".repeat(43)])
     expect(await verifyPassword(undefined, guess)).toBe(false);
 
@@ -30,7 +30,7 @@ test("does the same work and says no when there is no account", async () => {
   expect(unknown).toBeGreaterThan(known / 20);
 });
 
-test("asks for a new hash when the cost has changed", async () => {
+test("a hash with other cost parameters needs a rehash", async () => {
   expect(needsRehash(await hashPassword(password))).toBe(false);
   expect(needsRehash(await hash(password, { memoryCost: 8192, timeCost: 2, parallelism: 1 }))).toBe(true);
   expect(needsRehash(await hash(password, { memoryCost: 19456, timeCost: 1, parallelism: 1 }))).toBe(true);
@@ -38,7 +38,7 @@ test("asks for a new hash when the cost has changed", async () => {
   expect(needsRehash(await hash(password, { algorithm: 1, memoryCost: 19456, timeCost: 2 }))).toBe(true);
 });
 
-test("turns away more than it can hold, and serves the rest", async () => {
+test("password hashing rejects requests beyond its queue and serves the rest", async () => {
   const asked = Array.from({ length: 105 }, () => verifyPassword(undefined, password));
   const answers = await Promise.allSettled(asked);
   const refused = answers.filter((answer) => answer.status === "rejected");

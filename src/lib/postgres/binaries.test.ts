@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { restoreLinks } from "./binaries.ts";
 
-test("makes the links that a skipped install script left out, and only those", async () => {
+test("missing symlinks of the PostgreSQL package are restored, and only those", async () => {
   const root = await mkdtemp(join(tmpdir(), "tocsin-links-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const lib = join(root, "native", "lib");

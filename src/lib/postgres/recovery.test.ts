@@ -9,7 +9,7 @@ import { nobody } from "./sandbox.ts";
 
 const isRoot = process.getuid?.() === 0;
 
-test("comes back by itself when it is killed, with every acknowledged row", async () => {
+test("a killed server restarts with every acknowledged row", async () => {
   const { logged, start } = await harness();
   const server = await start();
   const killed = server.pid() ?? 0;
@@ -32,7 +32,7 @@ test("comes back by itself when it is killed, with every acknowledged row", asyn
   expect(logged).toContain("warn PostgreSQL ended unexpectedly (SIGKILL) and is being started again.");
 });
 
-test("stays stopped when it is stopped while being started again", async () => {
+test("a server that is stopped during its restart stays stopped", async () => {
   const { start } = await harness();
   const server = await start();
   process.kill(server.pid() ?? 0, "SIGKILL");
@@ -43,7 +43,7 @@ test("stays stopped when it is stopped while being started again", async () => {
   expect(await query(await start(), "select 1")).toEqual([1]);
 });
 
-test("ends with the process that started it, and starts at once afterwards", async () => {
+test("a server stops with the process that started it, and the next start is immediate", async () => {
   const { folder, start } = await harness();
   const { child, ready } = startInChild(folder);
   const server = await ready;
@@ -53,7 +53,7 @@ test("ends with the process that started it, and starts at once afterwards", asy
   expect(await query(await start(), "select value from kept")).toEqual([7]);
 });
 
-test("waits for a server that is still stopping", async () => {
+test("a start waits for a server that is still stopping", async () => {
   const { folder, start } = await harness();
   const { child, ready } = startInChild(folder);
   const server = await ready;
@@ -63,7 +63,7 @@ test("waits for a server that is still stopping", async () => {
   expect(await isGone(server.pid)).toBe(true);
 });
 
-test("stops a server of ours whose process is gone, where the system did not", async () => {
+test("a start stops an orphaned server of a dead process", async () => {
   const { root, folder, start } = await harness();
   if (isRoot) await chown(root, nobody, nobody);
   // Without setpriv the server outlives its parent, as on macOS.
@@ -78,7 +78,7 @@ test("stops a server of ours whose process is gone, where the system did not", a
   expect(await query(next, "select value from kept")).toEqual([8]);
 });
 
-test("leaves a living server of someone else alone", async () => {
+test("a start leaves the server of a living process alone", async () => {
   const { folder, start } = await harness();
   const server = await start();
   await expect(start()).rejects.toThrow(
@@ -87,7 +87,7 @@ test("leaves a living server of someone else alone", async () => {
   expect(await query(server, "select 1")).toEqual([1]);
 });
 
-test("is not fooled by a process that was given the number of a dead server", async () => {
+test("a reused pid of a dead server does not block a start", async () => {
   const { root, folder, start } = await harness();
   await (await start()).stop();
   const innocent = spawn("sleep", ["60"]);
@@ -98,7 +98,7 @@ test("is not fooled by a process that was given the number of a dead server", as
   innocent.kill();
 });
 
-test("begins again after a first start that was interrupted", async () => {
+test("a start succeeds after an interrupted first start", async () => {
   const { root, folder, start } = await harness();
   const { child, ready } = startInChild(folder);
   const interrupted = expect(ready).rejects.toThrow();

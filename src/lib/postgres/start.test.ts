@@ -11,7 +11,7 @@ import { nobody } from "./sandbox.ts";
 const isRoot = process.getuid?.() === 0;
 const debianBinaries = "/usr/lib/postgresql/15/bin";
 
-test("keeps what was written from one start to the next", async () => {
+test("data survives a restart of the embedded server", async () => {
   const { start } = await harness();
   const first = await start();
   await query(first, "create table notes as select 'Ä' as body");
@@ -24,7 +24,7 @@ test("keeps what was written from one start to the next", async () => {
   expect(await query(second, "show fsync")).toEqual(["on"]);
 });
 
-test("keeps everyone else out of its data and its socket", async () => {
+test("only the owner can access the data and the socket", async () => {
   const { root, folder, start } = await harness();
   await chmod(root, 0o700);
   const server = await start({ settings: { listen_addresses: "*", work_mem: "8MB" } });
@@ -35,7 +35,7 @@ test("keeps everyone else out of its data and its socket", async () => {
   expect(await query(server, "show work_mem")).toEqual(["8MB"]);
 });
 
-test("works in a folder whose path is too long for a socket, and has commas, quotes and spaces", async () => {
+test("the server works in a path that is too long for a socket and contains commas, quotes and spaces", async () => {
   const { root, start } = await harness();
   const server = await start({ folder: join(root, "deep".repeat(40), 'my "data", etc') });
   expect(server.host.startsWith(join(tmpdir(), "tocsin-"))).toBe(true);
@@ -46,14 +46,14 @@ test("works in a folder whose path is too long for a socket, and has commas, quo
   expect(await query(await start({ folder: join(root, 'a "b", c') }), "select 2")).toEqual([2]);
 });
 
-test("says why it did not start", async () => {
+test("a failed start reports its reason", async () => {
   const { start } = await harness();
   const starting = start({ settings: { shared_buffers: "plenty" } });
   await expect(starting).rejects.toBeInstanceOf(OperatorError);
   await expect(starting).rejects.toThrow(/^PostgreSQL did not start: .*shared_buffers.*plenty/);
 });
 
-test("refuses the data of another version, and names both", async () => {
+test("data of another PostgreSQL version is rejected with both versions", async () => {
   const { folder, start } = await harness();
   await mkdir(join(folder, "global"), { recursive: true });
   await writeFile(join(folder, "PG_VERSION"), "12\n");
@@ -63,7 +63,7 @@ test("refuses the data of another version, and names both", async () => {
   );
 });
 
-test("never takes a folder that holds something else for an empty one", async () => {
+test("a folder with other files is never initialised", async () => {
   const { folder, start } = await harness();
   await mkdir(folder);
   await writeFile(join(folder, "PG_VERSION"), "18\n");
@@ -71,7 +71,7 @@ test("never takes a folder that holds something else for an empty one", async ()
   expect(existsSync(join(folder, "PG_VERSION"))).toBe(true);
 });
 
-test("runs other programs than its own when told where they are", async (context) => {
+test("the binaries of another folder can be used", async (context) => {
   const { root, start } = await harness();
   await expect(start({ binaries: root })).rejects.toThrow(`There is no PostgreSQL in ${root}.`);
   if (!existsSync(debianBinaries)) return context.skip("PostgreSQL 15 is not installed here");
@@ -80,7 +80,7 @@ test("runs other programs than its own when told where they are", async (context
   expect(await query(server, "select lower('Ä')")).toEqual(["ä"]);
 });
 
-test("runs for an ordinary user", async (context) => {
+test("the embedded server runs for an ordinary user", async (context) => {
   const { root, folder, start } = await harness();
   if (!isRoot) return void (await query(await start(), "select 1"));
   const source = new URL("./start.ts", import.meta.url).pathname;
@@ -96,7 +96,7 @@ test("runs for an ordinary user", async (context) => {
   expect((await stat(folder)).uid).toBe(nobody);
 });
 
-test("runs for root where user namespaces are forbidden, and takes the data along both ways", async (context) => {
+test("the embedded server runs for root without user namespaces, and the data can switch between both modes", async (context) => {
   if (!isRoot) return context.skip("only root can give files away");
   const { root, folder, start } = await harness();
   const first = await start({ sandbox: "chown" });
@@ -111,7 +111,7 @@ test("runs for root where user namespaces are forbidden, and takes the data alon
   expect(await query(await start({ sandbox: "chown" }), "select value from kept")).toEqual([1]);
 });
 
-test("runs as the owner of a folder that is closed even to root in a namespace", async (context) => {
+test("the server runs as the owner of a folder that root in a user namespace cannot enter", async (context) => {
   if (!isRoot) return context.skip("only root has folders of others to pass through");
   const { root, folder, start } = await harness();
   await chown(root, nobody, nobody);
@@ -119,7 +119,7 @@ test("runs as the owner of a folder that is closed even to root in a namespace",
   expect((await stat(folder)).uid).toBe(nobody);
 });
 
-test("says which folder the other user cannot enter where user namespaces are forbidden", async (context) => {
+test("a start without user namespaces names the folder that the other user cannot enter", async (context) => {
   if (!isRoot) return context.skip("only root runs it as another user");
   const { root, start } = await harness();
   await symlink("/bin/true", join(root, "postgres"));

@@ -54,7 +54,7 @@ async function leaveLock(text: string, name = "tocsin.lock"): Promise<void> {
 
 const deadPid = 2 ** 30;
 
-test("locks a folder, which it creates for this user only, and releases it", async () => {
+test("a data folder is created for this user only, locked and released", async () => {
   const inner = join(folder, "new", "data");
   const lock = await lockDataFolder(inner);
   expect((await stat(inner)).mode & 0o777).toBe(0o700);
@@ -63,7 +63,7 @@ test("locks a folder, which it creates for this user only, and releases it", asy
   await (await lockDataFolder(inner)).release();
 });
 
-test("turns a second holder away with a sentence that names the first", async () => {
+test("a second process is rejected with a sentence that names the first", async () => {
   const lock = await lockDataFolder(folder);
   const second = lockDataFolder(folder);
   await expect(second).rejects.toBeInstanceOf(OperatorError);
@@ -74,7 +74,7 @@ test("turns a second holder away with a sentence that names the first", async ()
   await lock.release();
 });
 
-test("lets exactly one of six processes in when all start at the same instant", async () => {
+test("exactly one of six concurrent processes gets the lock", async () => {
   const processes = await Promise.all(Array.from({ length: 6 }, startLocker));
   for (let round = 0; round < 30; round++) {
     if (round > 0) await leaveLock(`${deadPid} dead-${round} long-ago`);
@@ -88,7 +88,7 @@ test("lets exactly one of six processes in when all start at the same instant", 
   }
 });
 
-test("takes over from a process that was killed", async () => {
+test("the lock of a killed process is taken over", async () => {
   const { child, tell } = await startLocker();
   expect(await tell("lock")).toBe("held");
   await expect(lockDataFolder(folder)).rejects.toThrow(`process ${child.pid}`);
@@ -97,19 +97,19 @@ test("takes over from a process that was killed", async () => {
   await (await lockDataFolder(folder)).release();
 });
 
-test("is not fooled by a living process that was given the number of a dead one", async () => {
+test("a reused pid of a dead process does not hold the lock", async () => {
   await leaveLock(`${process.pid} dead some-other-start`);
   const lock = await lockDataFolder(folder);
   expect(await readlink(join(folder, "tocsin.lock"))).not.toContain("some-other-start");
   await lock.release();
 });
 
-test("takes over a lock that says nothing it understands", async () => {
+test("an unreadable lock is taken over", async () => {
   await leaveLock("nonsense");
   await (await lockDataFolder(folder)).release();
 });
 
-test("says in one sentence that the folder cannot be used", async () => {
+test("an unusable data folder is reported in one sentence", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   const locking = lockDataFolder(join(file, "data"));
@@ -117,7 +117,7 @@ test("says in one sentence that the folder cannot be used", async () => {
   await expect(locking).rejects.toThrow(/^The data folder .* cannot be used: ENOTDIR/);
 });
 
-test("knows a process by its start, with and without a /proc", async () => {
+test("processes are identified by their start time, with and without /proc", async () => {
   for (const find of [findProcess, findWithPs]) {
     const own = await find(process.pid);
     expect(own).toMatchObject({ parent: process.ppid, command: expect.stringContaining("node") });

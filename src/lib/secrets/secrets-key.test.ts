@@ -14,7 +14,7 @@ async function newFile(): Promise<string> {
 }
 
 test.each(["base64", "base64url", "hex"] as const)(
-  "reads a key written as %s from the environment",
+  "a key in the environment can be written as %s",
   async (form) => {
     const file = await newFile();
     await expect(loadSecretsKey({ fromEnvironment: ` ${key.toString(form)}\n`, file })).resolves.toEqual(key);
@@ -22,7 +22,7 @@ test.each(["base64", "base64url", "hex"] as const)(
   },
 );
 
-test("makes a key on the first run, readable by its owner only, and keeps it", async () => {
+test("the first run creates a key file that only its owner can read, and later runs use it", async () => {
   const file = await newFile();
   const made = await loadSecretsKey({ file });
   expect(made).toHaveLength(32);
@@ -33,7 +33,7 @@ test("makes a key on the first run, readable by its owner only, and keeps it", a
 });
 
 test.each(["short", "z".repeat(64), key.toString("hex").slice(1), `${key.toString("base64")}AAAA`])(
-  "refuses %j, naming the setting and not the value",
+  "the key %j is rejected with the name of the setting and without the value",
   async (text) => {
     const file = await newFile();
     const failure = await loadSecretsKey({ fromEnvironment: text, file }).catch((error: unknown) => error);
@@ -43,7 +43,7 @@ test.each(["short", "z".repeat(64), key.toString("hex").slice(1), `${key.toStrin
   },
 );
 
-test("refuses a damaged file and leaves it as it is", async () => {
+test("a damaged key file is rejected and left unchanged", async () => {
   const file = await newFile();
   await mkdir(join(file, ".."));
   await writeFile(file, "");
@@ -51,7 +51,7 @@ test("refuses a damaged file and leaves it as it is", async () => {
   expect(await readFile(file, "utf8")).toBe("");
 });
 
-test("tells the operator when the file cannot be read or made", async () => {
+test("an unreadable key file throws an operator error", async () => {
   const file = await newFile();
   await writeFile(join(file, "..", "..", "plain"), "");
   await expect(loadSecretsKey({ file: join(file, "..", "..") })).rejects.toThrow("SECRETS_KEY is not set");
@@ -60,7 +60,7 @@ test("tells the operator when the file cannot be read or made", async () => {
   );
 });
 
-test("ends with one key when many start at once, in one process and in several", async () => {
+test("concurrent first runs end with one key", async () => {
   const file = await newFile();
   const module = JSON.stringify(new URL("./secrets-key.ts", import.meta.url).href);
   const script = `const { loadSecretsKey } = await import(${module});
