@@ -159,7 +159,7 @@ export function loadConfig(): Config {
 /** Reads the secrets that a configuration document references. The service's own settings cannot be referenced. */
 export function readSecrets(names: readonly string[]): Record<string, string> {
   const ours = names.find((name) => settingNames.includes(name) || /^(RPC|TOCSIN)_/.test(name));
-  if (ours) throw new OperatorError(`${ours} is a setting of Tocsin, which a document may not refer to.`);
+  if (ours) throw new OperatorError(`${ours} is a setting of Tocsin, which a document cannot reference.`);
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = process.env[name];

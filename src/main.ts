@@ -75,7 +75,7 @@ async function migrateAt(address: Address, log: Log): Promise<string[]> {
   const store = openStore(address, log, { max: 2, isPatient: true });
   try {
     const steps = await migrate(store.db);
-    if (steps.length > 0) log.info({ steps }, "the database was migrated");
+    if (steps.length > 0) log.info({ steps }, "database migrated");
     return steps;
   } finally {
     await store.close();
@@ -141,8 +141,8 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") {
-      const what = `Port ${config.port} on ${config.host} is taken.`;
-      throw new OperatorError(`${what} Stop what uses it, or set PORT to another one.`, { cause: error });
+      const what = `Port ${config.port} on ${config.host} is already in use.`;
+      throw new OperatorError(`${what} Stop the program that uses it, or set PORT to another port.`, { cause: error });
     }
     if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
       throw new OperatorError(`Tocsin cannot listen on HOST ${config.host}, PORT ${config.port} (${code}).`);

@@ -22,7 +22,7 @@ export async function applyFile(args: string[], dryRun: boolean): Promise<void> 
     options: { org: { type: "string" }, prune: { type: "boolean" } },
   });
   const [path, ...rest] = positionals;
-  if (!path || rest.length > 0) throw new UsageError("name one file.");
+  if (!path || rest.length > 0) throw new UsageError("expected one file.");
   const input = readDocument(await readText(path), values.prune);
   const plan = await withApp(loadConfig(), async (app) =>
     applyConfig(app, await operatorOf(app, values.org), input, dryRun),
@@ -33,7 +33,7 @@ export async function applyFile(args: string[], dryRun: boolean): Promise<void> 
 
 async function readText(path: string): Promise<string> {
   try {
-    if ((await stat(path)).size > maxBytes) throw new OperatorError(`${path} has more than 5 MiB.`);
+    if ((await stat(path)).size > maxBytes) throw new OperatorError(`${path} is larger than 5 MiB.`);
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof OperatorError) throw error;
@@ -80,6 +80,6 @@ function linesOf({ changes, summary, dry_run }: ConfigPlan): string[] {
       ({ action, kind, ref, fields }) =>
         `${signs[action]} ${kind} ${ref}${action === "update" ? ` (${fields.join(", ")})` : ""}`,
     ),
-    `${summary.create} ${done} made, ${summary.update} changed, ${summary.delete} deleted; ${summary.none} unchanged.`,
+    `${summary.create} ${done} created, ${summary.update} changed, ${summary.delete} deleted; ${summary.none} unchanged.`,
   ];
 }

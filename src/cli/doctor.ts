@@ -25,9 +25,9 @@ export async function run(): Promise<void> {
   );
 }
 
-async function check(name: string, look: () => Promise<string>): Promise<void> {
+async function check(name: string, probe: () => Promise<string>): Promise<void> {
   try {
-    console.log(`ok    ${name}: ${await look()}`);
+    console.log(`ok    ${name}: ${await probe()}`);
   } catch (error) {
     process.exitCode = 1;
     console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : error}`);

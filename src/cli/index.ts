@@ -22,13 +22,13 @@ const commands: Command[] = [
   {
     name: "doctor",
     usage: "",
-    summary: "Show the settings, secrets masked, and check what they name",
+    summary: "Print the settings with secrets masked and check the database",
     load: () => import("./doctor.ts"),
   },
   {
     name: "staff",
     usage: "create <e-mail> [--name <name>] [--password-stdin]",
-    summary: "Make a platform staff account",
+    summary: "Create a platform staff account",
     load: () => import("./staff.ts"),
   },
   {
@@ -46,13 +46,13 @@ const commands: Command[] = [
   {
     name: "plan",
     usage: `<file> ${orgOption} [--prune]`,
-    summary: "Say what applying a configuration would change",
+    summary: "Print what applying a configuration would change",
     load: () => import("./plan.ts"),
   },
   {
     name: "apply",
     usage: `<file> ${orgOption} [--prune]`,
-    summary: "Bring an organisation to a configuration",
+    summary: "Apply a configuration to an organisation",
     load: () => import("./apply.ts"),
   },
   {
@@ -68,7 +68,7 @@ const command = commands.find((one) => one.name === name);
 
 if (!command) {
   const isHelp = name === undefined || name === "help" || name === "--help";
-  if (!isHelp) console.error(`tocsin: there is no command ${name}.\n`);
+  if (!isHelp) console.error(`tocsin: unknown command ${name}.\n`);
   (isHelp ? console.log : console.error)(overview());
   process.exitCode = isHelp ? 0 : 2;
 } else {

@@ -10,11 +10,11 @@ import { UsageError } from "./command.ts";
 export async function run([verb, subject, tierName, ...rest]: string[]): Promise<void> {
   const tier = Tier.safeParse(tierName);
   if (verb !== "tier" || !subject || rest.length > 0)
-    throw new UsageError("say `org tier`, an organisation and a tier.");
+    throw new UsageError("expected `org tier`, an organisation and a tier.");
   if (!tier.success) throw new UsageError(`${tierName ?? "nothing"} is not a tier.`);
   const changed = await withApp(loadConfig(), async (app) => {
     const org_id = await findOrgId(app, subject);
     return changeAnyOrg(app, systemCaller, org_id, { tier: tier.data });
   });
-  console.log(`${changed.name} (${changed.id}) is on the tier ${changed.tier} now.`);
+  console.log(`${changed.name} (${changed.id}) is now on the tier ${changed.tier}.`);
 }

@@ -15,7 +15,7 @@ export async function run(): Promise<void> {
   const service = await starting;
   console.log(banner(config, service.url));
   await ask;
-  console.log("Stopping. Press Ctrl-C again to stop at once.");
+  console.log("Stopping. Press Ctrl-C again to stop immediately.");
   void waitForSignal().then(() => process.exit(130));
   void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
   await service.stop();

@@ -9,7 +9,7 @@ export function parseRpc(given: Record<string, string | undefined>): Map<string,
     const chain = chainOf(name.slice(4).toLowerCase());
     if (!chain) {
       const known = chains.map((one) => rpcName(one.chain)).join(", ");
-      throw new OperatorError(`${name} names a chain that Tocsin does not know. Known: ${known}.`);
+      throw new OperatorError(`${name} names an unknown chain. Known chains: ${known}.`);
     }
     const urls = value.split(",").map((url) => url.trim());
     if (!urls.every((url) => /^(https?|wss?):$/.test(protocolOf(url)))) {

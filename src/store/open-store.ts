@@ -40,7 +40,7 @@ export function openStore(
   let isClosing = false;
   // A broken connection fails its query and the pool replaces it. Without a listener either event would end the
   // process.
-  const onLost = (error: Error) => isClosing || log.warn({ err: error }, "a database connection was lost");
+  const onLost = (error: Error) => isClosing || log.warn({ err: error }, "database connection lost");
   pool.on("error", onLost);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: closeSilent(pool) }) });

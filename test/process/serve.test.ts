@@ -49,7 +49,7 @@ test("a port in use is reported in one sentence, and the database is stopped aga
   other.close();
   expect(code).toBe(1);
   expect(output.trim()).toBe(
-    `tocsin: Port ${port} on 127.0.0.1 is taken. Stop what uses it, or set PORT to another one.`,
+    `tocsin: Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to another port.`,
   );
   await expect(stat(join(DATA_DIR, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
 });

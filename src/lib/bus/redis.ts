@@ -11,11 +11,11 @@ export function openRedis(url: string, log: Log): Redis {
   });
   let isAway = false;
   redis.on("error", (error) => {
-    if (!isAway) log.warn({ err: error }, "Redis is away");
+    if (!isAway) log.warn({ err: error }, "redis connection lost");
     isAway = true;
   });
   redis.on("ready", () => {
-    if (isAway) log.info("Redis is back");
+    if (isAway) log.info("redis connection restored");
     isAway = false;
   });
   return redis;

@@ -62,5 +62,5 @@ function readRefusal(error: unknown): Answer {
   if (error.code === "57P03") return "recovering";
   // All connections are in use by our own pools, so the server is ready.
   if (error.code === "53300") return "ready";
-  throw new OperatorError(`PostgreSQL turned Tocsin away: ${error.message}.`, { cause: error });
+  throw new OperatorError(`PostgreSQL rejected the connection: ${error.message}.`, { cause: error });
 }
