@@ -201,7 +201,7 @@ describe("RPC_<CHAIN>", () => {
 
   test("rejects an unknown chain and lists the known ones", () => {
     expect(complaint({ RPC_ETHERIUM: "https://a.example" })).toMatch(
-      /^RPC_ETHERIUM names a chain .* Known: .*RPC_ETHEREUM, .*\.$/,
+      /^RPC_ETHERIUM names an unknown chain. Known chains: .*RPC_ETHEREUM, .*\.$/,
     );
   });
 
