@@ -6,7 +6,7 @@ import { ActivityQuery } from "../src/wire/analytics/analytics.ts";
 import { onFreshDatabase } from "./engine-world.ts";
 import { insertEvents, measure } from "./history.ts";
 
-/** Thirty days of activity by the hour over a million alerts, newest hours still being counted. */
+/** Thirty days of activity by hour over a million alerts, with uncounted newest hours. */
 export async function benchActivity(): Promise<void> {
   const events = Number(process.env.BENCH_EVENTS ?? 1_000_000);
   const days = 30;

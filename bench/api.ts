@@ -6,7 +6,7 @@ import { startService } from "../src/main.ts";
 import { serveBare } from "./bare-server.ts";
 import { compare, signUp } from "./compare.ts";
 
-/** GET /orgs with a session, through the whole service and through a route that does nothing but its two queries. */
+/** GET /orgs with a session, through the service and through a bare route with the same two queries. */
 export async function benchApi(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
   const config = parseConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "warn", ROLES: "api" });

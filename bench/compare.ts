@@ -9,8 +9,8 @@ type Headers = Record<string, string>;
 type Measured = { perSecond: number; p50: number; p99: number };
 
 /**
- * The service beside a bare route, turn about, so that whatever else the machine does meets both alike. Requests carry
- * the given headers in turn.
+ * Measures the service and a bare route in alternating rounds, so that other load affects both. Requests cycle
+ * through the given headers.
  */
 export async function compare(urls: Urls, headers: Headers[]): Promise<void> {
   await refuseDifference(urls, headers[0] ?? {});
@@ -29,7 +29,7 @@ export async function compare(urls: Urls, headers: Headers[]): Promise<void> {
 async function measure(url: string, headers: Headers[], duration: number): Promise<Measured> {
   const { pathname } = new URL(url);
   const requests = headers.map((one) => ({ method: "GET" as const, path: pathname, headers: one }));
-  // The client gets a thread of its own, or it would share the one that it measures.
+  // The client runs in its own thread, not in the measured one.
   const result = await autocannon({ url, connections, duration, workers: 1, requests });
   const failed = result.errors + result.non2xx;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed`);
@@ -40,7 +40,7 @@ function show({ perSecond, p50, p99 }: Measured): string {
   return `${Math.round(perSecond)} requests/s, p50 ${p50} ms, p99 ${p99} ms`;
 }
 
-/** A comparison is worth nothing unless both say the same. */
+/** Throws unless both routes return the same reply. */
 async function refuseDifference(urls: Urls, headers: Headers): Promise<void> {
   const [service, bare] = await Promise.all(
     [urls.service, urls.bare].map(async (url) => (await fetch(url, { headers })).text()),
@@ -48,7 +48,7 @@ async function refuseDifference(urls: Urls, headers: Headers): Promise<void> {
   if (service !== bare) throw new Error(`the service says ${service}, the bare route ${bare}`);
 }
 
-/** Signs somebody up and returns their cookie. */
+/** Signs up an account and returns its cookie. */
 export async function signUp(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/v1/auth/signup`, {
     method: "POST",

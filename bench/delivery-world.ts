@@ -12,13 +12,13 @@ export const channelsEach = 2;
 
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
-/** A receiver on a thread of its own. */
+/** A webhook receiver in its own thread. */
 export async function startSink() {
   const worker = new Worker(new URL("./sink-worker.ts", import.meta.url));
   const [{ address }] = (await once(worker, "message")) as [{ address: AddressInfo }];
   return {
     url: `http://127.0.0.1:${address.port}/`,
-    /** When each message came, in milliseconds since 1970. */
+    /** The arrival time of each message, in epoch milliseconds. */
     async seen(): Promise<Map<string, number>> {
       worker.postMessage("seen");
       const [{ seen }] = (await once(worker, "message")) as [{ seen: [string, number][] }];
@@ -28,7 +28,7 @@ export async function startSink() {
   };
 }
 
-/** Orgs with webhooks; what the service itself notices goes to all of an org's channels. */
+/** Orgs with webhook channels; system alerts go to all channels of an org. */
 export async function makeOrgs(app: App, url: string): Promise<string[]> {
   const webhook = channelOf("webhook");
   if (!webhook) throw new Error("there is no webhook channel");
@@ -49,7 +49,7 @@ export async function makeOrgs(app: App, url: string): Promise<string[]> {
   return ids;
 }
 
-/** Puts events on record of which people are to be told. */
+/** Inserts events with notices. */
 export async function notice(app: App, org_ids: string[], events: number): Promise<string[]> {
   const { rows } = await sql<{ event_id: string }>`
     with made as (

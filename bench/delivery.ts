@@ -7,9 +7,9 @@ import { channelsEach, makeOrgs, notice, orgs, type Sink, startSink } from "./de
 import { onFreshDatabase } from "./engine-world.ts";
 
 /**
- * Delivery to a receiver on this machine: how many messages a second from notice to recorded attempt, how long one takes
- * by itself, and how long while another org's storm goes on, one as it comes and one that is there at once. BENCH_DELIVERIES
- * for another number.
+ * Measures delivery to a local receiver: messages per second from notice to recorded attempt, the latency of a single
+ * message, and its latency during the storm of another org, arriving steadily and all at once. BENCH_DELIVERIES sets
+ * the number.
  */
 export async function benchDelivery(): Promise<void> {
   const total = Number(process.env.BENCH_DELIVERIES ?? 20_000);
@@ -70,7 +70,7 @@ function say(what: string, took: Latency, idle?: Latency): void {
   console.log(`${what}: ${parts.join(", ")} from notice to arrival`);
 }
 
-/** A storm as it comes: so many alerts every tenth of a second, until stopped. */
+/** A steady storm: a fixed number of alerts every tenth of a second until stopped. */
 function startStorm(app: App, org_id: string): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const run = async () => {
@@ -89,14 +89,14 @@ function startStorm(app: App, org_id: string): { stop(): Promise<void> } {
   };
 }
 
-/** Sends what is left over, so that it does not count for what comes next. */
+/** Delivers the backlog, so that it does not affect the next measurement. */
 async function settle(app: App): Promise<void> {
   const delivery = runDelivery(app);
   await untilSettled(app);
   await delivery.stop();
 }
 
-/** One message at a time, over and over for twenty seconds: from its notice on record to its arrival. */
+/** Measures one message at a time for twenty seconds, from its notice to its arrival. */
 async function measureLatency(app: App, org_id: string, sink: Sink): Promise<Latency> {
   const delivery = runDelivery(app);
   const sentAt = new Map<string, number>();

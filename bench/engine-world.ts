@@ -16,7 +16,7 @@ import { type Db, openStore } from "../src/store/open-store.ts";
 const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
 const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-/** Runs a measurement on a database of its own that goes with it. `patient` has no deadline, for filling it. */
+/** Runs a measurement on a temporary database. `patient` has no statement timeout, for bulk inserts. */
 export async function onFreshDatabase(work: (app: App, patient: Db) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
   const config = parseConfig({ DATA_DIR: folder, LOG_LEVEL: "warn", RPC_LOCAL: "http://127.0.0.1:1" });
@@ -34,7 +34,7 @@ export async function onFreshDatabase(work: (app: App, patient: Db) => Promise<v
 
 const addresses = new Map<number, string>();
 
-/** Remembered, since spelling an address costs more than all the rest of making a log. */
+/** Cached, since the checksum of an address costs more than the rest of a log. */
 export function addressOf(number: number): string {
   const known = addresses.get(number);
   if (known) return known;
@@ -43,7 +43,7 @@ export function addressOf(number: number): string {
   return address;
 }
 
-/** Contracts at numbered addresses, each with a target on Transfer and a rule for every threshold, made by the database itself. */
+/** Inserts contracts at numbered addresses, each with a Transfer target and a rule per threshold. */
 export async function makeContracts(db: Db, contracts: number, thresholds: number[]): Promise<void> {
   const orgs = Array.from({ length: 100 }, () => randomUUID());
   await sql`insert into orgs (id, name, tier, created_at)
@@ -83,7 +83,10 @@ async function insertBatch(db: Db, numbers: number[], orgs: string[], thresholds
 const topics: Hex[] = [transferTopic, pad(sender), pad(sender)];
 const data = pad("0x64");
 
-/** A node that answers at once: blocks are made as they are asked for, each with so many logs, some of watched contracts. */
+/**
+ * An in-process node that generates blocks on request, with a number of logs of which some are of monitored
+ * contracts.
+ */
 export class InstantNode implements ChainReader {
   private readonly made = new Map<number, Block>();
   private readonly logs: number;

@@ -13,8 +13,8 @@ const mebibyte = 1024 * 1024;
 const resident = () => Math.round(process.memoryUsage.rss() / mebibyte);
 
 /**
- * Catch-up: blocks of 50 logs, five of them of one of 1,000 watched contracts, from a node that answers at once to what is
- * committed. First over HTTP from a node in a process of its own, then from one in this process, which has room for a million.
+ * Catch-up: blocks of 50 logs, five of them of 1,000 monitored contracts, from node to commit. First over HTTP from a
+ * node in its own process, then from one in this process, which allows a million blocks.
  */
 export async function benchCatchUp(): Promise<void> {
   const overHttp = Number(process.env.BENCH_HTTP_BLOCKS ?? 20_000);
@@ -46,7 +46,7 @@ async function catchUp(follower: Follower, go: () => void, blocks: number): Prom
     if (done - reported < blocks / 5) continue;
     reported = done;
     const perSecond = Math.round(done / ((performance.now() - started) / 1000));
-    // What it costs us is the same on a busy machine, where the rate is not.
+    // CPU time is comparable on a busy machine; the rate is not.
     const { user, system } = process.cpuUsage(before);
     const cpuMs = ((user + system) / 1000 / done).toFixed(2);
     console.log(`${done} blocks: ${perSecond} blocks/s, ${cpuMs} ms CPU each, ${resident()} MiB resident`);
@@ -66,7 +66,7 @@ function inProcess(blocks: number): BenchNode {
   return { reader, go, stop: async () => undefined };
 }
 
-/** The reader and the engine together, as they run. */
+/** Starts a node in its own process. */
 async function startHttpNode(blocks: number): Promise<BenchNode> {
   const child = fork(new URL("http-node.ts", import.meta.url), [String(blocks + 1)]);
   const url = await new Promise<string>((resolve) => child.once("message", (told) => resolve(String(told))));
@@ -79,13 +79,13 @@ async function startHttpNode(blocks: number): Promise<BenchNode> {
 }
 
 /**
- * Detection: 100,000 contracts with 10 rules each loaded; blocks of 1,000 logs, 200 of watched contracts, each moving its ten
- * rules and making one alert. From a block seen to everything about it committed.
+ * Detection: 100,000 contracts with 10 rules each; blocks of 1,000 logs, 200 of monitored contracts, each changing
+ * ten rules and firing one alert. Measured from block to commit.
  */
 export async function benchDetection(): Promise<void> {
   const contracts = Number(process.env.BENCH_CONTRACTS ?? 100_000);
   const blocks = 300;
-  // Of each contract's rules the first fires whenever it is touched, the others are looked at.
+  // The first rule of a contract fires on every log; the others are evaluated.
   const thresholds = [1, ...Array.from({ length: 9 }, () => 2)];
   await onFreshDatabase(async (app, patient) => {
     await makeContracts(patient, contracts, thresholds);

@@ -7,11 +7,11 @@ import { systemRandom } from "../src/lib/random.ts";
 import { startService } from "../src/main.ts";
 
 const secret = "bench-secret-0123456789";
-/** The provider gives up on receivers that take longer. */
+/** The provider's timeout. */
 const maxMs = 100;
 const warmUps = 20;
 
-/** Deliveries of the provider, of one transaction and of a hundred, from the request to the answer of a running service. */
+/** Webhooks with one and with a hundred transactions to a running service, from request to reply. */
 export async function benchHelius(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
   const service = await startService(
@@ -36,7 +36,7 @@ export async function benchHelius(): Promise<void> {
   }
 }
 
-/** One delivery after the other, each of transactions that are new; how long each took in milliseconds. */
+/** Posts webhooks with new transactions one after another and returns their durations in milliseconds. */
 async function post(url: string, size: number, times: number): Promise<number[]> {
   const spent: number[] = [];
   const headers = { "content-type": "application/json", authorization: secret };
@@ -51,7 +51,7 @@ async function post(url: string, size: number, times: number): Promise<number[]>
   return spent;
 }
 
-/** As the provider describes a transaction, with as much in it as a swap usually has. */
+/** An enhanced transaction of the size of a typical swap. */
 function enhancedTransaction() {
   const key = () => toBase58(systemRandom.bytes(32));
   const account = () => ({ account: key(), nativeBalanceChange: -5000, tokenBalanceChanges: [] });

@@ -7,7 +7,7 @@ import { onFreshDatabase } from "./engine-world.ts";
 
 const pages = 200;
 
-/** History: the first and the deepest page, with and without a filter, over many events. BENCH_EVENTS=10000000 for all of them. */
+/** History: the first and the deepest page, with and without a filter, over BENCH_EVENTS events. */
 export async function benchHistory(): Promise<void> {
   const events = Number(process.env.BENCH_EVENTS ?? 1_000_000);
   await onFreshDatabase(async (app, patient) => {
@@ -38,12 +38,12 @@ export async function measure(
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** Fills an org's history, one alert every so many seconds back from now. */
+/** Fills an org's history with one alert every `everySeconds` back from now. */
 export async function insertEvents(db: Db, org_id: string, events: number, everySeconds = 1): Promise<void> {
   await sql`insert into orgs (id, name, tier, created_at) values (${org_id}, 'Org', 'enterprise', now())`.execute(
     db,
   );
-  // Nobody listens here, and millions of announcements would take longer than the events themselves.
+  // Without listeners, millions of stream announcements would take longer than the events.
   await sql`alter table alert_events disable trigger user`.execute(db);
   const indexes = await dropIndexes(db);
   const batch = 100_000;
@@ -64,7 +64,10 @@ export async function insertEvents(db: Db, org_id: string, events: number, every
   await sql`vacuum analyze alert_events`.execute(db);
 }
 
-/** Takes away what a query needs and a constraint does not; returns how to make it again, which is quicker than keeping it up. */
+/**
+ * Drops the indexes that no constraint needs and returns their definitions: rebuilding is faster than maintaining
+ * them.
+ */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

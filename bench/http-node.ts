@@ -6,7 +6,7 @@ import { jsonBlock, jsonLogs } from "../test/simchain/json.ts";
 import { Tree } from "../test/simchain/tree.ts";
 import { addressOf } from "./engine-world.ts";
 
-// A node in a process of its own whose answers are made before anybody asks. Shows its first block until it is told to go.
+// A node in its own process with prepared replies. It shows its first block until the benchmark starts it.
 const height = Number(process.argv[2] ?? 1000);
 const transactionsPerBlock = 10;
 const logsPerTransaction = 5;
@@ -53,7 +53,7 @@ function answer(method: string, [first]: unknown[]): Buffer[] {
   ];
 }
 
-/** Blocks of 50 logs, five of them of one of 1,000 watched contracts. */
+/** Blocks of 50 logs, five of them of 1,000 monitored contracts. */
 function makeChain(): { blocks: Buffer[]; logs: Buffer[] } {
   const tree = new Tree(1, { transactions: 0 });
   const [blocks, logs]: [Buffer[], Buffer[]] = [[], []];

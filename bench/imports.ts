@@ -9,7 +9,7 @@ import { signIn } from "./streams.ts";
 
 const monitors = Number(process.env.BENCH_MONITORS ?? 1_000);
 
-/** Importing many of Defender's monitors: a dry run, the same in earnest, and the same again. */
+/** Imports many Defender monitors: a dry run, the import, and a repeat. */
 export async function benchImports(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
   const env = {

@@ -8,7 +8,7 @@ import { benchImports } from "./imports.ts";
 import { benchKeys } from "./keys.ts";
 import { benchStreams } from "./streams.ts";
 
-/** Every measurement by name; each says what it found on standard output and cleans up after itself. */
+/** Every benchmark by name. Each prints its results and cleans up. */
 const benches: Record<string, () => Promise<void>> = {
   activity: benchActivity,
   api: benchApi,

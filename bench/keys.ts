@@ -12,10 +12,10 @@ import { serveBare } from "./bare-server.ts";
 import { compare, signUp } from "./compare.ts";
 
 const contracts = 25;
-/** Enough that none of them reaches its limit. */
+/** Enough keys that none reaches its rate limit. */
 const keys = 100;
 
-/** GET /contracts with scoped keys, through the whole service and through a route that does nothing but its query. */
+/** GET /contracts with scoped keys, through the service and through a bare route with the same query. */
 export async function benchKeys(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
   const env = {
@@ -42,7 +42,7 @@ export async function benchKeys(): Promise<void> {
   }
 }
 
-/** Keys of one org that watches some contracts, each restricted to those. */
+/** Creates keys of one org, restricted to its contracts. */
 async function makeKeys(url: string, upgrade: (org_id: string) => Promise<unknown>): Promise<string[]> {
   const cookie = await signUp(url);
   const send = async (method: string, path: string, body?: object) => {
@@ -67,7 +67,7 @@ async function makeKeys(url: string, upgrade: (org_id: string) => Promise<unknow
   return made;
 }
 
-/** What finding a key in the cache and admitting its request cost in processor time. */
+/** Measures the CPU time to find a cached key and admit its request. */
 async function timeChecks(app: App, key: string): Promise<void> {
   const times = 100_000;
   const context = { request_id: null, ip: null };

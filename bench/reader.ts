@@ -8,7 +8,7 @@ import { jsonBlock, jsonLogs, jsonReceipts } from "../test/simchain/json.ts";
 import { simulatedChain } from "../test/simchain/simulated-chain.ts";
 import { pathTo, Tree } from "../test/simchain/tree.ts";
 
-// How many blocks a second does the reader take from a node that answers at once? Run it as: node bench/reader.ts
+// Measures how many blocks per second the reader reads from a fast node. Run: node bench/reader.ts
 const height = 400;
 const transactionsPerBlock = 20;
 const logsPerBlock = 50;
@@ -16,7 +16,7 @@ const logsPerBlock = 50;
 if (isMainThread) await benchReader();
 else await serve();
 
-/** Reads the same chain several times, with and without receipts, in batches as the engine does. */
+/** Reads the same chain several times, with and without receipts, in the batches of the engine. */
 export async function benchReader(): Promise<void> {
   const worker = new Worker(new URL(import.meta.url));
   const url = await new Promise<string>((resolve) => worker.once("message", resolve));
@@ -47,7 +47,7 @@ async function measure(reader: ReturnType<typeof makeEvmReader>, receipts: boole
   return height / ((performance.now() - started) / 1000);
 }
 
-/** A node in a thread of its own whose answers are made before anybody asks. */
+/** A node in its own thread with prepared replies. */
 async function serve(): Promise<void> {
   const parts = makeAnswers();
   const server = createServer(async (context, response) => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { parentPort } from "node:worker_threads";
 
-// A receiver on a thread of its own: it takes everything, and says when each message first came.
+// A webhook receiver in its own thread that records the first arrival of each message.
 const seen = new Map<string, number>();
 const server = createServer((context, response) => {
   const id = String(context.headers["webhook-id"] ?? "");

@@ -1,6 +1,6 @@
 import net from "node:net";
 
-/** Opens streams with these keys in turn, says when all are open, and then when each of them has heard of something. */
+/** Opens streams with the given keys, reports when all are open, and then when each has received an event. */
 export type Order = { port: number; keys: string[]; streams: number; at: string };
 
 process.once("message", async ({ port, keys, streams, at }: Order) => {

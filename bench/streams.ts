@@ -13,7 +13,7 @@ const streams = Number(process.env.BENCH_STREAMS ?? 10_000);
 const perKey = 20;
 const rounds = 5;
 
-/** Many open streams of one org: what each costs in memory, and how long one event takes to reach them all. */
+/** Many open streams of one org: memory per stream, and the time until one event reaches all. */
 export async function benchStreams(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
   const env = {
@@ -69,7 +69,7 @@ function said(child: ChildProcess): Promise<{ open?: number; heard?: number[] }>
   });
 }
 
-/** What the process holds, after a collection where that is allowed (--expose-gc). */
+/** The resident memory, after a garbage collection with --expose-gc. */
 function resident(): number {
   globalThis.gc?.();
   return process.memoryUsage().rss;

@@ -15,8 +15,8 @@ import { makeVault } from "../src/lib/secrets/vault.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { openStore } from "../src/store/open-store.ts";
 
-// Does an answer's time tell whether an account exists? Run it as: node bench/timing.ts [samples]
-// Beyond 4.5, the threshold of dudect, Welch's t says that two sets of times have different means.
+// Tests whether response times reveal the existence of an account. Run: node bench/timing.ts [samples]. Beyond 4.5,
+// the threshold of dudect, Welch's t indicates different means.
 const threshold = 4.5;
 const samples = Number(process.argv[2] ?? 300);
 const known = "known.person@example.com";
@@ -32,13 +32,13 @@ try {
   await stop();
 }
 
-/** Times an action for both addresses in turns, so that whatever else slows the machine slows both. */
+/** Times an action for both addresses alternately, so that other load affects both. */
 async function compare(what: string, act: (email: string) => Promise<number>): Promise<void> {
   const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
   for (let round = -20; round < samples; round++) {
     const order = systemRandom.bytes(1).readUInt8(0) % 2 ? [known, unknown] : [unknown, known];
     for (const email of order) {
-      // Past every throttle, so that each request does all of its work.
+      // Beyond every throttle window, so that each request does its full work.
       advance(3_700);
       const started = performance.now();
       await act(email);
@@ -56,7 +56,7 @@ function report(what: string, first: number[], second: number[]): void {
   if (Math.abs(t) >= threshold) process.exitCode = 1;
 }
 
-/** Welch's t of two samples, each without its slowest tenth, which is the machine's and not the code's. */
+/** Welch's t of two samples without their slowest tenth, which is noise. */
 function welch(first: number[], second: number[]): number {
   const [a, b] = [moments(first), moments(second)];
   return (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count);
@@ -79,7 +79,7 @@ async function post(to: FastifyInstance, path: string, payload: object): Promise
   return statusCode;
 }
 
-/** The service on a database of its own, with a clock that can be moved on. */
+/** The service on a temporary database, with an adjustable clock. */
 async function start() {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-timing-"));
   const postgres = await startPostgres({ folder: join(folder, "postgres"), log: () => undefined });

@@ -5,7 +5,7 @@ import { operations } from "../src/http/routes/index.ts";
 import { Failure, ValidationFailure } from "../src/wire/errors.ts";
 import type { Reply } from "./client.ts";
 
-/** Throws when a reply is not what the interface promises: the operation's own shape, or one of the two of failures. */
+/** Throws when a reply does not have the shape of its operation or of an error. */
 export function checkReply(method: string, url: string, reply: Reply): void {
   const path = url.split("?")[0] ?? "";
   if (!path.startsWith(apiPrefix) || method === "HEAD" || method === "OPTIONS") return;
@@ -25,7 +25,7 @@ function checkSuccess(where: string, operation: Operation | undefined, reply: Re
   if (!result.success) throw new Error(`${where}: the reply has another shape: ${result.error.message}`);
 }
 
-/** The operation that answers a path, a literal one before one with parameters. */
+/** The operation of a path; literal paths take precedence over parameters. */
 export function operationFor(method: string, path: string): Operation | undefined {
   const matches = operations.filter((one) => one.method === method && patternOf(one.path).test(path));
   return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];

@@ -8,8 +8,8 @@ type Extra = { headers?: Record<string, string>; query?: Record<string, string>;
 let clients = 0;
 
 /**
- * A browser: keeps cookies, sends its origin, has an address of its own. Requests go through the whole server, and
- * every reply is checked against the shape that its operation promises.
+ * A browser: it keeps cookies, sends its origin and has its own IP address. Requests go through the whole server, and
+ * every reply is checked against the shape of its operation.
  */
 export class Client {
   readonly cookies = new Map<string, string>();
@@ -38,7 +38,7 @@ export class Client {
     return this.request("DELETE", path, undefined, extra);
   }
 
-  /** A path under /api/v1; one that starts with a double slash is taken from the root. */
+  /** A path under /api/v1; with a leading double slash, a path from the root. */
   async request(method: string, path: string, body: unknown, extra: Extra = {}): Promise<Reply> {
     const url = path.startsWith("//") ? path.slice(1) : `/api/v1${path}`;
     const response = await this.server.inject({

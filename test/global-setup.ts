@@ -15,20 +15,20 @@ declare module "vitest" {
   }
 }
 
-/** The database that every test file's own is cloned from. */
+/** The template database that test databases are cloned from. */
 export const templateName = "tocsin_template";
 
-// Tests that start processes start many, and most of a short life is loading: what was compiled once serves them all.
+// Child processes of tests share a compile cache, since loading takes most of their time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/tocsin", import.meta.url));
 
-/** One real PostgreSQL for the whole run. TEST_POSTGRES_BIN names the programs of another version. */
+/** Starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
   const binaries = process.env.TEST_POSTGRES_BIN;
   const server = await startPostgres({
     folder: join(folder, "postgres"),
     ...(binaries && { binaries }),
-    // Nothing here outlives the run, so nothing has to reach the disk.
+    // The data does not outlive the run, so no sync is needed.
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
     log: () => undefined,
   });

@@ -29,24 +29,24 @@ import { quietChains } from "./quiet-chains.ts";
 /** A password that the rule accepts. */
 export const goodPassword = "correct horse battery staple";
 
-/** Two chains to watch contracts on. No engine runs here, so that nothing connects to them. */
+/** Two enabled chains. No engine runs here, so nothing connects to them. */
 const chainsThatNobodyReads = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://127.0.0.1:1" };
-/** Nobody outside is asked for the source of a contract. */
+/** No external service is called for contract sources. */
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 
-/** A signed-in person with their own browser. */
+/** A signed-in user with a browser. */
 export type Person = { client: Client; user: User; org_id: string };
 
 export type Harness = Awaited<ReturnType<typeof harness>>;
 
-/** The whole service in this process on a database of its own: real SQL, a clock to set, mails and log lines to read. */
+/** The service in this process on its own database, with an adjustable clock and access to mails and log lines. */
 export async function harness(
   options: {
     env?: Record<string, string>;
     faults?: Faults;
     address?: Address;
     streamPace?: StreamPace;
-    /** One of several processes on a database, which hear of each other. */
+    /** True for one of several processes that share a database and a bus. */
     isOneOfMany?: boolean;
   } = {},
 ) {
@@ -100,19 +100,19 @@ export async function harness(
   return {
     app,
     server,
-    /** Where its database is, for processes of a test's own. */
+    /** The address of the database, for child processes. */
     address,
     clock,
-    /** Every mail that was sent, after `runJobs`. */
+    /** The mails that `runJobs` sent. */
     mails,
-    /** Every log line so far, as JSON text. */
+    /** The log lines so far, as JSON text. */
     lines,
     folder,
-    /** A browser that nobody is signed in with, at an address of its own. */
+    /** A browser without a session, with its own IP address. */
     anyone,
     /** Runs every job until nothing is due. */
     runJobs,
-    /** Signs somebody new up through the front door. */
+    /** Signs up a new user through the API. */
     async person(name = `person${++people}`): Promise<Person> {
       const client = anyone();
       const email = `${name}.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
@@ -120,7 +120,7 @@ export async function harness(
       if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
       return { client, user: reply.body as User, org_id: (reply.body as User).active_org_id as string };
     },
-    /** A browser that platform staff is signed in with. */
+    /** A browser with a staff session. */
     async staff(): Promise<Client> {
       const email = `staff.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
       await createStaff(app, systemCaller, { email, name: "Staff", password: goodPassword });
@@ -131,7 +131,7 @@ export async function harness(
     async setTier(org_id: string, tier: Tier): Promise<void> {
       await changeAnyOrg(app, systemCaller, org_id, { tier });
     },
-    /** Sends what waits and returns the token in the newest mail to an address. */
+    /** Sends queued mails and returns the token in the newest mail to an address. */
     async mailedToken(to: string): Promise<string> {
       await runJobs();
       const mail = mails.findLast((one) => one.to === to);
@@ -143,7 +143,7 @@ export async function harness(
   };
 }
 
-/** Real time plus whatever a test has advanced it by. */
+/** Real time plus an offset that tests advance. */
 function makeTestClock(): Clock & { advance(seconds: number): void } {
   let offsetMs = 0;
   return {

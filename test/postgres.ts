@@ -9,10 +9,10 @@ import { onTestFinished } from "vitest";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
 import { findProcess } from "../src/lib/process/process-info.ts";
 
-/** Where a server is, whichever process it belongs to. */
+/** The address of a server of any process. */
 export type Address = Pick<RunningPostgres, "host" | "port" | "user">;
 
-/** A place for one test's servers; whatever it starts is stopped and removed with the test. */
+/** Starts servers for one test, which are stopped and removed with it. */
 export async function harness() {
   const root = await mkdtemp(join(tmpdir(), "tocsin-pg-"));
   const running: RunningPostgres[] = [];
@@ -31,7 +31,7 @@ export async function harness() {
   return { root, folder, logged, start };
 }
 
-/** Starts the server from another process; `ready` says where it is, and rejects with what was complained about. */
+/** Starts the server in another process. `ready` resolves with its address, or rejects with its error output. */
 export function startInChild(folder: string, options: { uid?: number; path?: string } = {}) {
   const script = `
     import { startPostgres } from ${JSON.stringify(new URL("../src/lib/postgres/start.ts", import.meta.url).href)};
@@ -60,13 +60,13 @@ export function startInChild(folder: string, options: { uid?: number; path?: str
 
 export async function connect({ host, port, user }: Address): Promise<pg.Client> {
   const client = new pg.Client({ host, port, user, database: "postgres" });
-  // The server may be killed under it, which is no failure of the test.
+  // The server may be killed during the query, which is not a failure.
   client.on("error", () => {});
   await client.connect();
   return client;
 }
 
-/** The values that a statement returns, row after row. */
+/** Returns the values of a statement, row by row. */
 export async function query(address: Address, sql: string): Promise<unknown[]> {
   const client = await connect(address);
   try {

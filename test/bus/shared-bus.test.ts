@@ -11,14 +11,14 @@ import { openStore } from "../../src/store/open-store.ts";
 import { cloneDatabase } from "../database.ts";
 import { hasRedis, startRedis } from "../redis.ts";
 
-/** A bus as one process has it. */
+/** The bus of one process. */
 function join(carrier: BusTransport) {
   const bus = makeSharedBus(carrier, systemClock);
   onTestFinished(() => bus.close());
   return bus;
 }
 
-/** Publishes until it is heard: how soon a listener has taken its place is nobody's promise. */
+/** Publishes until the hint arrives, since the start of a listener is asynchronous. */
 async function heard(from: ReturnType<typeof join>, to: ReturnType<typeof join>, hint: Hint): Promise<Hint> {
   const arrived = new Promise<Hint>((resolve) => to.subscribe(hint.topic, resolve));
   let isHere = false;
@@ -75,7 +75,7 @@ describe.each(worlds)("the shared bus over %s", (_name, isThere, start) => {
       const hint = { topic: "news", org_id: "an org" };
       here.publish(hint);
       expect(own).toEqual([hint]);
-      // What was sent before has arrived when something sent later has.
+      // Earlier lines have arrived when a later one has.
       await heard(here, there, { topic: "later" });
       expect([own, other]).toEqual([[hint], [hint]]);
     },

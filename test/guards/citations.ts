@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path/posix";
 
-/** A Markdown file: its path from the repository's root, and what it says. */
+/** A Markdown file with its path from the root of the repository. */
 export type Page = { path: string; text: string };
 
-/** The repository's own folders and files even while they are missing, so that citing one too early is noticed. */
+/** Folders and files of the repository, also missing ones, so that a premature citation is found. */
 const ownFolders = ["src", "test", "bench", "scripts", "bin", "docs", "web", ".ci", ".github"];
 const ownFile =
   /^([A-Z_]+\.md|LICEN[CS]E|Dockerfile|compose\.yaml|biome\.json|(ts|package)[\w-]*\.json|\w+\.config\.ts|\.env\.example)$/;
 const npmCommands = ["audit", "ci", "exec", "i", "install", "ls", "outdated", "pack", "version", "view"];
 
-/** Every path in code marks that the repository lacks; of a path with a placeholder, the folder before it. */
+/** Returns the cited paths that do not exist. Of a path with a placeholder, its parent folder must exist. */
 export function findMissingPaths(page: Page, tree: Set<string>): string[] {
   const tops = new Set([...ownFolders, ...[...tree].map(topOf)]);
   const isOwn = (word: string) => (word.includes("/") ? tops.has(topOf(word)) : ownFile.test(word));
@@ -21,7 +21,7 @@ export function findMissingPaths(page: Page, tree: Set<string>): string[] {
     .map((path) => `${page.path} cites ${path}`);
 }
 
-/** Every link to a place in the repository that is not there. */
+/** Returns the links to missing files of the repository. */
 export function findBrokenLinks(page: Page, tree: Set<string>): string[] {
   const links = withoutCode(page.text).matchAll(/\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)/gm);
   return [...links]
@@ -31,7 +31,7 @@ export function findBrokenLinks(page: Page, tree: Set<string>): string[] {
     .map((target) => `${page.path} links to ${target}`);
 }
 
-/** Every npm script in code marks that package.json does not have. */
+/** Returns the cited npm scripts that package.json does not have. */
 export function findUnknownScripts(page: Page, scripts: string[]): string[] {
   const calls = codeOf(page.text).flatMap((code) => [
     ...code.matchAll(/\bnpm (?:(run) )?(?:-\S+ )*(\w[\w:-]*)/g),

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path/posix";
 import { importsOf, type Source } from "./sources.ts";
 
-/** The folders and lone files of `src`, in the order in which they may know of each other. */
+/** The folders and files of `src` in import order: an import may point only to an earlier entry. */
 const order = [
   "lib",
   "errors",
@@ -28,7 +28,7 @@ const order = [
   "cli",
 ];
 
-/** Every import that points forward along the order, out of `src`, or from or to a place the order does not name. */
+/** Returns the imports that point to a later entry, out of `src`, or from or to an unlisted folder. */
 export function findWrongImports(sources: Source[]): string[] {
   return sources.flatMap((source) => {
     const from = rankOf(source.path);
@@ -41,7 +41,7 @@ export function findWrongImports(sources: Source[]): string[] {
   });
 }
 
-/** The path an import points to, or undefined when it names a package. */
+/** The path of an import, or undefined for a package. */
 function resolve(path: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return join(dirname(path), specifier);
   return /^(\/|#|file:)/.test(specifier) ? specifier : undefined;

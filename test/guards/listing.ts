@@ -7,7 +7,7 @@ import { importsOf, type Source } from "./sources.ts";
  */
 export type Catalogue = { folder: string; index: string; others: string[]; definedBy?: string };
 
-/** Everything wrong with a catalogue: a member its index does not import, an index or a named file that is not there. */
+/** Returns the problems of a catalogue: members that the index does not import, and missing files. */
 export function findUnlisted(
   { folder, index, others, definedBy = "" }: Catalogue,
   sources: Source[],
@@ -29,7 +29,7 @@ export function findUnlisted(
   ];
 }
 
-/** Every index that no catalogue claims: an `index.ts` lists or composes, so each has members to check. */
+/** Returns each `index.ts` without a catalogue. */
 export function findUnclaimed(catalogues: Catalogue[], sources: Source[]): string[] {
   const claimed = catalogues.map((catalogue) => catalogue.index);
   return sources

@@ -3,7 +3,7 @@ import type { Source } from "./sources.ts";
 
 type Rule = { name: string; home: RegExp; matches: (node: ts.Node) => boolean };
 
-/** What the whole program shares and a test must be able to replace, and the one place where each may be touched. */
+/** Global state that tests must be able to replace, and the only modules that may use it. */
 const rules: Rule[] = [
   {
     name: "process.env",
@@ -22,7 +22,7 @@ const rules: Rule[] = [
   { name: "export default", home: /^$/, matches: isDefaultExport },
 ];
 
-/** Every use of a shared thing outside the place it belongs to. Comments and strings do not count. */
+/** Returns the uses of global state outside its modules. Comments and strings are ignored. */
 export function findMisplaced(sources: Source[]): string[] {
   return sources.flatMap((source) => {
     const strict = rules.filter((rule) => !rule.home.test(source.path));
@@ -69,7 +69,7 @@ function isPresentMoment(node: ts.Node): boolean {
   return ts.isCallExpression(node) && isNamed(node.expression, "Date");
 }
 
-/** The global itself or an import of that name; not a method such as `socket.setTimeout`. */
+/** The global or an import of that name, not a method such as `socket.setTimeout`. */
 function isGlobal(node: ts.Node, name: string): boolean {
   if (!ts.isIdentifier(node) || node.text !== name) return false;
   const { parent } = node;

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** A TypeScript file of the service: its path from the repository's root, and what it says. */
+/** A TypeScript file with its path from the root of the repository. */
 export type Source = { path: string; text: string };
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Every source below a folder, tests left out. */
+/** Reads the TypeScript files of a folder, without tests. */
 export function readSources(folder: string): Source[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root })
     .filter((path) => !path.endsWith(".test.ts"))
@@ -15,7 +15,7 @@ export function readSources(folder: string): Source[] {
     .map((path) => ({ path, text: readFileSync(`${root}/${path}`, "utf8") }));
 }
 
-/** What a source imports, re-exports or loads later, as written, with the line it stands on. */
+/** Returns the import specifiers of a file, including re-exports and dynamic imports, with their lines. */
 export function importsOf(source: Source): { specifier: string; line: number }[] {
   return ts.preProcessFile(source.text, true, true).importedFiles.map(({ fileName, pos }) => ({
     specifier: fileName,

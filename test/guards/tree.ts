@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path/posix";
 import { root } from "./sources.ts";
 
-/** Every file of the repository and every folder that holds one, as paths from the root; nothing git ignores. */
+/** Returns the paths of all files and folders that git does not ignore. */
 export function readTree(): Set<string> {
   const files = filesBelow("", ignoredNames());
   return new Set(files.flatMap((file) => [file, ...foldersOf(file)]));
@@ -16,7 +16,7 @@ function filesBelow(folder: string, ignored: Set<string>): string[] {
   });
 }
 
-/** The plain names in .gitignore; a pattern with a star matches no name here, so its files count as present. */
+/** The plain names in .gitignore; patterns with a star are not supported. */
 function ignoredNames(): Set<string> {
   const lines = readFileSync(`${root}/.gitignore`, "utf8").split("\n");
   return new Set([".git", ...lines.map((line) => line.trim().replace(/\/$/, ""))]);

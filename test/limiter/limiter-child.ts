@@ -4,7 +4,7 @@ import { makeLog } from "../../src/lib/log.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 import { makeDatabaseLimiter } from "../../src/store/orgs/key-limiter.ts";
 
-/** What a process of the limiter test is told to do. */
+/** The order for a child process of the limiter test. */
 export type Order = {
   address?: Address;
   redis?: string;
@@ -16,7 +16,7 @@ export type Order = {
   until: number;
 };
 
-/** Each admitted hit lay somewhere between these two moments. */
+/** An admitted hit happened between these two times. */
 export type Hit = [asked: number, answered: number];
 
 const now = () => performance.timeOrigin + performance.now();

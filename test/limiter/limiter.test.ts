@@ -15,7 +15,7 @@ const windowMs = 800;
 const limit = 100;
 const windows = 3;
 
-/** Lets several processes ask as fast as they can for some windows; returns what each of them was admitted. */
+/** Runs several processes at full speed for some windows and returns their admitted hits. */
 async function rush(
   order: Pick<Order, "address" | "redis" | "key">,
 ): Promise<{ hits: Hit[]; refused: number }> {
@@ -48,7 +48,7 @@ function once<Word>(child: ChildProcess): Promise<Word> {
   });
 }
 
-/** How many hits surely lay within one window, wherever it begins. */
+/** The maximum number of hits that certainly lay within one window. */
 function maxInAnyWindow(hits: Hit[]): number {
   const counts = hits.map(
     ([start]) => hits.filter(([asked, answered]) => asked >= start && answered < start + windowMs).length,
@@ -63,8 +63,8 @@ describe("4 processes and 64 clients at once", () => {
     await h.setTier(admin.org_id, "pro");
     const { id } = await makeKey(admin);
     const { hits, refused } = await rush({ address: h.address, key: id });
-    // The database keeps the true times of the last 6,000 hits, and there were fewer. In whole microseconds: a fraction would
-    // be rounded, and two hits that are just one window apart be taken for nearer.
+    // The database has the exact times of the last 6,000 hits, and there were fewer. In whole microseconds, since
+    // rounded fractions would move hits that are exactly one window apart closer together.
     const { rows } = await sql<{ at: string }>`
       select (extract(epoch from at) * 1000000)::bigint as at from key_window_hits where key_id = ${id} order by at`.execute(
       h.app.db,
@@ -75,7 +75,7 @@ describe("4 processes and 64 clients at once", () => {
     const inWindowFrom = (start: number) =>
       times.filter((at) => at >= start && at < start + windowMs * 1000).length;
     expect(Math.max(...times.map(inWindowFrom))).toBe(limit);
-    // Nothing was refused below the limit: under such a rush each window that ended was full.
+    // No hit was rejected below the limit: at full speed every complete window is full.
     expect(times.length).toBeGreaterThanOrEqual(limit * (windows - 1));
   });
 

@@ -4,7 +4,7 @@ import { emptyAbi } from "../../src/chains/evm/abi/abi.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import type { Activity, Call, Emitted, Reading, Subject, TimedReading } from "../../src/meters/meter.ts";
 
-/** Activity, state and readings that tests write by hand. */
+/** Hand-written activity, state and readings for tests of meters. */
 export const contract = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 export const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -13,7 +13,7 @@ export const start = 1_700_000_000;
 
 export const subject: Subject = { chain: chainNamed("ethereum"), address: contract, abi: emptyAbi };
 
-/** The token program, as a program that somebody watches. */
+/** The token program as a monitored program. */
 export const solanaSubject: Subject = {
   chain: chainNamed("solana"),
   address: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
@@ -48,7 +48,7 @@ export function call(parts: Partial<Call> = {}): Call {
   };
 }
 
-/** A log of an event that is declared as in Solidity. */
+/** A log of an event with a Solidity declaration. */
 export function emit(declaration: string, args: readonly unknown[], parts: Partial<Emitted> = {}): Emitted {
   const item = parseAbiItem(`event ${declaration}`) as AbiEvent;
   const { inputs } = item;
@@ -74,7 +74,7 @@ export function hash(number: number): Hex {
   return `0x${number.toString(16).padStart(64, "0")}`;
 }
 
-/** What a call returned that returns values of these types. */
+/** The result of a call with return values of these types. */
 export function returned(types: string, ...values: unknown[]): ReadResult {
   const item = parseAbiItem(`function f() returns (${types})`);
   if (item.type !== "function") throw new Error("A list of types is wanted here.");
@@ -88,7 +88,7 @@ export function word(value: bigint | string): ReadResult {
   return { ok: true, data: `0x${BigInt(value).toString(16).padStart(64, "0")}` };
 }
 
-/** A reading as the next one finds it. */
+/** A reading with its time, as the previous reading of another. */
 export function timed(
   reading: Reading | { problem: string } | undefined,
   time = start,
@@ -98,12 +98,12 @@ export function timed(
   return { ...reading, time, height };
 }
 
-/** The context of a state that is read. */
+/** The context of a state read. */
 export function at(time: number, previous?: TimedReading) {
   return { time, previous };
 }
 
-/** What a price feed answers to the two questions that it is asked. */
+/** The results of the two reads of a price feed. */
 export function feedAnswers(answer: bigint, decimals: number, updatedAt: number = start): ReadResult[] {
   const round = returned("uint80, int256, uint256, uint256, uint80", 7n, answer, 1n, BigInt(updatedAt), 7n);
   return [round, returned("uint8", decimals)];
