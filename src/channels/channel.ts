@@ -2,8 +2,7 @@ import type { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
 import type { Mailer } from "../lib/mail/mailer.ts";
 import type { Outbound } from "../lib/outbound/outbound.ts";
-
-export type Severity = "info" | "warning" | "critical";
+import type { Severity } from "../lib/severity.ts";
 
 /** Why people are told: an alarm began, goes on, is being seen to, ended, was never true; or somebody tries a channel out. */
 export type MessageKind = "fired" | "renotified" | "acknowledged" | "resolved" | "retracted" | "test";

@@ -1,9 +1,8 @@
 import type { App } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import type { Alert, Message, MessageKind } from "../channels/channel.ts";
+import { maxSeverity } from "../lib/severity.ts";
 import type { AlertRow } from "../store/delivery/delivery-messages.ts";
-
-const severities = ["info", "warning", "critical"] as const;
 
 /** Puts a message together from its alarms as they stand now; undefined when nothing is left of them. */
 export function makeMessage(
@@ -14,13 +13,12 @@ export function makeMessage(
   const [first, ...rest] = rows.map((row) => toAlarm(app, row));
   const [row] = rows;
   if (!first || !row) return undefined;
-  const worst = Math.max(...rows.map(({ severity }) => severities.indexOf(severity)));
   return {
     id: about.id,
     kind: about.kind,
     at: about.created_at,
     org: { id: row.org_id, name: row.org_name },
-    severity: severities[worst] ?? "critical",
+    severity: maxSeverity(rows.map(({ severity }) => severity)),
     alerts: [first, ...rest],
   };
 }

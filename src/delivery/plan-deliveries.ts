@@ -1,11 +1,10 @@
 import { channelOf } from "../channels/index.ts";
+import { compareSeverity, maxSeverity } from "../lib/severity.ts";
 import type { WaitingNotice } from "../store/delivery/fan-out.ts";
 import type { NewDelivery, Recipient } from "../store/delivery/new-deliveries.ts";
 
 /** How many alarms one message lists at most. */
 const groupLimit = 20;
-
-const severities = ["info", "warning", "critical"] as const;
 
 /** Who was told that an event began, in the words of `toldKey`. */
 export type Notified = Set<string>;
@@ -51,7 +50,7 @@ class Plan {
     if (!channelOf(channel.type)?.kinds.includes(notice.kind)) return false;
     if (isFollowUp(notice)) return this.told.has(notifiedKey(notice.event_id, channel.id));
     if (notice.kind === "renotified" && notice.event_status !== "firing") return false;
-    if (severities.indexOf(notice.severity) < severities.indexOf(channel.min_severity)) return false;
+    if (compareSeverity(notice.severity, channel.min_severity) < 0) return false;
     if (notice.channel_ids) return notice.channel_ids.includes(channel.id);
     return notice.about_channel_id !== channel.id;
   }
@@ -119,8 +118,7 @@ class Plan {
 
   private join(group: NewDelivery, notice: WaitingNotice): void {
     group.notices.push({ id: notice.id, event_id: notice.event_id });
-    if (severities.indexOf(notice.severity) > severities.indexOf(group.severity))
-      group.severity = notice.severity;
+    group.severity = maxSeverity([group.severity, notice.severity]);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { openConfig } from "./channel-config.ts";
 import { makeChannelDeps } from "./channel-deps.ts";
 import type { Recorded } from "./recorder.ts";
-import { lateAfterSeconds, nextAttemptAt, oldestSeconds, restSeconds } from "./retry-schedule.ts";
+import { limitRetryAfter, maxQueuedSeconds, nextAttemptAt, pauseSeconds } from "./retry-schedule.ts";
 
 /** Longer than any channel takes by itself; frees the lane whatever happens. */
 const maxSendMs = 60_000;
@@ -44,7 +44,7 @@ export function skipReason(
   if (isPointless)
     return { ...nothing, result: "skipped", reason: "Nobody was told there that the alarm began." };
   const waitedSeconds = (app.clock.now().getTime() - claimed.queued_at.getTime()) / 1000;
-  if (waitedSeconds < oldestSeconds) return undefined;
+  if (waitedSeconds < maxQueuedSeconds) return undefined;
   return { ...nothing, result: "failed", reason: "It could not be sent for three days.", isDead: false };
 }
 
@@ -65,7 +65,7 @@ export function toResult(
   const error = result.result === "sent" ? null : result.reason;
   const isGivenUp = result.result === "failed" || (result.result === "retry" && !next);
   const status = result.result === "retry" ? (next ? "queued" : "failed") : result.result;
-  const wait = Math.max(kind.spacingMs / 1000, restSeconds(failures), lateAfterSeconds(afterSeconds));
+  const wait = Math.max(kind.spacingMs / 1000, pauseSeconds(failures), limitRetryAfter(afterSeconds));
   return {
     result: {
       id: claimed.id,

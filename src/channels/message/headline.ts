@@ -1,4 +1,5 @@
-import type { Alert, Message, MessageKind, Severity } from "../channel.ts";
+import type { Severity } from "../../lib/severity.ts";
+import type { Alert, Message, MessageKind } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** What a message is about, in a few words and on one line. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Alert, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import type { Severity } from "../../lib/severity.ts";
+import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";

@@ -1,6 +1,6 @@
+import { medianOf } from "../../lib/median.ts";
 import type { Aggregation } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
-import { percentile } from "./aggregate.ts";
 
 /** What is usual: the middle of earlier windows and how far they stray from it. */
 export type Baseline = { median: number; mad: number; windows: number };
@@ -38,8 +38,4 @@ export function baselineOf(
 export function scoreOf(value: number, { median, mad }: Baseline, aggregation: Aggregation): number {
   const least = counting.has(aggregation) ? 1 : Math.max(1e-9, Math.abs(median) / 1_000);
   return Math.abs(value - median) / (1.4826 * mad + least);
-}
-
-function medianOf(values: number[]): number {
-  return percentile(values, 0.5);
 }

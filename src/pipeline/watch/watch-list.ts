@@ -1,4 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
+import type { Severity } from "../../lib/severity.ts";
 import type { Meter, Subject } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
@@ -142,7 +143,7 @@ export type WatchedTarget = {
 export type WatchedRule = Rule & {
   target: WatchedTarget;
   name: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   agent_id: string | null;
   mode: "live" | "shadow";
   confirmations: string | null;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import { seesContract } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, type Viewer } from "../viewer.ts";
@@ -50,7 +51,7 @@ export async function listTouchedHours(db: Db, org_id: string, { from, to }: Spa
   return rows.map(({ hour }) => hour);
 }
 
-export type ActivityCount = { at: Date; severity: "info" | "warning" | "critical"; total: number };
+export type ActivityCount = { at: Date; severity: Severity; total: number };
 
 /** Alerts by bucket and severity: whole hours as they were counted, everything in `raw` from the alerts themselves. */
 export async function countActivity(

@@ -1,3 +1,4 @@
+import type { Severity } from "../../lib/severity.ts";
 /** What the analytics are made of. */
 export type AnalyticsTables = {
   alert_hours: {
@@ -18,7 +19,7 @@ export type AnalyticsTables = {
     chain_id: string;
     target_id: string;
     anomaly_type: string;
-    severity: "info" | "warning" | "critical";
+    severity: Severity;
     score: number;
     value: number;
     expected: number;

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 
 type Json<T> = ColumnType<T, string, string>;
 
@@ -96,7 +97,7 @@ type ChannelTable = {
   name: string;
   config: Json<Record<string, unknown>>;
   sealed_secrets: Buffer | null;
-  min_severity: Generated<"info" | "warning" | "critical">;
+  min_severity: Generated<Severity>;
   is_enabled: Generated<boolean>;
   status: Generated<"ok" | "failing" | "disabled">;
   last_success_at: Date | null;
@@ -119,7 +120,7 @@ type RuleTable = {
   channel_ids: Generated<string[]>;
   agent_id: string | null;
   name: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   condition: Json<Record<string, unknown>>;
   for_seconds: Generated<number>;
   resolve_after_seconds: Generated<number>;

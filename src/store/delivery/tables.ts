@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 
 /** The tables of delivery, as the migration 0007 makes them. */
 export type DeliveryTables = {
@@ -15,7 +16,7 @@ type SilenceTable = {
   org_id: string;
   contract_id: string | null;
   label: string | null;
-  severity: "info" | "warning" | "critical" | null;
+  severity: Severity | null;
   reason: string;
   starts_at: Date;
   ends_at: Date;
@@ -30,7 +31,7 @@ type DeliveryTable = {
   channel_type: string;
   channel_name: string;
   kind: "fired" | "renotified" | "acknowledged" | "resolved" | "retracted";
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   follows: boolean;
   position: Generated<string>;
   status: "queued" | "sending" | "sent" | "failed" | "skipped" | "silenced";

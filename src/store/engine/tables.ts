@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 
 type Json<T> = ColumnType<T, string, string>;
 
@@ -96,7 +97,7 @@ type EventTable = {
   chain_id: string;
   target_id: string | null;
   target_type: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   title: string;
   message: string;
   value: number | null;
