@@ -665,7 +665,7 @@ test("nodes that have begun anew are told of until what they have is longer", as
   await world.settle();
   expect(await progress()).toMatchObject({
     height: String(followed),
-    last_error: `The nodes show block ${first.height + 1}, far below block ${followed} that was followed already; what they have is taken in once it is longer.`,
+    last_error: `The nodes report block ${first.height + 1} as the head, far below block ${followed}, which was already processed. Their blocks are applied once their chain is longer.`,
   });
   while (world.chain.tip.height <= followed) world.chain.mine([], { salt: 7 });
   await world.settle();
