@@ -135,7 +135,7 @@ test("the tour left its traces, so that their silence means something", () => {
   expect(h.lines.length).toBeGreaterThan(30);
   for (const said of [
     "a request failed",
-    "a mail was not sent",
+    "mail not sent",
     "/signup-approvals/:token",
     "the process died",
   ]) {
