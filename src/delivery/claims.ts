@@ -8,7 +8,7 @@ import {
   type Waiting,
 } from "../store/delivery/delivery-queue.ts";
 
-/** How long one turn of a channel lasts at most, and how many messages it may have. */
+/** The maximum duration of a channel's turn. */
 export const turnMs = 10_000;
 const messagesPerTurn = 50;
 const retryMs = 500;

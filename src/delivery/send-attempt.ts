@@ -1,4 +1,4 @@
-import type { App } from "../app.ts";
+import { type App, inSeconds } from "../app.ts";
 import type { AnyChannel, Message, SendResult } from "../channels/channel.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
@@ -72,7 +72,7 @@ export function toResult(
     result.result === "retry"
       ? nextAttemptAt(app, claimed.attempts - claimed.attempts_before, afterSeconds)
       : undefined;
-  const error = result.result === "sent" ? null : result.reason;
+  const error = errorOf(result);
   const hasGivenUp = result.result === "failed" || (result.result === "retry" && !next);
   const status = result.result === "retry" ? (next ? "queued" : "failed") : result.result;
   const wait = Math.max(kind.spacingMs / 1000, pauseSeconds(failures), limitRetryAfter(afterSeconds));
@@ -95,14 +95,24 @@ export function toResult(
       !wasSent || result.result === "skipped"
         ? null
         : {
-            channel_id: channel.id,
-            revision: channel.revision,
-            succeeded: result.result === "sent",
-            failures: result.result === "sent" ? 0 : 1,
-            error,
+            ...healthOf(channel, result),
             gave_up: hasGivenUp,
-            is_dead: result.result === "failed" && result.isDead,
-            wait_until: wait > 0 ? new Date(app.clock.now().getTime() + wait * 1000) : null,
+            wait_until: wait > 0 ? inSeconds(app, wait) : null,
           },
   };
+}
+
+function healthOf({ id, revision }: ChannelRow, result: SendResult) {
+  return {
+    channel_id: id,
+    revision,
+    succeeded: result.result === "sent",
+    failures: result.result === "sent" ? 0 : 1,
+    error: errorOf(result),
+    is_dead: result.result === "failed" && result.isDead,
+  };
+}
+
+function errorOf(result: SendResult): string | null {
+  return result.result === "sent" ? null : result.reason;
 }

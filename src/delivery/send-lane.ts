@@ -14,7 +14,7 @@ export type Lane = {
   queue: { claimed: Claimed; message: Message | undefined; isObsolete: boolean }[];
 };
 
-/** How long a channel's config is used before it is checked for changes. */
+/** The age at which a channel's config is checked for changes. */
 const freshMs = 250;
 
 /**

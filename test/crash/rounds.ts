@@ -4,7 +4,7 @@ import type { Order } from "./engine-child.ts";
 import type { Round } from "./schedule.ts";
 import { sleep, type World } from "./world.ts";
 
-/** How long an engine may take to make progress, with failing nodes on a busy machine. */
+/** The timeout for progress of an engine, with failing nodes on a busy machine. */
 const deadlineMs = 60_000;
 
 /** Starts and kills engines by the schedule, and counts the kills. */

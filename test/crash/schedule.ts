@@ -1,7 +1,7 @@
 import { type EnginePoint, enginePoints } from "../../src/faults.ts";
 import type { Dice } from "../pipeline/dice.ts";
 
-/** How an engine ends. Suspension and the death of the database come in two variants each. */
+/** The end of an engine. Suspension and the death of the database come in two variants each. */
 export type Round = { waitsForLease: boolean } & (
   | { kind: "point"; point: EnginePoint; hits: number }
   | { kind: "any_moment"; afterMs: number }

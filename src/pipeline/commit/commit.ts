@@ -79,7 +79,7 @@ function rulesIn({ states }: ChangeSet): string[] {
   return [...new Set(states.map(({ rule_id }) => rule_id))];
 }
 
-/** How long an announced transaction may take to appear in listings. */
+/** The longest time that an announced transaction may take to appear in listings. */
 const hintTimeoutMs = 10 * 60_000;
 
 /** Completes the hints of announced transactions that this batch contains, and the hints that have timed out. */

@@ -2,6 +2,7 @@ import type { Block } from "../../chains/block.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import { describe } from "../evaluate/describe-alert.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
+import type { WatchedRule } from "../watch/watch-list.ts";
 
 /** Builds the event that an evaluation fires. */
 export function newEvent(
@@ -10,34 +11,17 @@ export function newEvent(
   id: string,
   now: Date,
 ): NewEvent {
-  const { rule, windowResult, cause } = evaluation;
-  const { target } = rule;
-  const { contract, meter } = target;
+  const { windowResult, cause } = evaluation;
   const { title, message, explanation } = describe(evaluation);
   return {
+    ...copyRule(evaluation.rule),
     id,
-    org_id: contract.org_id,
     kind: windowResult.isNoData ? "no_data" : "fired",
     status: "firing",
-    rule_id: rule.id,
-    rule_version: rule.version,
     observation: observationOf(evaluation, block.time),
-    rule_name: rule.name,
-    contract_id: contract.id,
-    agent_id: rule.agent_id,
-    chain: contract.subject.chain.chain,
-    chain_id: String(contract.subject.chain.chain_id),
-    target_id: target.id,
-    target_type: target.target_type,
-    severity: rule.severity,
     title,
     message,
     value: windowResult.value,
-    threshold: rule.condition.threshold,
-    operator: rule.condition.operator,
-    unit: meter.unit,
-    window_seconds: rule.condition.window_seconds,
-    held_for: rule.confirmations,
     fired_at: new Date(block.time * 1000),
     detected_at: now,
     resolved_at: null,
@@ -51,6 +35,31 @@ export function newEvent(
     finality: "pending",
     explanation: JSON.stringify(explanation),
     created_at: now,
+  };
+}
+
+/** The fields that an event copies from its rule, target and contract as they are now. */
+function copyRule(rule: WatchedRule) {
+  const { target, condition } = rule;
+  const { contract, meter } = target;
+  const { chain } = contract.subject;
+  return {
+    org_id: contract.org_id,
+    rule_id: rule.id,
+    rule_version: rule.version,
+    rule_name: rule.name,
+    contract_id: contract.id,
+    agent_id: rule.agent_id,
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    target_id: target.id,
+    target_type: target.target_type,
+    severity: rule.severity,
+    threshold: condition.threshold,
+    operator: condition.operator,
+    unit: meter.unit,
+    window_seconds: condition.window_seconds,
+    held_for: rule.confirmations,
   };
 }
 

@@ -48,7 +48,7 @@ export class BlockSource {
 
   /** A development node synthesises the blocks of a long `hardhat_mine` on request, and those name no parent. */
   private isChild({ parent_hash }: Block, { hash }: { hash: string }): boolean {
-    // Where blocks name no parent, the reader checks itself that the branch is still the same.
+    // Blocks of such a reader name no parent; it checks the branch itself.
     if (this.reader.findFork) return true;
     return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }

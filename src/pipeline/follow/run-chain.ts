@@ -5,7 +5,7 @@ import { runEvery } from "../../lib/poll-loop.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { Follower } from "./follower.ts";
 
-/** How long to wait while another process follows the chain. */
+/** The wait while another process follows the chain. */
 const standbyMs = 1_000;
 const renewMs = 2_000;
 /** The waits after consecutive failures; the last one repeats. */

@@ -6,7 +6,7 @@ import { runEvery } from "../../lib/poll-loop.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { runChain } from "./run-chain.ts";
 
-/** How often to check whether staff switched a chain on or off. */
+/** The interval at which chains are started or stopped after staff switched them on or off. */
 const switchCheckMs = 5_000;
 
 /** Opens a reader of a chain on its endpoints. */

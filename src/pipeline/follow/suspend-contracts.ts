@@ -6,7 +6,7 @@ import type { Db } from "../../store/open-store.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import type { WatchList } from "../watch/watch-list.ts";
 
-/** How long a contract stays suspended. */
+/** The duration of a suspension. */
 const suspensionSeconds = 6 * 3600;
 
 type Following = { chain: Chain; cursor: Cursor; lease: { fence: number } };

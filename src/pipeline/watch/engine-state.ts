@@ -18,7 +18,7 @@ const minRetentionSeconds = 600;
 /** An anomaly is scored against the day before. */
 const anomalySeconds = 25 * 60 * 60;
 
-/** How long single readings are kept where only minutes count: longer than any reorganisation reaches back. */
+/** The age from which readings are folded where only minutes count: beyond the reach of any reorganisation. */
 export const singleSeconds = 2 * 60 * 60;
 
 /** The engine's in-memory state of one chain. All of it can be loaded again from the store. */

@@ -9,7 +9,7 @@ export class Series {
   private readings: TimedReading[] = [];
   /** The seconds that are kept before the newest reading. */
   private keepSeconds: number;
-  /** How long single readings are kept. */
+  /** The age from which readings are folded into minutes. */
   private singleSeconds = Number.POSITIVE_INFINITY;
   /** The number of readings at the start that are folded into minutes already. */
   private folded = 0;
