@@ -142,7 +142,9 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") {
       const what = `Port ${config.port} on ${config.host} is already in use.`;
-      throw new OperatorError(`${what} Stop the program that uses it, or set PORT to another port.`, { cause: error });
+      throw new OperatorError(`${what} Stop the program that uses it, or set PORT to another port.`, {
+        cause: error,
+      });
     }
     if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
       throw new OperatorError(`Tocsin cannot listen on HOST ${config.host}, PORT ${config.port} (${code}).`);

@@ -2,22 +2,21 @@ import type { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
 import type { Mailer } from "../lib/mail/mailer.ts";
 import type { Outbound } from "../lib/outbound/outbound.ts";
+import type { Severity } from "../lib/severity.ts";
 
-export type Severity = "info" | "warning" | "critical";
-
-/** Why people are told: an alarm began, goes on, is being seen to, ended, was never true; or somebody tries a channel out. */
+/** The reason for a message: an alert fired, is ongoing, was acknowledged, resolved or retracted; or a user tests the channel. */
 export type MessageKind = "fired" | "renotified" | "acknowledged" | "resolved" | "retracted" | "test";
 
-/** What a message says about one alarm. Texts come from people and chains: each channel escapes them for its own place. */
+/** The content of one alert. Texts come from people and chains, so each channel escapes them for its format. */
 export type Alert = {
   event_id: string;
   severity: Severity;
-  /** Null for what the service itself noticed. */
+  /** Null for system alerts. */
   rule: { id: string; name: string } | null;
   contract: { id: string; label: string; address: string; url: string | null } | null;
   chain: { chain: string; name: string; chain_id: number };
   title: string;
-  /** What happened in one sentence. */
+  /** A sentence that describes the alert. */
   message: string;
   value: number | null;
   threshold: number | null;
@@ -27,7 +26,7 @@ export type Alert = {
   unit: string | null;
   window_seconds: number | null;
   target_type: string;
-  /** The call or event that did it, its arguments as readable text with decimals applied where known. */
+  /** The call or event that caused the alert, with arguments as readable text and decimals applied where known. */
   decoded: { name: string; args: { name: string; value: string }[] } | null;
   transaction: { hash: string; url: string | null } | null;
   block_number: number | null;
@@ -35,79 +34,79 @@ export type Alert = {
   fired_at: Date;
   resolved_at: Date | null;
   acknowledged_by: string | null;
-  /** The event's page; null while nobody outside could open it. */
+  /** The event's page; null when the service has no public URL. */
   url: string | null;
 };
 
 /** One message to one channel. */
 export type Message = {
-  /** The same on every attempt, so that a receiver can tell a repeat from a second alarm. */
+  /** The same on every attempt, so that a receiver can recognise a repeat. */
   id: string;
   kind: MessageKind;
   at: Date;
   org: { id: string; name: string };
-  /** The worst of its alarms. */
+  /** The highest severity of its alerts. */
   severity: Severity;
-  /** At least one; several when one transaction set off several rules and the channel groups. */
+  /** At least one; several when one transaction fired several rules and the channel groups alerts. */
   alerts: [Alert, ...Alert[]];
 };
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type SendResult = {
-  /** What the provider answered, for the record. */
+  /** The HTTP status of the provider's reply. */
   status: number | null;
-  /** The beginning of the answer, without secrets. */
+  /** The start of the reply, without secrets. */
   excerpt: string | null;
 } & Verdict;
 
-/** What an answer means for the message. */
+/** The meaning of a reply for the message. */
 export type Verdict =
   | { result: "sent" }
-  /** Worth another try; after this many seconds where the provider said so. `isAmbiguous` when it may have arrived. */
+  /** To be tried again, after `afterSeconds` if the provider said so. `isAmbiguous`: the message may have arrived. */
   | { result: "retry"; reason: string; afterSeconds?: number | undefined; isAmbiguous?: boolean }
-  /** Never worth another try. `isDead`: nor is any other message to this channel until somebody changes it. */
+  /** Not to be tried again. `isDead`: no message can be sent to this channel until its config is changed. */
   | { result: "failed"; reason: string; isDead: boolean }
-  /** On purpose not sent, such as to a number that opted out. */
+  /** Deliberately not sent, for example to a number that opted out. */
   | { result: "skipped"; reason: string };
 
-/** What a channel may use. Outside services have a URL, so that another can stand in for them. */
+/** The dependencies of channels. The URLs of providers are configurable, so that a test can replace them. */
 export type ChannelDeps = {
   outbound: Outbound;
   mailer: Mailer;
   clock: Clock;
   urls: { telegram: string; pagerduty: string; opsgenie: { us: string; eu: string }; twilio: string };
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
-  /** Whether a number asked not to be sent anything. */
+  /** Returns whether a phone number opted out of messages. */
   hasOptedOut(phone: string): Promise<boolean>;
-  /** For one request from the name lookup to the last byte of the answer; 10 seconds unless told. */
+  /** The timeout of one request, from the DNS lookup to the last byte of the reply; 10 seconds by default. */
   timeoutMs?: number | undefined;
 };
 
-/** One kind of place that alerts go to. Everything about it is in one file. */
+/** A channel type: its config, its message format and the meaning of its provider's replies. */
 export type Channel<Config = never> = {
   type: string;
-  /** For people, such as "PagerDuty". */
+  /** The display name, such as "PagerDuty". */
   title: string;
-  /** The whole config as a person gives it, secrets and all; strict. */
+  /** The strict schema of the config, including secrets. */
   config: z.ZodType<Config>;
-  /** Top-level fields of the config that are sealed at rest and never shown. */
+  /** Top-level config fields that are encrypted at rest and never shown. */
   secrets: readonly (keyof Config & string)[];
-  /** Top-level fields whose value is a URL to send to: the address policy is applied to them when they are saved. */
+  /** Top-level config fields that hold a destination URL; saving checks them against the address policy. */
   urls: readonly (keyof Config & string)[];
-  /** Fills in what a person may leave out and the service makes, such as a signing secret; shown once. */
+  /** Adds optional values that the service generates, such as a signing secret; they are shown once. */
   complete?(config: Config, randomBytes: (length: number) => Buffer): Config;
-  /** The kinds of message it takes; others are not sent to it. */
+  /** The message kinds that are sent to it. */
   kinds: readonly MessageKind[];
-  /** Whether several alarms of one transaction go out as one message. */
+  /** Several alerts of one transaction are sent as one message. */
   groups: boolean;
-  /** The least time between two messages to one place, as the provider wants it. */
+  /** The minimum time between two messages to one destination, by the provider's rate limit. */
   spacingMs: number;
-  /** Sends one message. Never throws for what the other side does. */
+  /** Sends one message. A failure of the provider is a result, never an exception. */
   send(message: Message, config: Config, deps: ChannelDeps): Promise<SendResult>;
 };
 
-/** A channel of any kind, as the catalogue holds it. */
-// biome-ignore lint/suspicious/noExplicitAny: each member knows its own config; the catalogue hands it only what its shape accepted.
+/** A channel type with its config type erased, for the catalogue. */
+// biome-ignore lint/suspicious/noExplicitAny: each member has its own config type, and only gets a config that its schema accepted.
 export type AnyChannel = Channel<any>;
 
 export function channel<Config>(definition: Channel<Config>): AnyChannel {

@@ -6,7 +6,7 @@ const bot_token = "123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const url = "https://example.com/hook";
 
-/** Configs that each kind takes, and such as it refuses. */
+/** Configs that each channel type accepts and rejects. */
 const configs: Record<string, { good: object[]; bad: object[] }> = {
   email: {
     good: [
@@ -97,20 +97,20 @@ const configs: Record<string, { good: object[]; bad: object[] }> = {
   },
 };
 
-test("there are nine kinds, each under its own name", () => {
+test("there are nine channel types, each found by its name", () => {
   expect(channels.map(({ type }) => type).sort()).toEqual(Object.keys(configs).sort());
   for (const one of channels) expect(channelOf(one.type)).toBe(one);
   expect(channelOf("pigeon")).toBeUndefined();
 });
 
-test.each(channels)("$type takes a config as it is documented, and nothing else", ({ type, config }) => {
+test.each(channels)("$type accepts documented configs and rejects others", ({ type, config }) => {
   const { good, bad } = configs[type] ?? { good: [], bad: [] };
   for (const one of good) expect(config.safeParse(one)).toMatchObject({ success: true, data: one });
   for (const one of bad) expect(config.safeParse(one), JSON.stringify(one)).toMatchObject({ success: false });
   expect(config.safeParse({ ...good[0], other: 1 }).success).toBe(false);
 });
 
-test("what is wrong with a config is said without its secrets", () => {
+test("validation errors of a config do not contain its secrets", () => {
   const problems = [
     channelOf("telegram")?.config.safeParse({ bot_token: "123:hunter2", chat_id: "1" }),
     channelOf("webhook")?.config.safeParse({ url, secret: "hunter2", headers: { "x-key": "hunter2\n" } }),
@@ -119,14 +119,14 @@ test("what is wrong with a config is said without its secrets", () => {
   expect(JSON.stringify(problems.map((problem) => problem?.error?.issues))).not.toContain("hunter2");
 });
 
-test.each(channels)("$type names fields of its config as secrets and as URLs", ({ type, secrets, urls }) => {
+test.each(channels)("the secrets and URLs of $type are fields of its config", ({ type, secrets, urls }) => {
   const fields = new Set((configs[type]?.good ?? []).flatMap((one) => Object.keys(one)));
   for (const name of [...secrets, ...urls]) expect(fields).toContain(name);
 });
 
-test("programs and those who wake people are told that somebody is seeing to it", () => {
-  const told = channels.filter(({ kinds }) => kinds.includes("acknowledged")).map(({ type }) => type);
-  expect(told.sort()).toEqual(["opsgenie", "pagerduty", "webhook"]);
+test("only webhook, PagerDuty and Opsgenie get acknowledgements, and only the latter two do not group alerts", () => {
+  const notified = channels.filter(({ kinds }) => kinds.includes("acknowledged")).map(({ type }) => type);
+  expect(notified.sort()).toEqual(["opsgenie", "pagerduty", "webhook"]);
   expect(
     channels
       .filter(({ groups }) => !groups)
@@ -138,7 +138,7 @@ test("programs and those who wake people are told that somebody is seeing to it"
   }
 });
 
-test("a webhook without a secret is given one; its own is kept", () => {
+test("a webhook without a secret gets a generated one; a given secret is kept", () => {
   const webhook = channelOf("webhook");
   const made = webhook?.complete?.({ url }, (length) => Buffer.alloc(length, 1));
   expect(made).toEqual({ url, secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}` });

@@ -9,7 +9,7 @@ import { teams } from "./providers/teams.ts";
 import { telegram } from "./providers/telegram.ts";
 import { webhook } from "./providers/webhook.ts";
 
-/** Every kind of place that alerts go to. */
+/** Every channel type. */
 export const channels: readonly AnyChannel[] = [
   email,
   slack,
@@ -22,7 +22,7 @@ export const channels: readonly AnyChannel[] = [
   teams,
 ];
 
-/** The kind of that name; undefined when there is none. */
+/** Returns the channel type of that name; undefined when there is none. */
 export function channelOf(type: string): AnyChannel | undefined {
-  return channels.find((one) => one.type === type);
+  return channels.find((channel) => channel.type === type);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nastyMessage } from "../../test/channels/nasty.ts";
-import { fullOf, sampleAlarm, sampleMessage } from "../../test/channels/sample.ts";
+import { hostileMessage } from "../../test/channels/hostile.ts";
+import { alertFilledWith, sampleAlert, sampleMessage } from "../../test/channels/sample.ts";
 import type { Message } from "./channel.ts";
 import { discordBody } from "./providers/discord.ts";
 import { alertMail } from "./providers/email.ts";
@@ -12,19 +12,23 @@ import { smsText } from "./providers/sms.ts";
 import { teamsBody } from "./providers/teams.ts";
 import { telegramBody } from "./providers/telegram.ts";
 
-/** The worst there is: endless texts of the signs that grow most when escaped, and links as long as they may be. */
-const worst = ["&", '"', "\\", "[", "x", "漢", "𝕏", "€", "<@a.b", "\u200b"].flatMap((sign) =>
+/** Worst cases: very long texts of the characters that grow most when escaped, and links of maximum length. */
+const worstCases = ["&", '"', "\\", "[", "x", "漢", "𝕏", "€", "<@a.b", "\u200b"].flatMap((sign) =>
   [1, 30].map((count) => {
     const url = `https://example.com/${"a".repeat(470)}`;
-    const alert = { ...fullOf(sign.repeat(5_000)), url, transaction: { hash: sign.repeat(9_000), url } };
+    const alert = {
+      ...alertFilledWith(sign.repeat(5_000)),
+      url,
+      transaction: { hash: sign.repeat(9_000), url },
+    };
     const alerts = Array.from({ length: count }, () => alert) as Message["alerts"];
     return sampleMessage({ alerts, org: { id: "o", name: sign.repeat(9_000) } });
   }),
 );
 
 function always(check: (message: Message) => void): void {
-  for (const message of worst) check(message);
-  fc.assert(fc.property(nastyMessage, check), { numRuns: process.env.LONG ? 400 : 30 });
+  for (const message of worstCases) check(message);
+  fc.assert(fc.property(hostileMessage, check), { numRuns: process.env.LONG ? 400 : 30 });
 }
 
 const lengths = (values: { length: number }[]) => Math.max(0, ...values.map(({ length }) => length));
@@ -65,14 +69,14 @@ test("a Discord message has at most 10 embeds with 6000 characters together, eac
     expect(lengths(footers)).toBeLessThanOrEqual(2048);
   }));
 
-test("a Telegram message has at most 4096 characters once its markup is read", () =>
+test("a Telegram message has at most 4096 characters without markup", () =>
   always((message) => {
     const { text } = telegramBody(message);
     expect(text).not.toContain("<b></b>");
     expect(text.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "&").length).toBeLessThanOrEqual(4096);
   }));
 
-test("a Teams card stays below the 21 KB at which cards get lost", () =>
+test("a Teams card stays below the 21 KB above which Teams drops cards", () =>
   always((message) => {
     expect(Buffer.byteLength(JSON.stringify(teamsBody(message)))).toBeLessThan(21_500);
   }));
@@ -103,31 +107,31 @@ test("a text message takes at most three segments", () =>
     expect(segments(smsText(message))).toBeLessThanOrEqual(3);
   }));
 
-test("a mail stays small, however many alarms it tells of", () =>
+test("a mail stays small however many alerts it contains", () =>
   always((message) => {
     const { html, text } = alertMail(message, { to: ["ann@example.org"] });
     expect(html.length + text.length).toBeLessThan(300_000);
   }));
 
-test("what has no room is counted", () => {
-  const alerts = Array.from({ length: 120 }, (_, index) => sampleAlarm({ title: `Alarm ${index}` }));
+test("alerts that do not fit are counted", () => {
+  const alerts = Array.from({ length: 120 }, (_, index) => sampleAlert({ title: `Alert ${index}` }));
   const message = sampleMessage({ alerts: alerts as Message["alerts"] });
-  const told: [string, RegExp][] = [
-    [JSON.stringify(slackBody(message)), /"… and 110 more alarms"/],
-    [JSON.stringify(discordBody(message)), /"… and 1\d\d more alarms · Tocsin/],
-    [telegramBody(message).text, /^… and 1\d\d more alarms$/m],
-    [JSON.stringify(teamsBody(message)), /"… and 1\d\d more alarms"/],
-    [alertMail(message, { to: ["ann@example.org"] }).text, /^… and 95 more alarms$/m],
+  const cases: [string, RegExp][] = [
+    [JSON.stringify(slackBody(message)), /"… and 110 more alerts"/],
+    [JSON.stringify(discordBody(message)), /"… and 1\d\d more alerts · Tocsin/],
+    [telegramBody(message).text, /^… and 1\d\d more alerts$/m],
+    [JSON.stringify(teamsBody(message)), /"… and 1\d\d more alerts"/],
+    [alertMail(message, { to: ["ann@example.org"] }).text, /^… and 95 more alerts$/m],
   ];
-  for (const [text, pattern] of told) {
+  for (const [text, pattern] of cases) {
     const left = Number(/… and (\d+) more/.exec(text)?.[1]);
     expect(text).toMatch(pattern);
-    expect(text).toContain(`Alarm ${119 - left}`);
-    expect(text).not.toContain(`Alarm ${120 - left}`);
+    expect(text).toContain(`Alert ${119 - left}`);
+    expect(text).not.toContain(`Alert ${120 - left}`);
   }
 });
 
-/** How a phone network counts: 160 or 153 signs of its own alphabet, else 70 or 67 UTF-16 units. */
+/** Counts SMS segments: 160 or 153 GSM-7 characters, else 70 or 67 UTF-16 units. */
 function segments(text: string): number {
   const isBasic =
     /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/.test(

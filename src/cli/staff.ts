@@ -18,7 +18,8 @@ export async function run(args: string[]): Promise<void> {
   });
   const [verb, address, ...rest] = positionals;
   const email = Email.safeParse(address);
-  if (verb !== "create" || rest.length > 0) throw new UsageError("expected `staff create` and an e-mail address.");
+  if (verb !== "create" || rest.length > 0)
+    throw new UsageError("expected `staff create` and an e-mail address.");
   if (!email.success) throw new UsageError(`${address ?? "nothing"} is not an e-mail address.`);
   const password = values["password-stdin"] ? (await text(process.stdin)).trimEnd() : makeToken(systemRandom);
   const name = values.name ?? email.data.slice(0, email.data.indexOf("@"));

@@ -1,50 +1,48 @@
 import type { App } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import type { Alert, Message, MessageKind } from "../channels/channel.ts";
+import { maxSeverity } from "../lib/severity.ts";
 import type { AlertRow } from "../store/delivery/delivery-messages.ts";
 
-const severities = ["info", "warning", "critical"] as const;
-
-/** Puts a message together from its alarms as they stand now; undefined when nothing is left of them. */
-export function makeMessage(
+/** Builds a message from the current state of its alerts; undefined when they were all deleted. */
+export function buildMessage(
   app: App,
   about: { id: string; kind: MessageKind; created_at: Date },
   rows: AlertRow[],
 ): Message | undefined {
-  const [first, ...rest] = rows.map((row) => toAlarm(app, row));
+  const [first, ...rest] = rows.map((row) => toAlert(app, row));
   const [row] = rows;
   if (!first || !row) return undefined;
-  const worst = Math.max(...rows.map(({ severity }) => severities.indexOf(severity)));
   return {
     id: about.id,
     kind: about.kind,
     at: about.created_at,
     org: { id: row.org_id, name: row.org_name },
-    severity: severities[worst] ?? "critical",
+    severity: maxSeverity(rows.map(({ severity }) => severity)),
     alerts: [first, ...rest],
   };
 }
 
-function toAlarm(app: App, row: AlertRow): Alert {
+function toAlert(app: App, row: AlertRow): Alert {
   const chain = chainOf(row.chain);
-  const why = row.explanation as Explanation;
+  const explanation = row.explanation as Explanation;
   return {
     event_id: row.id,
     severity: row.severity,
     rule: row.rule_id === null ? null : { id: row.rule_id, name: row.rule_name },
-    contract: toContract(row, why),
+    contract: toContract(row, explanation),
     chain: { chain: row.chain, name: chain?.name ?? "Tocsin", chain_id: Number(row.chain_id) },
     title: row.title,
     message: row.message,
     value: row.value,
     threshold: row.threshold,
-    clause: why.clause ?? null,
+    clause: explanation.clause ?? null,
     operator: row.operator,
     unit: row.unit,
     window_seconds: row.window_seconds,
     target_type: row.target_type,
-    decoded: toDecoded(why.decoded),
-    transaction: row.tx_hash === null ? null : { hash: row.tx_hash, url: why.links?.tx ?? null },
+    decoded: toDecoded(explanation.decoded),
+    transaction: row.tx_hash === null ? null : { hash: row.tx_hash, url: explanation.links?.tx ?? null },
     block_number: row.block_number === null ? null : Number(row.block_number),
     finality: row.finality,
     fired_at: row.fired_at,
@@ -54,18 +52,18 @@ function toAlarm(app: App, row: AlertRow): Alert {
   };
 }
 
-/** What the engine wrote about an event; what the service noticed itself has less of it. */
+/** The explanation that the engine stores with an event; system alerts have only parts of it. */
 type Explanation = {
   clause?: string;
   decoded?: { name?: unknown; args?: Record<string, unknown> } | null;
   links?: { address?: string | null; tx?: string | null };
 };
 
-/** The contract as it is called now; nothing of one that is gone. */
-function toContract(row: AlertRow, why: Explanation): Alert["contract"] {
+/** Returns the contract with its current label; null when it was deleted. */
+function toContract(row: AlertRow, explanation: Explanation): Alert["contract"] {
   if (row.contract_id === null || row.contract_address === null) return null;
   const { contract_id: id, contract_label, contract_address: address } = row;
-  return { id, label: contract_label ?? address, address, url: why.links?.address ?? null };
+  return { id, label: contract_label ?? address, address, url: explanation.links?.address ?? null };
 }
 
 function toDecoded(decoded: Explanation["decoded"]): Alert["decoded"] {
@@ -78,7 +76,7 @@ function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Without an address that people reach the service under, a link would lead nowhere. */
+/** Returns the URL of an event's page; null when the service has no public URL. */
 export function eventUrl(app: App, event_id: string): string | null {
   if (!app.config.publicUrl) return null;
   return `${app.config.publicUrl.href.replace(/\/$/, "")}/alerts/events/${event_id}`;

@@ -4,10 +4,10 @@ import type { AnyChannel } from "../channels/channel.ts";
 
 export type ChannelConfig = Record<string, unknown>;
 
-/** What stands where a secret is. */
-const dots = "••••";
+/** The placeholder of a secret. */
+const maskText = "••••";
 
-/** A config as the table holds it: what may be shown, secrets as masks, and the secrets themselves sealed for this row. */
+/** Returns a config for storage: with secrets masked, and the secrets themselves encrypted for this row. */
 export function sealConfig(app: App, kind: AnyChannel, channel_id: string, config: ChannelConfig) {
   const isSecret = (name: string) => kind.secrets.includes(name);
   const entries = Object.entries(config).filter(([, value]) => value !== undefined);
@@ -21,7 +21,7 @@ export function sealConfig(app: App, kind: AnyChannel, channel_id: string, confi
   };
 }
 
-/** The whole config again, secrets and all. */
+/** Decrypts the secrets of a stored config and returns it complete. */
 export function openConfig(
   app: App,
   channel: { id: string; config: ChannelConfig; sealed_secrets: Buffer | null },
@@ -31,7 +31,7 @@ export function openConfig(
   return { ...channel.config, ...(JSON.parse(secrets) as ChannelConfig) };
 }
 
-/** What a changed config comes to: fields left out stay, null takes one away, a mask stands for the secret behind it. */
+/** Applies a change to a config: omitted fields stay, null removes a field, a mask keeps the secret behind it. */
 export function mergeConfig(kind: AnyChannel, old: ChannelConfig, change: ChannelConfig): ChannelConfig {
   const merged = { ...old };
   for (const [name, value] of Object.entries(change)) {
@@ -41,25 +41,25 @@ export function mergeConfig(kind: AnyChannel, old: ChannelConfig, change: Channe
   return merged;
 }
 
-/** The places where a mask stands for nothing: somebody sent back what they were shown of another secret. */
+/** Returns the paths of masks that replace no secret, for example copied from another channel. */
 export function findMasks(value: unknown, path: (string | number)[] = []): (string | number)[][] {
-  if (typeof value === "string") return value.includes(dots) ? [path] : [];
+  if (typeof value === "string") return value.includes(maskText) ? [path] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => findMasks(part, [...path, name]));
 }
 
-/** Of an address the host may be seen, which tells people which one it is; of anything else nothing. */
+/** Masks a secret. A URL keeps its host, so that users can recognise it. */
 function mask(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mask);
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mask(part)]));
   }
   const url = typeof value === "string" && /^https?:/.test(value) ? URL.parse(value) : null;
-  return url ? `${url.origin}/${dots}` : dots;
+  return url ? `${url.origin}/${maskText}` : maskText;
 }
 
 function unmask(value: unknown, old: unknown): unknown {
-  if (isDeepStrictEqual(value, mask(old)) || value === dots) return old ?? value;
+  if (isDeepStrictEqual(value, mask(old)) || value === maskText) return old ?? value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const before = (old ?? {}) as ChannelConfig;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unmask(part, before[name])]));

@@ -3,7 +3,7 @@ import type { ChannelDeps } from "../channels/channel.ts";
 import type { Config } from "../config.ts";
 import { hasOptedOut } from "../store/channels/opt-outs.ts";
 
-/** What channels may use of the app. */
+/** Returns the dependencies of channels, from the app. */
 export function makeChannelDeps(app: App): ChannelDeps {
   const { config } = app;
   return {
@@ -21,7 +21,7 @@ export function makeChannelDeps(app: App): ChannelDeps {
   };
 }
 
-/** The account that text messages are sent from, where the operator has one. */
+/** Returns the operator's Twilio account; undefined when it is not configured. */
 function twilioOf({ twilioAccountSid, twilioAuthToken, twilioFrom }: Config): ChannelDeps["twilio"] {
   if (!twilioAccountSid || !twilioAuthToken || !twilioFrom) return undefined;
   return { accountSid: twilioAccountSid, authToken: twilioAuthToken, from: twilioFrom };

@@ -3,34 +3,34 @@ import { type ChannelRow, listUnchanged } from "../store/channels/channels.ts";
 
 type Version = Pick<ChannelRow, "id" | "revision">;
 
-/** Says whether channels are still what they were, for many lanes with one question: while one is asked the next ones gather. */
+/** Checks whether channels are unchanged. Requests that arrive during a query are batched into the next one. */
 export class ChannelVersions {
   private readonly app: App;
-  private waiting: { channel: Version; answer: (isUnchanged: boolean) => void }[] = [];
-  private isAsking = false;
+  private waiting: { channel: Version; resolve: (isUnchanged: boolean) => void }[] = [];
+  private isQuerying = false;
 
   constructor(app: App) {
     this.app = app;
   }
 
   isUnchanged(channel: Version): Promise<boolean> {
-    const answered = new Promise<boolean>((answer) => this.waiting.push({ channel, answer }));
-    if (!this.isAsking) void this.askAll();
-    return answered;
+    const result = new Promise<boolean>((resolve) => this.waiting.push({ channel, resolve }));
+    if (!this.isQuerying) void this.queryAll();
+    return result;
   }
 
-  private async askAll(): Promise<void> {
-    this.isAsking = true;
+  private async queryAll(): Promise<void> {
+    this.isQuerying = true;
     while (this.waiting.length > 0) {
-      const some = this.waiting;
+      const batch = this.waiting;
       this.waiting = [];
-      // A database that is away cannot say; what is left of a lane is then given back.
+      // Without the database the channels count as changed, so that their lanes end.
       const unchanged = await listUnchanged(
         this.app.db,
-        some.map(({ channel }) => channel),
+        batch.map(({ channel }) => channel),
       ).catch(() => new Set<string>());
-      for (const { channel, answer } of some) answer(unchanged.has(channel.id));
+      for (const { channel, resolve } of batch) resolve(unchanged.has(channel.id));
     }
-    this.isAsking = false;
+    this.isQuerying = false;
   }
 }

@@ -1,197 +1,151 @@
 import { type App, newId } from "../app.ts";
-import { channelOf } from "../channels/index.ts";
 import {
-  type Claimed,
-  claimDeliveries,
   listWaiting,
   renewWorker,
   requeueLost,
   retireWorker,
-  returnUnknown,
-  returnUntried,
   type WaitingChannel,
 } from "../store/delivery/delivery-queue.ts";
 import { ChannelVersions } from "./channel-versions.ts";
+import { Claims, turnMs } from "./claims.ts";
 import { type LaneLimits, pickLanes, RoundRobin } from "./pick-lanes.ts";
 import { prepareLanes } from "./prepare-lanes.ts";
 import { Recorder } from "./recorder.ts";
 import { lastAttempt } from "./retry-schedule.ts";
 import { type Lane, runLane } from "./send-lane.ts";
 
-/** Short, so that what a dead process was sending is not left alone for long; renewed while this one lives. */
+/** Short, so that the deliveries of a dead process are retried soon; renewed while this one lives. */
 const leaseSeconds = 15;
-/** How long a channel is sent to before others get the lane, and how many messages that is at most. */
-const turnMs = 10_000;
-const messagesPerTurn = 50;
-/** How many channels' messages are claimed and made ready at once. */
-const lanesTogether = 16;
-const againMs = 500;
+/** The number of channels whose messages are claimed and prepared together. */
+const lanesPerBatch = 16;
 
-const defaults: LaneLimits = { lanes: 64, perOrg: 16 };
+const defaultLimits: LaneLimits = { lanes: 64, perOrg: 16 };
 
-/** A channel that has a lane: picked, and sent to as soon as its messages are claimed. */
-type Serving = { org_id: string; isSending: boolean; done: Promise<unknown> };
+/** A channel that occupies a lane: reserved when picked, sending once its messages are claimed. */
+type ActiveLane = { org_id: string; isSending: boolean; done: Promise<unknown> };
 
-/** Sends what is due, many channels at a time, each channel's messages one by one. */
+/** Sends due messages to many channels at a time, one message after another per channel. */
 export class Dispatcher {
   readonly id: string;
   private readonly app: App;
   private readonly limits: LaneLimits;
   private readonly recorder: Recorder;
-  private readonly watch: ChannelVersions;
+  private readonly versions: ChannelVersions;
+  private readonly claims: Claims;
   private readonly turns = new RoundRobin();
-  private readonly serving = new Map<string, Serving>();
-  /** Claimed and not tried, and not yet given back. */
-  private readonly leftOver = new Set<Claimed>();
-  /** By a clock that nobody sets, when the lease was last known to be ours. */
+  private readonly lanes = new Map<string, ActiveLane>();
+  /** The last time at which the lease was certainly ours, by the monotonic clock. */
   private renewedAt = Number.NEGATIVE_INFINITY;
   private isStopping = false;
 
-  constructor(app: App, limits: LaneLimits = defaults) {
+  constructor(app: App, limits: LaneLimits = defaultLimits) {
     this.app = app;
     this.limits = limits;
     this.id = newId(app);
     this.recorder = new Recorder(app, this.id);
-    this.watch = new ChannelVersions(app);
+    this.versions = new ChannelVersions(app);
+    this.claims = new Claims(app, this.id);
   }
 
-  /** Says that this process lives, and takes over from those that do not. */
+  /** Renews the lease, and requeues the deliveries of workers whose lease has expired. */
   async renew(): Promise<void> {
     const before = performance.now();
     await renewWorker(this.app.db, this.id, leaseSeconds);
     this.renewedAt = before;
-    await this.giveBack([]);
+    await this.claims.giveBack([]);
     const lost = await requeueLost(this.app.db, lastAttempt, this.app.clock.now());
-    if (lost > 0) this.app.log.warn({ lost }, "deliveries of a process that ended were taken back");
+    if (lost > 0) this.app.log.warn({ lost }, "deliveries of an expired worker requeued");
   }
 
-  /** Chooses as many channels as there is room and work for, and keeps a lane for each. */
+  /** Picks channels with due messages for the free lanes, and reserves a lane for each. */
   async pick(): Promise<WaitingChannel[]> {
-    if (this.isStopping || !this.isAlive() || this.serving.size >= this.limits.lanes) return [];
+    if (this.isStopping || !this.holdsLease() || this.lanes.size >= this.limits.lanes) return [];
     const waiting = await listWaiting(this.app.db, this.app.clock.now());
-    const picked = pickLanes(waiting, this.serving, this.turns, this.limits);
-    for (const { channel_id, org_id } of picked) this.keepLane(channel_id, org_id, Promise.resolve());
+    const picked = pickLanes(waiting, this.lanes, this.turns, this.limits);
+    for (const { channel_id, org_id } of picked) this.reserve(channel_id, org_id, Promise.resolve());
     return picked;
   }
 
-  /** Begins to send to channels that were picked; returns how many messages that is. Never rejects. */
+  /** Starts to send to picked channels and returns the number of claimed messages. Never rejects. */
   begin(picked: WaitingChannel[], onLaneEnd: () => void = () => undefined): Promise<number> {
     const begun = this.beginAll(picked, onLaneEnd);
-    for (const { channel_id, org_id } of picked) this.keepLane(channel_id, org_id, begun);
+    for (const { channel_id, org_id } of picked) this.reserve(channel_id, org_id, begun);
     return begun;
   }
 
-  private keepLane(channel_id: string, org_id: string, done: Promise<unknown>): void {
-    if (!this.serving.get(channel_id)?.isSending)
-      this.serving.set(channel_id, { org_id, isSending: false, done });
+  /** Resolves when every lane has ended. */
+  async idle(): Promise<void> {
+    while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map(({ done }) => done));
   }
 
-  /** Some at a time, so that the first need not wait until all are ready. */
+  /** Starts no more lanes, waits up to the timeout for the running ones, and releases the lease. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.isStopping = true;
+    this.claims.stop();
+    // One last time, for the time that stopping may take.
+    await this.renew();
+    const timeout = new AbortController();
+    await Promise.race([this.idle(), this.app.clock.sleep(timeoutMs, timeout.signal)]);
+    timeout.abort();
+    this.recorder.stopRetrying();
+    await retireWorker(this.app.db, this.id);
+  }
+
+  private reserve(channel_id: string, org_id: string, done: Promise<unknown>): void {
+    if (!this.lanes.get(channel_id)?.isSending)
+      this.lanes.set(channel_id, { org_id, isSending: false, done });
+  }
+
+  /** In batches, so that the first lanes need not wait until all are prepared. */
   private async beginAll(picked: WaitingChannel[], onLaneEnd: () => void): Promise<number> {
     let claimed = 0;
-    for (let start = 0; start < picked.length; start += lanesTogether) {
-      const some = picked.slice(start, start + lanesTogether);
-      claimed += await this.beginSome(some, onLaneEnd).catch((error) => {
-        this.app.log.warn({ err: error }, "messages could not be claimed");
+    for (let start = 0; start < picked.length; start += lanesPerBatch) {
+      const batch = picked.slice(start, start + lanesPerBatch);
+      claimed += await this.beginBatch(batch, onLaneEnd).catch((error) => {
+        this.app.log.warn({ err: error }, "deliveries could not be claimed");
         return 0;
       });
-      for (const { channel_id } of some) {
-        if (!this.serving.get(channel_id)?.isSending) this.serving.delete(channel_id);
+      for (const { channel_id } of batch) {
+        if (!this.lanes.get(channel_id)?.isSending) this.lanes.delete(channel_id);
       }
     }
     return claimed;
   }
 
-  private async beginSome(picked: WaitingChannel[], onLaneEnd: () => void): Promise<number> {
+  private async beginBatch(picked: WaitingChannel[], onLaneEnd: () => void): Promise<number> {
     if (this.isStopping) return 0;
-    const claimed = await this.claim(picked);
+    const claimed = await this.claims.claim(picked);
     const lanes = await prepareLanes(this.app, claimed).catch(async (error) => {
-      await this.giveBack(claimed).catch(() => undefined);
+      await this.claims.giveBack(claimed).catch(() => undefined);
       throw error;
     });
     for (const lane of lanes) this.start(lane, onLaneEnd);
-    const taken = new Set(lanes.map(({ channel }) => channel.id));
-    // Deleted since they were claimed.
-    await this.giveBack(claimed.filter(({ channel_id }) => !taken.has(channel_id)));
+    const started = new Set(lanes.map(({ channel }) => channel.id));
+    // The other channels were deleted after their messages were claimed.
+    await this.claims.giveBack(claimed.filter(({ channel_id }) => !started.has(channel_id)));
     return claimed.length;
   }
 
-  /** A claim that fails may have been made all the same, and only its answer lost. */
-  private async claim(picked: WaitingChannel[]): Promise<Claimed[]> {
-    const wanted = picked.map(({ channel_id, type }) => ({ channel_id, limit: roomFor(type) }));
-    try {
-      const claimed = await claimDeliveries(this.app.db, this.id, wanted, this.app.clock.now());
-      await this.app.faults.hit("delivery.after_claim");
-      return claimed;
-    } catch (error) {
-      await this.disown(picked.map(({ channel_id }) => channel_id));
-      throw error;
-    }
-  }
-
-  /** Nobody would send to these channels while this process lives and holds messages that it does not know of. */
-  private async disown(channel_ids: string[]): Promise<void> {
-    while (!this.isStopping) {
-      const isDone = await returnUnknown(this.app.db, this.id, channel_ids).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
-      await this.app.clock.sleep(againMs);
-    }
-  }
-
-  /** Resolves when every lane has ended. */
-  async idle(): Promise<void> {
-    while (this.serving.size > 0) await Promise.all([...this.serving.values()].map(({ done }) => done));
-  }
-
-  /** Starts nothing more, waits for what is being sent, and lets others have the rest. */
-  async stop(withinMs: number): Promise<void> {
-    this.isStopping = true;
-    // Once more, for as long as this may take.
-    await this.renew();
-    const late = new AbortController();
-    await Promise.race([this.idle(), this.app.clock.sleep(withinMs, late.signal)]);
-    late.abort();
-    this.recorder.giveUp();
-    await retireWorker(this.app.db, this.id);
-  }
-
-  /** What cannot be given back now is given back with the next renewal: nobody else would take it while this process lives. */
-  private async giveBack(some: Claimed[]): Promise<void> {
-    for (const one of some) this.leftOver.add(one);
-    const all = [...this.leftOver];
-    await returnUntried(this.app.db, this.id, all);
-    for (const one of all) this.leftOver.delete(one);
-  }
-
-  /** A process that slept past its lease must not send what others have taken over. */
-  private isAlive(): boolean {
+  /** A process that was suspended past its lease must not send: others have taken over its deliveries. */
+  private holdsLease(): boolean {
     return performance.now() - this.renewedAt < leaseSeconds * 1000;
   }
 
   private start(lane: Lane, onLaneEnd: () => void): void {
     const { id, org_id } = lane.channel;
     const until = performance.now() + turnMs;
-    const mayGoOn = () => !this.isStopping && this.isAlive() && performance.now() < until;
+    const mayContinue = () => !this.isStopping && this.holdsLease() && performance.now() < until;
+    const { recorder, versions } = this;
     const run = async () => {
-      const untried = await runLane(this.app, lane, { recorder: this.recorder, watch: this.watch }, mayGoOn);
-      await this.giveBack(untried);
+      const untried = await runLane(this.app, lane, { recorder, versions }, mayContinue);
+      await this.claims.giveBack(untried);
     };
     const done = run()
-      .catch((error) => this.app.log.error({ err: error, channel_id: id }, "sending to a channel broke off"))
+      .catch((error) => this.app.log.error({ err: error, channel_id: id }, "sending to channel failed"))
       .finally(() => {
-        this.serving.delete(id);
+        this.lanes.delete(id);
         onLaneEnd();
       });
-    this.serving.set(id, { org_id, isSending: true, done });
+    this.lanes.set(id, { org_id, isSending: true, done });
   }
-}
-
-/** How many messages a channel can be sent in a turn; one of a type that nobody knows is left alone. */
-function roomFor(type: string): number {
-  const kind = channelOf(type);
-  if (!kind) return 0;
-  return Math.max(1, Math.min(messagesPerTurn, Math.floor(turnMs / Math.max(kind.spacingMs, 1))));
 }

@@ -3,15 +3,15 @@ import { channelOf } from "../channels/index.ts";
 import { listChannelsByIds } from "../store/channels/channels.ts";
 import { type AlertRow, listAlerts, listObsolete } from "../store/delivery/delivery-messages.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
-import { makeMessage } from "./build-message.ts";
+import { buildMessage } from "./build-message.ts";
 import type { Lane } from "./send-lane.ts";
 
-/** Reads, for all lanes at once, what their messages say and where they go as of now. None of a channel that is gone. */
+/** Reads the current channels and alerts of claimed deliveries, and builds one lane per channel that still exists. */
 export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]> {
   if (claimed.length === 0) return [];
-  const idsOf = (some: Claimed[]) => some.map(({ id }) => id);
+  const idsOf = (deliveries: Claimed[]) => deliveries.map(({ id }) => id);
   const followUps = claimed.filter(({ kind }) => kind !== "fired" && kind !== "renotified");
-  const [alerts, pointless, channels] = await Promise.all([
+  const [alerts, obsolete, channels] = await Promise.all([
     listAlerts(app.db, idsOf(claimed)),
     listObsolete(app.db, idsOf(followUps)),
     listChannelsByIds(app.db, [...new Set(claimed.map(({ channel_id }) => channel_id))]),
@@ -20,7 +20,7 @@ export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]
   const queueOf = Map.groupBy(claimed, ({ channel_id }) => channel_id);
   return channels.flatMap((channel) => {
     const kind = channelOf(channel.type);
-    const queue = toQueue(app, queueOf.get(channel.id) ?? [], rowsOf, pointless);
+    const queue = toQueue(app, queueOf.get(channel.id) ?? [], rowsOf, obsolete);
     return kind ? [{ channel, kind, queue }] : [];
   });
 }
@@ -29,11 +29,11 @@ function toQueue(
   app: App,
   claimed: Claimed[],
   rowsOf: Map<string, AlertRow[]>,
-  pointless: Set<string>,
+  obsolete: Set<string>,
 ): Lane["queue"] {
-  return claimed.map((one) => ({
-    claimed: one,
-    message: makeMessage(app, one, rowsOf.get(one.id) ?? []),
-    isPointless: pointless.has(one.id),
+  return claimed.map((delivery) => ({
+    claimed: delivery,
+    message: buildMessage(app, delivery, rowsOf.get(delivery.id) ?? []),
+    isObsolete: obsolete.has(delivery.id),
   }));
 }

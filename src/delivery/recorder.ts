@@ -2,75 +2,75 @@ import type { App } from "../app.ts";
 import { type ChannelHealthUpdate, recordChannelHealth } from "../store/channels/channels.ts";
 import { cancelQueued, type Result, recordResults } from "../store/delivery/delivery-results.ts";
 
-/** How an attempt ended, and what that says of its channel; null where it says nothing. */
+/** The result of an attempt and its effect on the channel's health; null when there is none. */
 export type Recorded = { result: Result; health: ChannelHealthUpdate | null };
 
 const batch = 500;
-const againMs = 500;
-/** Results come one by one: a moment's wait makes one transaction of what would be many, which others would wait for. */
+const retryMs = 500;
+/** Results arrive one by one; a short wait combines them into one transaction. */
 const gatherMs = 15;
 
 /**
- * Puts results on record, many at once: while one batch is being written the next one gathers. A database that is away is
- * waited for, since a result that is lost means a message sent twice.
+ * Records results in batches: while one is written, the next one collects. A failed write is retried, because a lost result
+ * means that the message is sent twice.
  */
 export class Recorder {
   private readonly app: App;
   private readonly worker_id: string;
-  private readonly waiting: { one: Recorded; done: () => void }[] = [];
+  private readonly waiting: { recorded: Recorded; done: () => void }[] = [];
   private isWriting = false;
-  private isGivingUp = false;
+  private isLastTry = false;
 
   constructor(app: App, worker_id: string) {
     this.app = app;
     this.worker_id = worker_id;
   }
 
-  /** Resolves when it is on record. */
-  record(one: Recorded): Promise<void> {
-    const recorded = new Promise<void>((done) => this.waiting.push({ one, done }));
+  /** Resolves when the result is written. */
+  record(recorded: Recorded): Promise<void> {
+    const written = new Promise<void>((done) => this.waiting.push({ recorded, done }));
     if (!this.isWriting) void this.writeAll();
-    return recorded;
+    return written;
   }
 
-  /** From now on a database that is away is not waited for. */
-  giveUp(): void {
-    this.isGivingUp = true;
+  /** From now on a failed write is not retried. */
+  stopRetrying(): void {
+    this.isLastTry = true;
   }
 
   private async writeAll(): Promise<void> {
     this.isWriting = true;
     while (this.waiting.length > 0) {
-      if (this.waiting.length < batch && !this.isGivingUp) await this.app.clock.sleep(gatherMs);
-      const some = this.waiting.splice(0, batch);
-      await this.writeUntilDone(some.map(({ one }) => one));
-      for (const { done } of some) done();
+      if (this.waiting.length < batch && !this.isLastTry) await this.app.clock.sleep(gatherMs);
+      const results = this.waiting.splice(0, batch);
+      await this.writeUntilDone(results.map(({ recorded }) => recorded));
+      for (const { done } of results) done();
     }
     this.isWriting = false;
   }
 
-  private async writeUntilDone(some: Recorded[]): Promise<void> {
+  private async writeUntilDone(results: Recorded[]): Promise<void> {
     for (;;) {
       try {
-        return await this.write(some);
+        return await this.write(results);
       } catch (error) {
-        this.app.log.warn({ err: error, results: some.length }, "results of deliveries were not recorded");
-        if (this.isGivingUp) return;
-        await this.app.clock.sleep(againMs);
+        this.app.log.warn({ err: error, results: results.length }, "delivery results not recorded");
+        if (this.isLastTry) return;
+        await this.app.clock.sleep(retryMs);
       }
     }
   }
 
-  private async write(some: Recorded[]): Promise<void> {
+  private async write(results: Recorded[]): Promise<void> {
     await this.app.faults.hit("delivery.before_record");
     await this.app.db.transaction().execute(async (tx) => {
       const counted = await recordResults(
         tx,
         this.worker_id,
-        some.map(({ result }) => result),
+        results.map(({ result }) => result),
       );
-      const health = mergeHealth(some.filter(({ result }) => counted.has(result.id)));
-      // Always in the same order, so that two workers cannot wait for each other.
+      const health = mergeHealth(results.filter(({ result }) => counted.has(result.id)));
+      // Locking in a fixed order prevents deadlocks between workers.
       health.sort((a, b) => (a.channel_id < b.channel_id ? -1 : 1));
       await recordChannelHealth(tx, health, this.app.clock.now());
       const dead = health.filter(({ is_dead }) => is_dead);
@@ -81,13 +81,13 @@ export class Recorder {
 }
 
 function deadReason(error: string | null): string {
-  return `The channel cannot be sent to: ${error ?? "it must be changed"}`;
+  return `The channel is disabled: ${error ?? "its configuration must be changed."}`;
 }
 
-/** One line a channel: what happened last counts, and what failed since it last worked. */
-function mergeHealth(some: Recorded[]): ChannelHealthUpdate[] {
+/** Merges results into one update per channel: the latest state, and the failures since the last success. */
+function mergeHealth(results: Recorded[]): ChannelHealthUpdate[] {
   const merged = new Map<string, ChannelHealthUpdate>();
-  for (const { health } of some) {
+  for (const { health } of results) {
     if (!health) continue;
     const before = merged.get(health.channel_id);
     merged.set(health.channel_id, before ? addHealth(before, health) : health);

@@ -1,34 +1,35 @@
 import { type App, inSeconds } from "../app.ts";
+import { makeRetrySchedule } from "../lib/retry-schedule.ts";
 
-/** How long to wait after each attempt that failed. After the last there is no other. */
-const waitSeconds = [5, 30, 120, 600, 3_600, 21_600, 86_400];
-export const lastAttempt = waitSeconds.length + 1;
+const schedule = makeRetrySchedule([5, 30, 120, 600, 3_600, 21_600, 86_400]);
 
-/** Nobody wants an alert that is older, whatever has kept it. */
-export const oldestSeconds = 3 * 86_400;
+export const { lastAttempt } = schedule;
 
-/** No provider is given more patience than this at a time. */
-const maxBackoffSeconds = 3_600;
+/** An undelivered message older than this is given up: an alert that late is of no use. */
+export const maxQueuedSeconds = 3 * 86_400;
 
-/** Up to a fifth more or less, so that what failed together does not come back together. */
-function jitter(app: App, seconds: number): number {
-  const chance = app.random.bytes(4).readUInt32BE() / 2 ** 32;
-  return seconds * (0.8 + 0.4 * chance);
-}
+/** The longest that a provider's Retry-After is honoured. */
+const maxRetryAfterSeconds = 3_600;
 
-/** When to try again after the given attempt, and not before a provider's wish; undefined when that was the last. */
-export function nextAttemptAt(app: App, attempt: number, afterSeconds = 0): Date | undefined {
-  const wait = waitSeconds[attempt - 1];
+/** Returns when to try again after the given attempt, not before the provider allows it; undefined after the last. */
+export function nextAttemptAt(app: App, attempt: number, retryAfterSeconds = 0): Date | undefined {
+  const wait = schedule.waitSeconds(attempt);
   if (wait === undefined) return undefined;
-  return inSeconds(app, Math.max(jitter(app, wait), lateAfterSeconds(afterSeconds)));
+  return inSeconds(app, Math.max(jitter(app, wait), limitRetryAfter(retryAfterSeconds)));
 }
 
-/** A provider's wish to be left alone for a while, within reason. */
-export function lateAfterSeconds(afterSeconds: number): number {
-  return Math.min(Math.max(afterSeconds, 0), maxBackoffSeconds);
+/** Up to a fifth more or less, so that messages that failed together do not return together. */
+function jitter(app: App, seconds: number): number {
+  const fraction = app.random.bytes(4).readUInt32BE() / 2 ** 32;
+  return seconds * (0.8 + 0.4 * fraction);
 }
 
-/** How long to leave a channel alone after this many failed attempts in a row: one stumble is no reason, a fall is. */
-export function restSeconds(failures: number): number {
+/** Limits a provider's Retry-After to a sensible range. */
+export function limitRetryAfter(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), maxRetryAfterSeconds);
+}
+
+/** Returns how long to pause a channel after this many failed attempts in a row; up to two are tolerated. */
+export function pauseSeconds(failures: number): number {
   return failures < 3 ? 0 : Math.min(5 * 2 ** (failures - 3), 300);
 }

@@ -1,73 +1,69 @@
 import type { App } from "../app.ts";
+import { type PollResult, runEvery, runPollLoop } from "../lib/poll-loop.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { fanOutFew, fanOutMany, fanOutUnmuted, type Round } from "./fan-out.ts";
 import { RoundRobin } from "./pick-lanes.ts";
 
-/** Hints make it quick; the clock makes it sure. */
+/** Hints make delivery fast; polling finds the work whose hint was lost. */
 const pollMs = 1_000;
+/** A lease outlasts several renewals, so that one failed renewal does no harm. */
 const renewEveryMs = 4_000;
 const busyMs = 100;
 /** Longer than a request to a provider may take. */
-const patienceMs = 12_000;
+const stopTimeoutMs = 12_000;
 
-/** Tells people until stopped. Stopping waits for what is being sent. */
+/** Sends notifications until stopped. Stopping waits for the messages that are being sent. */
 export function runDelivery(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const dispatcher = new Dispatcher(app);
   const [turns, turnsUnmuted] = [new RoundRobin(), new RoundRobin()];
-  const work = [
-    loop(app, stopping.signal, "notice.written", () => fanOutFew(app)),
-    loop(app, stopping.signal, "notice.written", () => fanOutMany(app, turns)),
-    loop(app, stopping.signal, "silence.lifted", () => fanOutUnmuted(app, turnsUnmuted)),
-    loop(app, stopping.signal, "delivery.queued", (wake) => dispatchRound(dispatcher, wake)),
+  const loops = [
+    poll(app, signal, "notice.written", () => waitIfBusy(app, signal, fanOutFew(app))),
+    poll(app, signal, "notice.written", () => waitIfBusy(app, signal, fanOutMany(app, turns))),
+    poll(app, signal, "silence.lifted", () => waitIfBusy(app, signal, fanOutUnmuted(app, turnsUnmuted))),
+    poll(app, signal, "delivery.queued", (wake) => dispatch(dispatcher, wake)),
   ];
-  const renewing = keepRenewing(app, dispatcher, stopping.signal);
+  const renewing = keepRenewing(app, dispatcher, signal);
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(work);
+      await Promise.all(loops);
       await dispatcher
-        .stop(patienceMs)
-        .catch((error) => app.log.warn({ err: error }, "a lease was not given back"));
+        .stop(stopTimeoutMs)
+        .catch((error) => app.log.warn({ err: error }, "delivery lease not released"));
       await renewing;
     },
   };
 }
 
-/** What is found is claimed and sent beside the next look: nobody waits for what is made ready for another. */
-async function dispatchRound(dispatcher: Dispatcher, wake: () => void): Promise<Round> {
-  void dispatcher.begin(await dispatcher.pick(), wake);
-  // All that could be was picked. What is due but still behind another message would be picked again and again.
-  return { isBusy: false, hasMore: false };
-}
-
-/** Runs a round again and again: at once while there is more, else at the next hint or look. */
-async function loop(
+function poll(
   app: App,
-  stopping: AbortSignal,
+  signal: AbortSignal,
   topic: string,
-  round: (wake: () => void) => Promise<Round>,
+  work: (wake: () => void) => Promise<PollResult>,
 ): Promise<void> {
-  let pause = new AbortController();
-  const wake = () => pause.abort();
-  const unsubscribe = app.bus.subscribe(topic, wake);
-  while (!stopping.aborted) {
-    // Renewed before the round: a hint that comes while it runs must cause another.
-    pause = new AbortController();
-    const { isBusy, hasMore } = await round(wake).catch((error): Round => {
-      app.log.warn({ err: error, topic }, "delivery failed and will go on");
-      return { isBusy: false, hasMore: false };
-    });
-    if (isBusy) await app.clock.sleep(busyMs, stopping);
-    else if (!hasMore) await app.clock.sleep(pollMs, AbortSignal.any([stopping, pause.signal]));
-  }
-  unsubscribe();
+  const { clock, bus } = app;
+  const onError = (error: unknown) =>
+    app.log.warn({ err: error, topic }, "delivery round failed, will retry");
+  return runPollLoop({ clock, signal, intervalMs: pollMs, wakeOn: { bus, topic }, onError }, work);
 }
 
-/** A lease outlasts several renewals, so that one that fails does no harm. */
-async function keepRenewing(app: App, dispatcher: Dispatcher, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    await dispatcher.renew().catch((error) => app.log.warn({ err: error }, "a lease was not renewed"));
-    await app.clock.sleep(renewEveryMs, stopping);
-  }
+/** While other processes hold the orgs' locks, hints must not make this one spin. */
+async function waitIfBusy(app: App, signal: AbortSignal, round: Promise<Round>): Promise<PollResult> {
+  const { isBusy, hasMore } = await round;
+  if (isBusy) await app.clock.sleep(busyMs, signal);
+  return { hasMore: isBusy || hasMore };
+}
+
+/** Claims and sends what was picked without waiting for it, so that the next round is not delayed. */
+async function dispatch(dispatcher: Dispatcher, wake: () => void): Promise<PollResult> {
+  void dispatcher.begin(await dispatcher.pick(), wake);
+  // Everything possible was picked. A message that is due but blocked by an earlier one would be picked again and again.
+  return { hasMore: false };
+}
+
+function keepRenewing(app: App, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
+  const onError = (error: unknown) => app.log.warn({ err: error }, "delivery lease not renewed");
+  return runEvery({ clock: app.clock, signal, intervalMs: renewEveryMs, onError }, () => dispatcher.renew());
 }

@@ -1,4 +1,4 @@
-import type { App } from "../app.ts";
+import { type App, inSeconds } from "../app.ts";
 import type { AnyChannel, Message, SendResult } from "../channels/channel.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
@@ -6,12 +6,12 @@ import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { openConfig } from "./channel-config.ts";
 import { makeChannelDeps } from "./channel-deps.ts";
 import type { Recorded } from "./recorder.ts";
-import { lateAfterSeconds, nextAttemptAt, oldestSeconds, restSeconds } from "./retry-schedule.ts";
+import { limitRetryAfter, maxQueuedSeconds, nextAttemptAt, pauseSeconds } from "./retry-schedule.ts";
 
-/** Longer than any channel takes by itself; frees the lane whatever happens. */
+/** Longer than the timeout of any channel; frees the lane in any case. */
 const maxSendMs = 60_000;
 
-/** Sends a message, and makes an outcome of whatever goes wrong on our side as well. */
+/** Sends a message. An internal failure becomes a retryable result. */
 export async function send(
   app: App,
   kind: AnyChannel,
@@ -21,34 +21,44 @@ export async function send(
 ): Promise<SendResult> {
   try {
     const sending = kind.send(message, open(), makeChannelDeps(app));
-    return await withDeadline(maxSendMs, sending, () => new Error("It took too long."));
+    return await withDeadline(
+      maxSendMs,
+      sending,
+      () => new Error(`The channel did not finish within ${maxSendMs / 1000} s.`),
+    );
   } catch (error) {
     app.log.error(
       { err: error, channel_id: channel.id, message_id: message.id },
-      "a message could not be sent",
+      "message could not be sent",
     );
-    const reason = "The message could not be sent. The service's log says why.";
+    const reason =
+      "The message could not be sent because of an internal error. The service's log has details.";
     return { status: null, excerpt: null, result: "retry", reason, isAmbiguous: true };
   }
 }
 
-/** Why a message is not worth an attempt. */
+/** Returns the result of a message that needs no attempt; undefined when it has to be sent. */
 export function skipReason(
   app: App,
   claimed: Claimed,
   message: Message | undefined,
-  isPointless: boolean,
+  isObsolete: boolean,
 ): SendResult | undefined {
-  const nothing = { status: null, excerpt: null };
-  if (!message) return { ...nothing, result: "skipped", reason: "The alert is no longer kept." };
-  if (isPointless)
-    return { ...nothing, result: "skipped", reason: "Nobody was told there that the alarm began." };
+  const noReply = { status: null, excerpt: null };
+  if (!message) return { ...noReply, result: "skipped", reason: "The alert was deleted." };
+  if (isObsolete)
+    return { ...noReply, result: "skipped", reason: "The channel was not notified of the alert." };
   const waitedSeconds = (app.clock.now().getTime() - claimed.queued_at.getTime()) / 1000;
-  if (waitedSeconds < oldestSeconds) return undefined;
-  return { ...nothing, result: "failed", reason: "It could not be sent for three days.", isDead: false };
+  if (waitedSeconds < maxQueuedSeconds) return undefined;
+  return {
+    ...noReply,
+    result: "failed",
+    reason: "The message could not be sent for three days.",
+    isDead: false,
+  };
 }
 
-/** What an outcome means for the message and its channel. `failures` counts those in a row, this one included. */
+/** Builds the records of an attempt. `failures` counts consecutive failures including this one. */
 export function toResult(
   app: App,
   claimed: Claimed,
@@ -62,10 +72,10 @@ export function toResult(
     result.result === "retry"
       ? nextAttemptAt(app, claimed.attempts - claimed.attempts_before, afterSeconds)
       : undefined;
-  const error = result.result === "sent" ? null : result.reason;
-  const isGivenUp = result.result === "failed" || (result.result === "retry" && !next);
+  const error = errorOf(result);
+  const hasGivenUp = result.result === "failed" || (result.result === "retry" && !next);
   const status = result.result === "retry" ? (next ? "queued" : "failed") : result.result;
-  const wait = Math.max(kind.spacingMs / 1000, restSeconds(failures), lateAfterSeconds(afterSeconds));
+  const wait = Math.max(kind.spacingMs / 1000, pauseSeconds(failures), limitRetryAfter(afterSeconds));
   return {
     result: {
       id: claimed.id,
@@ -85,14 +95,24 @@ export function toResult(
       !wasSent || result.result === "skipped"
         ? null
         : {
-            channel_id: channel.id,
-            revision: channel.revision,
-            succeeded: result.result === "sent",
-            failures: result.result === "sent" ? 0 : 1,
-            error,
-            gave_up: isGivenUp,
-            is_dead: result.result === "failed" && result.isDead,
-            wait_until: wait > 0 ? new Date(app.clock.now().getTime() + wait * 1000) : null,
+            ...healthOf(channel, result),
+            gave_up: hasGivenUp,
+            wait_until: wait > 0 ? inSeconds(app, wait) : null,
           },
   };
+}
+
+function healthOf({ id, revision }: ChannelRow, result: SendResult) {
+  return {
+    channel_id: id,
+    revision,
+    succeeded: result.result === "sent",
+    failures: result.result === "sent" ? 0 : 1,
+    error: errorOf(result),
+    is_dead: result.result === "failed" && result.isDead,
+  };
+}
+
+function errorOf(result: SendResult): string | null {
+  return result.result === "sent" ? null : result.reason;
 }

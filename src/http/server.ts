@@ -9,6 +9,7 @@ import {
 import { type App, newId } from "../app.ts";
 import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
+import { runEvery } from "../lib/poll-loop.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
@@ -77,13 +78,8 @@ function keepUsage(server: FastifyInstance, app: App): void {
     flushUsage(app).catch((error) =>
       app.log.warn({ err: error }, "key usage was not written and stays counted"),
     );
-  const run = async () => {
-    while (!closing.signal.aborted) {
-      await app.clock.sleep(usageFlushMs, closing.signal);
-      await flush();
-    }
-  };
-  const running = run();
+  const loop = { clock: app.clock, signal: closing.signal, intervalMs: usageFlushMs, startsWithWait: true };
+  const running = runEvery({ ...loop, onError: () => undefined }, flush);
   server.addHook("onClose", async () => {
     closing.abort();
     await running;

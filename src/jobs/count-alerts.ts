@@ -3,7 +3,7 @@ import type { Job } from "./job.ts";
 
 const batch = 500;
 
-/** Keeps the hourly counts of alerts true, for the analytics. */
+/** Updates the hourly alert counts of the analytics. */
 export const countAlerts: Job = {
   name: "count-alerts",
   everyMs: 60_000,

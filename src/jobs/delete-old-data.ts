@@ -10,24 +10,28 @@ import type { Job } from "./job.ts";
 
 const daySeconds = 24 * 60 * 60;
 
-/** Days that samples are kept: raw as far back as a rule can be tried out, rolled up as far as any history goes. */
-const keptDays: Record<PartitionedTable, number> = { samples: 92, samples_minute: 366, samples_hour: 366 };
+/** Days that samples are kept: raw for the longest back-test, roll-ups for the longest history. */
+const retentionDays: Record<PartitionedTable, number> = {
+  samples: 92,
+  samples_minute: 366,
+  samples_hour: 366,
+};
 
 /**
- * Drops what is older than anybody may look at, and deletes alerts, deliveries and anomalies past the history of their org's
- * tier, and of the tier it had when they were made: a downgrade deletes nothing.
+ * Drops expired sample partitions, and deletes alerts, deliveries and anomalies past their retention: that of the org's tier
+ * or of the tier when they were created, whichever is longer. A downgrade deletes nothing.
  */
 export const deleteOldData: Job = {
   name: "forget-old-data",
   everyMs: 60 * 60 * 1000,
   async run(app) {
-    for (const [table, days] of Object.entries(keptDays)) {
+    for (const [table, days] of Object.entries(retentionDays)) {
       const dropped = await dropPartitionsBefore(
         app.db,
         table as PartitionedTable,
         inSeconds(app, -days * daySeconds),
       );
-      if (dropped.length > 0) app.log.info({ dropped }, "old samples were dropped");
+      if (dropped.length > 0) app.log.info({ dropped }, "old sample partitions dropped");
     }
     const left = await Promise.all(Tier.options.map((tier) => deleteOldEvents(app, tier)));
     await deleteExpiredOverrides(app.db, app.clock.now());

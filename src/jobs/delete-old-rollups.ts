@@ -7,7 +7,7 @@ import type { Job } from "./job.ts";
 const daySeconds = 24 * 60 * 60;
 const batch = 5_000;
 
-/** Deletes the sums of minutes and hours that are past the history of their org's tier, and of the one it had then. */
+/** Deletes minute and hour roll-ups past their retention: that of the org's tier or of the tier when they were created. */
 export const deleteOldRollups: Job = {
   name: "forget-old-sums",
   everyMs: 60 * 60 * 1000,

@@ -1,7 +1,7 @@
 import { runNextDiscovery } from "../domain/imports/run-discovery.ts";
 import type { Job } from "./job.ts";
 
-/** Looks for the contracts of wallets that somebody asked about. */
+/** Runs queued discoveries of the contracts of a wallet. */
 export const discoverWallets: Job = {
   name: "discover-wallets",
   everyMs: 2_000,

@@ -1,7 +1,7 @@
 import { inspectDue } from "../domain/inspection/background-inspection.ts";
 import type { Job } from "./job.ts";
 
-/** Fills in what new contracts are: their kind, their code and their ABI. Making a contract never waits for it. */
+/** Inspects new contracts in the background: type, implementation and ABI. */
 export const inspectContracts: Job = {
   name: "inspect-contracts",
   everyMs: 15_000,

@@ -1,11 +1,11 @@
 import type { App } from "../app.ts";
 
-/** Something that happens on a clock, or at once when its topic is hinted on the bus. Any number of processes may run it. */
+/** Work that runs at intervals, or at once after a hint on the bus. Any number of processes may run it concurrently. */
 export type Job = {
   name: string;
   everyMs: number;
-  /** A hint on this topic runs the job without waiting for the clock. */
+  /** A hint on this topic runs the job without waiting for the interval. */
   wakeOn?: string;
-  /** Does what is due and says whether more may be due at once. Work that fails stays in the database and is found again. */
+  /** Does the due work and returns whether more is due at once. Failed work stays in the database for the next run. */
   run(app: App): Promise<{ hasMore: boolean }>;
 };

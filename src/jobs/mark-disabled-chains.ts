@@ -1,7 +1,7 @@
 import { markDisabledChains } from "../domain/contracts/disabled-chains.ts";
 import type { Job } from "./job.ts";
 
-/** A contract on a chain that is off says so: nothing is silently dead. */
+/** Shows on contracts that their chain is disabled. */
 export const markDisabledChainsJob: Job = {
   name: "settle-switched-off",
   everyMs: 60_000,

@@ -1,7 +1,7 @@
 import { notifyStaffOfDegradedChains, raiseSystemAlerts } from "../domain/alerts/system-alerts.ts";
 import type { Job } from "./job.ts";
 
-/** The dead man's switch: says when the watch itself has failed. */
+/** Raises system alerts when the monitoring itself fails. */
 export const systemAlerts: Job = {
   name: "raise-system-alerts",
   everyMs: 30_000,

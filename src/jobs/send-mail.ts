@@ -2,15 +2,16 @@ import { type App, inSeconds } from "../app.ts";
 import { prepareResetMail } from "../domain/accounts/password-reset.ts";
 import type { WaitingMail } from "../domain/mail.ts";
 import { MailError } from "../lib/mail/mailer.ts";
+import { makeRetrySchedule } from "../lib/retry-schedule.ts";
 import { claimMails, countMails, type MailRow, recordMailResult } from "../store/accounts/mail.ts";
 import type { Job } from "./job.ts";
 
-/** Longer than the mailer may take for one mail, so that a claim is not lost while it is being sent. */
+/** Longer than the mailer's timeout, so that a claim does not expire while its mail is being sent. */
 const leaseSeconds = 120;
 const batch = 10;
-const waitSeconds = [5, 30, 120, 600, 3_600, 21_600, 86_400];
+const schedule = makeRetrySchedule([5, 30, 120, 600, 3_600, 21_600, 86_400]);
 
-/** Hands waiting mails over. At least once: a crash after sending and before recording sends the same Message-ID again. */
+/** Sends queued mails at least once: a crash before the result is recorded repeats a mail with the same Message-ID. */
 export const sendMail: Job = {
   name: "send-mail",
   everyMs: 5_000,
@@ -44,9 +45,9 @@ async function prepare(app: App, row: MailRow) {
 
 async function recordFailure(app: App, row: MailRow, error: unknown): Promise<void> {
   const last_error = error instanceof Error ? error.message.slice(0, 500) : "unknown";
-  const wait = waitSeconds[row.attempts - 1];
+  const wait = schedule.waitSeconds(row.attempts);
   const mayRetry = wait !== undefined && !(error instanceof MailError && !error.retryable);
-  app.log.warn({ err: error, mail_id: row.id, attempts: row.attempts, mayRetry }, "a mail was not sent");
+  app.log.warn({ err: error, mail_id: row.id, attempts: row.attempts, mayRetry }, "mail not sent");
   await recordMailResult(
     app.db,
     row,

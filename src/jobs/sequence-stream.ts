@@ -1,7 +1,7 @@
 import { sequenceMessages } from "../store/analytics/stream.ts";
 import type { Job } from "./job.ts";
 
-/** Puts what happened in each org in order, for whoever watches it live. */
+/** Assigns sequence numbers to the messages of each org's live stream. */
 export const sequenceStream: Job = {
   name: "sequence-stream",
   everyMs: 1_000,

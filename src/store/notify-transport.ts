@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { BusTransport } from "../lib/bus/shared-bus.ts";
 import type { Clock } from "../lib/clock.ts";
+import { runEvery } from "../lib/poll-loop.ts";
 import type { Address } from "./open-store.ts";
 
 const channel = "tocsin_hints";
@@ -28,10 +29,8 @@ async function keepListening(
   closing: AbortSignal,
   listener: (line: string) => void,
 ): Promise<void> {
-  while (!closing.aborted) {
-    await listenOnce(address, closing, listener);
-    await clock.sleep(retryMs, closing);
-  }
+  const loop = { clock, signal: closing, intervalMs: retryMs, onError: () => undefined };
+  await runEvery(loop, () => listenOnce(address, closing, listener));
 }
 
 /** Listens until the connection breaks or the signal aborts. */

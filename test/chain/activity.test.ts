@@ -10,16 +10,16 @@ const transfer = "Transfer(address indexed from, address indexed to, uint256 val
 const units = (amount: number) => BigInt(amount) * 10n ** 6n;
 const makeToken = () => node.deploy("Token", units(1_000_000));
 
-test("transfers are counted from real logs, and the one that was too many is named", async () => {
+test("transfers are counted from real logs, and the event names the one that exceeded the threshold", async () => {
   const token = await makeToken();
   const target = { target_type: "event_frequency", config: { event_signature: transfer } };
   const rule = await world.watch(token, target, { operator: "gte", threshold: 3, window_seconds: 60 });
   await token.send("transfer", [friend, 1n]);
   await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const third = await token.send("transfer", [stranger, 7n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       status: "firing",
@@ -34,21 +34,21 @@ test("transfers are counted from real logs, and the one that was too many is nam
   expect(await world.notices(rule)).toEqual(["fired"]);
 });
 
-test("a large transfer is sized with the token's decimals, also among several in a transaction", async () => {
+test("the value of a large transfer uses the token's decimals, also among several in a transaction", async () => {
   const token = await makeToken();
   const target = { target_type: "large_transfer", config: { decimals: 6 } };
   const rule = await world.watch(token, target, { operator: "gt", threshold: 1000 });
   await token.send("transferMany", [[friend, stranger], units(1000)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const large = await token.send("transfer", [friend, units(1000) + 1n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     { value: 1000.000001, tx_hash: large.transactionHash, unit: "units" },
   ]);
 });
 
-test("a filter picks events by their arguments as the chain encodes them", async () => {
+test("a filter selects events by their decoded arguments", async () => {
   const desk = await node.deploy("Desk");
   const event_signature =
     "Placed(uint256 indexed id, string indexed topic, (address maker, int256 delta, string note) order, bytes32[] tags, bool live)";
@@ -61,10 +61,10 @@ test("a filter picks events by their arguments as the chain encodes them", async
   await place(5, parseEther("11"), "fire sale");
   await place(5, parseEther("-11"), "nothing");
   await place(5, parseEther("-11"), "fire sale", stranger);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const hit = await place(5, parseEther("-11"), "🔥 fire sale");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: hit.transactionHash,
@@ -77,17 +77,17 @@ test("a filter picks events by their arguments as the chain encodes them", async
   ]);
 });
 
-test("calls of a function are counted and decoded by the ABI, with their arguments", async () => {
+test("function calls are counted and decoded with the ABI", async () => {
   const token = await makeToken();
   const config = { function_signature: "approve(address,uint256)", filter: "value > 100" };
   const target = { target_type: "function_call_rate", config };
   const rule = await world.watch(token, target, { operator: "gte", threshold: 1 });
   await token.send("approve", [friend, 100n]);
   await token.send("transfer", [friend, 1000n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const { transactionHash } = await token.send("approve", [friend, 101n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: transactionHash,
@@ -96,17 +96,17 @@ test("calls of a function are counted and decoded by the ABI, with their argumen
   ]);
 });
 
-test("transactions that revert raise the failed share", async () => {
+test("reverted transactions raise the failure rate", async () => {
   const token = await makeToken();
   const target = { target_type: "revert_rate", config: { min_txs: 3 } };
   const rule = await world.watch(token, target, { operator: "gte", threshold: 0.5, window_seconds: 600 });
   await token.send("transfer", [friend, 1n]);
   const failed = await token.send("transfer", [friend, units(9_000_000)]);
   expect(failed.status).toBe("reverted");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const last = await token.send("mint", [friend, 1n], { from: stranger });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: last.transactionHash,
@@ -116,20 +116,20 @@ test("transactions that revert raise the failed share", async () => {
   expect((await world.events(rule))[0]?.value).toBeCloseTo(2 / 3);
 });
 
-test("a match for failed transactions passes over those that went well", async () => {
+test("a match for failed transactions ignores successful ones", async () => {
   const desk = await node.deploy("Desk");
   const match = { status: "failed", functions: [{ signature: "close(uint256 id)", expression: "id == 9" }] };
   const rule = await world.watch(desk, { target_type: "tx_rate" }, { operator: "gte", threshold: 1, match });
   await desk.send("place", [9, "x", { maker: friend, delta: 0n, note: "" }, []]);
   await desk.send("close", [8]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const { transactionHash } = await desk.send("close", [9]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ tx_hash: transactionHash }]);
 });
 
-test("a match finds an event that another contract's call made this one emit", async () => {
+test("a match finds an event that was emitted in a call by another contract", async () => {
   const token = await makeToken();
   const timelock = await node.deploy("TimelockController", 0n, [owner], [owner], owner);
   await token.send("transfer", [timelock.address, units(10)]);
@@ -141,16 +141,16 @@ test("a match finds an event that another contract's call made this one emit", a
   await timelock.send("schedule", [...operation, 0n]);
   const { transactionHash, status } = await timelock.send("execute", operation);
   expect(status).toBe("success");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ tx_hash: transactionHash }]);
 });
 
-test("blocks that were skipped by the hundred, which name no parent, do not stop the engine", async () => {
+test("hundreds of skipped blocks without a parent hash do not stop the engine", async () => {
   const token = await makeToken();
   const target = { target_type: "event_frequency", config: { event_signature: transfer } };
   const rule = await world.watch(token, target, { operator: "gte", threshold: 1 });
   await node.mine(100);
   const { transactionHash } = await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ tx_hash: transactionHash }]);
 });

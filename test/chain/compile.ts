@@ -13,7 +13,7 @@ export type Artifact = { abi: Abi; bytecode: Hex };
 const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL("contracts", import.meta.url));
 
-/** Our own contracts by name. Compiled once; the result is kept under the hash of what went in. */
+/** Returns our test contracts by name. Compiled once and cached by the hash of the sources. */
 export async function compileContracts(): Promise<Record<string, Artifact>> {
   const input = JSON.stringify({ language: "Solidity", sources: readSources(), settings });
   const versions = [require("solc/package.json"), require("@openzeppelin/contracts/package.json")];
@@ -25,7 +25,7 @@ export async function compileContracts(): Promise<Record<string, Artifact>> {
   return JSON.parse(kept ?? (await compileInto(file, input)));
 }
 
-/** A contract that OpenZeppelin publishes ready to deploy. */
+/** Returns a precompiled contract of OpenZeppelin. */
 export function publishedContract(name: string): Artifact {
   return require(`@openzeppelin/contracts/build/contracts/${name}.json`);
 }
@@ -43,7 +43,7 @@ function readSources(): Record<string, { content: string }> {
   );
 }
 
-/** Test files run at the same time, so that the result appears under its name only when it is whole. */
+/** Test files run concurrently, so the cache file is renamed into place when it is complete. */
 async function compileInto(file: string, input: string): Promise<string> {
   const text = JSON.stringify(compile(input));
   await mkdir(join(file, ".."), { recursive: true });

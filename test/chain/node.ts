@@ -28,14 +28,14 @@ export type Deployed = {
   address: Hex;
   abi: Abi;
   encode(functionName: string, args?: readonly unknown[]): Hex;
-  /** Sends a transaction and returns it as mined, whether it failed or not. */
+  /** Sends a transaction and returns its receipt, also if it failed. */
   send(functionName: string, args?: readonly unknown[], options?: Sending): Promise<TransactionReceipt>;
 };
 
 type Payload = { to?: Hex; data?: Hex };
 type Sending = { from?: Hex; value?: bigint; tip?: bigint };
 
-/** A real EVM node with nothing on it, which goes with the test file. */
+/** Starts a real, empty EVM node for the duration of the test file. */
 export async function startNode() {
   const url = await spawnNode();
   const client = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(url) })
@@ -45,7 +45,7 @@ export async function startNode() {
   const own = await compileContracts();
   const [first] = accounts as [Hex];
 
-  /** Nothing is left for the node to fill in but the nonce, so that the same again has the same hash. */
+  /** Sets every field but the nonce, so that the same transaction has the same hash on another branch. */
   function submit(tx: Payload, { from = first, value = 0n, tip = 1n }: Sending = {}): Promise<Hex> {
     const fees = { maxFeePerGas: parseGwei("100"), maxPriorityFeePerGas: tip };
     return client.sendTransaction({ account: from, gas: 12_000_000n, value, ...fees, ...tx });
@@ -74,7 +74,7 @@ export async function startNode() {
     /** Sends a transaction without waiting for it to be mined. */
     submit,
     transact,
-    /** A contract that is there already, spoken to by an ABI. */
+    /** Returns a deployed contract with another ABI. */
     at,
     artifact: (name: string): Artifact => own[name] ?? publishedContract(name),
     async deploy(name: string, ...args: unknown[]): Promise<Deployed> {
@@ -83,7 +83,7 @@ export async function startNode() {
       if (!contractAddress || status !== "success") throw new Error(`${name} was not deployed`);
       return at(contractAddress, abi);
     },
-    /** Lets time pass before the next block. */
+    /** Advances the time of the next block. */
     wait: (seconds: number) => client.increaseTime({ seconds }),
     mine: (blocks = 1) => client.mine({ blocks }),
   };

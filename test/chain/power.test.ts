@@ -7,13 +7,13 @@ const { node } = world;
 const [owner, friend, stranger] = node.accounts as [Hex, Hex, Hex];
 const once = { operator: "gte", threshold: 1, window_seconds: 60 };
 
-test("a token is seen to be paused and unpaused, at once and by its transaction", async () => {
+test("pausing and unpausing a token fire at once, with their transactions", async () => {
   const token = await node.deploy("Token", 1n);
   const rule = await world.watch(token, { target_type: "pause_state" }, { ...once, operator: "eq" });
   await world.look();
   expect(await world.target(rule)).toMatchObject({ status: "ok", last_value: 0 });
   const paused = await token.send("pause");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       status: "firing",
@@ -24,19 +24,19 @@ test("a token is seen to be paused and unpaused, at once and by its transaction"
   await world.look();
   expect((await world.events(rule))[0]?.status).toBe("firing");
   await token.send("unpause");
-  await world.settle();
+  await world.catchUp();
   expect((await world.events(rule))[0]?.status).toBe("resolved");
   expect(await world.notices(rule)).toEqual(["fired", "resolved"]);
 });
 
-test("a new owner is an event that names both", async () => {
+test("a change of ownership fires an event with both owners", async () => {
   const token = await node.deploy("Token", 1n);
   const rule = await world.watch({ address: token.address }, { target_type: "ownership_change" }, once);
   await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const { transactionHash } = await token.send("transferOwnership", [friend]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: transactionHash,
@@ -45,17 +45,17 @@ test("a new owner is an event that names both", async () => {
   ]);
 });
 
-test("a role that is granted and taken away counts each time, and only the kinds that were asked for", async () => {
+test("granting and revoking a role count each time, limited to the configured kinds", async () => {
   const timelock = await node.deploy("TimelockController", 60n, [], [], owner);
   const granted = { target_type: "ownership_change", config: { events: ["RoleGranted"] } };
   const rule = await world.watch(timelock, granted, { ...once, threshold: 2 });
   const role = keccak256(toHex("PROPOSER_ROLE"));
   await timelock.send("grantRole", [role, friend]);
   await timelock.send("revokeRole", [role, friend]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   const { transactionHash } = await timelock.send("grantRole", [role, stranger]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     { value: 2, tx_hash: transactionHash, explanation: { decoded: { args: { role, account: stranger } } } },
   ]);
@@ -66,7 +66,7 @@ test("a batch scheduled in a timelock is one proposal", async () => {
   const rule = await world.watch(timelock, { target_type: "governance_proposal" }, once);
   const batch = [[friend, stranger], [0n, 0n], ["0x", "0x"], pad("0x0"), pad("0x1")];
   const { transactionHash } = await timelock.send("scheduleBatch", [...batch, 60n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       value: 1,
@@ -90,7 +90,7 @@ test("a proposal to a governor is counted, with its description", async () => {
     "Pay a friend",
   ]);
   expect(status).toBe("success");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: transactionHash,
@@ -99,7 +99,7 @@ test("a proposal to a governor is counted, with its description", async () => {
   ]);
 });
 
-test("a timelock that shortens its own delay is noticed", async () => {
+test("a timelock that shortens its delay fires an event", async () => {
   const timelock = await node.deploy("TimelockController", 60n, [owner], [owner], owner);
   const data = timelock.encode("updateDelay", [10n]);
   const operation = [timelock.address, 0n, data, pad("0x0"), pad("0x1")];
@@ -113,6 +113,6 @@ test("a timelock that shortens its own delay is noticed", async () => {
   expect(await world.target(rule)).toMatchObject({ status: "ok", last_value: 60 });
   await node.wait(60 + pollSeconds);
   expect((await timelock.send("execute", operation)).status).toBe("success");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 10, unit: "seconds" }]);
 });

@@ -11,14 +11,14 @@ const [owner] = node.accounts as [Hex];
 const v1 = node.artifact("BoxV1").abi;
 const upgrades = { target_type: "proxy_implementation" };
 const once = { operator: "gte", threshold: 1, window_seconds: 60 };
-/** Named by the ABI only, so that without it nothing fits. */
+/** Uses a name that only the ABI has, so that it does not match without the ABI. */
 const bigStores = {
   target_type: "event_frequency",
   config: { event_signature: "Stored(address,uint256)", filter: "value >= 10" },
 };
 const store = (value: bigint) => encodeFunctionData({ abi: v1, functionName: "store", args: [value] });
 
-/** A proxy of some kind, spoken to as what is behind it. */
+/** Deploys a proxy and returns it with the ABI of its implementation. */
 async function proxied(kind: string, ...args: unknown[]): Promise<Deployed> {
   const { address } = await node.deploy(kind, ...args);
   return node.at(address, v1);
@@ -29,10 +29,10 @@ async function contractOf(rule_id: string): Promise<Contract> {
   return (await world.owner.client.get(`/contracts/${rule.contract_id}`)).body as Contract;
 }
 
-test("the upgrade of a transparent proxy is an event, with the code before and after", async () => {
+test("the upgrade of a transparent proxy fires an event with both implementations", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("TransparentUpgradeableProxy", first.address, owner, store(1n));
-  // The proxy makes its own admin, as the first contract that it creates.
+  // The proxy creates its admin as its first contract.
   const admin = node.at(
     getContractAddress({ from: box.address, nonce: 1n }),
     node.artifact("ProxyAdmin").abi,
@@ -42,7 +42,7 @@ test("the upgrade of a transparent proxy is an event, with the code before and a
   expect(await world.events(rule)).toEqual([]);
   const upgrade = await admin.send("upgradeAndCall", [box.address, second.address, "0x"]);
   expect(upgrade.status).toBe("success");
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: upgrade.transactionHash,
@@ -57,18 +57,18 @@ test("the upgrade of a transparent proxy is an event, with the code before and a
   });
 });
 
-test("a proxy that upgrades itself is followed in the same way", async () => {
+test("the upgrade of a UUPS proxy fires an event", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
   const { transactionHash } = await box.send("upgradeToAndCall", [second.address, "0x"]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     { tx_hash: transactionHash, explanation: { evidence: { implementation: second.address } } },
   ]);
 });
 
-test("a slot that was overwritten without a log is noticed when it is read", async () => {
+test("an implementation slot that was overwritten without a log fires at the next reading", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
@@ -101,7 +101,7 @@ test.each([
   }
   expect(await world.events(rule)).toEqual([]);
   const { transactionHash } = await beacon.send("upgradeTo", [second.address]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       tx_hash: transactionHash,
@@ -114,13 +114,13 @@ test.each([
       },
     },
   ]);
-  // Reading the slots and the beacon afterwards tells the same, which is no further change.
+  // The next reading of the slots and the beacon gives the same, which is not another change.
   await node.wait(pollSeconds);
   await world.look();
   expect(await world.events(rule)).toHaveLength(1);
 });
 
-test("after an upgrade a proxy is read by the new code's ABI, in the order in which blocks come", async () => {
+test("after an upgrade a proxy is decoded with the new implementation's ABI, block by block", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   await world.register(second);
@@ -128,7 +128,7 @@ test("after an upgrade a proxy is read by the new code's ABI, in the order in wh
   await box.send("store", [20n]);
   await box.send("upgradeToAndCall", [second.address, "0x"]);
   const { transactionHash } = await box.send("store", [30n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     {
       value: 1,
@@ -138,125 +138,125 @@ test("after an upgrade a proxy is read by the new code's ABI, in the order in wh
   ]);
 });
 
-test("an ABI that is given after the upgrade is used from then on", async () => {
+test("an ABI that is added after the upgrade is used from then on", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch({ address: box.address }, bigStores, once);
   await box.send("upgradeToAndCall", [second.address, "0x"]);
   await box.send("store", [20n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   await world.register(second);
   const { transactionHash } = await box.send("store", [30n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
 });
 
-test("a proxy is read by the ABI of the code that it has when it comes to be watched", async () => {
+test("a new contract is decoded with the ABI of its current implementation", async () => {
   const first = await node.deploy("BoxV1");
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   await world.register(first);
   const rule = await world.watch({ address: box.address }, bigStores, once);
   const { transactionHash } = await box.send("store", [30n]);
-  await world.settle();
+  await world.catchUp();
   expect(await contractOf(rule)).toMatchObject({ is_proxy: true, implementation_address: first.address });
   expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
 });
 
-test("a contract that is no proxy is not called one", async () => {
+test("a contract without proxy slots has no implementation", async () => {
   const box = await node.deploy("BoxV1");
   const rule = await world.watch(box, bigStores, once);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await contractOf(rule)).toMatchObject({ is_proxy: false, implementation_address: null });
 });
 
-test("a beacon proxy is read by what its beacon names, before and after the beacon is upgraded", async () => {
+test("a beacon proxy is decoded with the ABI of its beacon's implementation, before and after an upgrade", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const beacon = await node.deploy("UpgradeableBeacon", first.address, owner);
   const box = await proxied("BeaconProxy", beacon.address, store(1n));
   const rule = await world.watch({ address: box.address }, bigStores, once);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await contractOf(rule)).toMatchObject({ is_proxy: true, implementation_address: first.address });
   await beacon.send("upgradeTo", [second.address]);
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(second.address);
   await world.register(second);
   const { transactionHash } = await box.send("store", [30n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
 });
 
-test("the code of a beacon that went back is what it was before", async () => {
+test("a rolled back beacon upgrade restores the old implementation", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const beacon = await node.deploy("UpgradeableBeacon", first.address, owner);
   const box = await proxied("BeaconProxy", beacon.address, store(1n));
   const rule = await world.watch({ address: box.address }, bigStores, once);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   const id = await node.client.snapshot();
   await beacon.send("upgradeTo", [second.address]);
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(second.address);
   await node.client.revert({ id });
   await node.mine(2);
   await world.restart();
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(first.address);
-  // What follows is seen still: the proxy stands on its beacon as before.
+  // Later upgrades of the beacon are still detected.
   await beacon.send("upgradeTo", [second.address]);
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(second.address);
 });
 
-test("a proxy that was upgraded while nobody watched it is read by its new code afterwards", async () => {
+test("a proxy that was upgraded while paused is decoded with its new implementation after the resumption", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch({ address: box.address }, bigStores, once);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   const { id, implementation_address } = await contractOf(rule);
   expect(implementation_address).toBe(first.address);
   await world.owner.client.post(`/contracts/${id}/pause`, {});
-  await world.settle();
+  await world.catchUp();
   await box.send("upgradeToAndCall", [second.address, "0x"]);
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.post(`/contracts/${id}/resume`, {});
-  await world.settle();
+  await world.catchUp();
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(second.address);
 });
 
-test("an upgrade whose block is gone is forgotten, and the code is read as before", async () => {
+test("an upgrade is undone when its block is rolled back", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   await world.register(second);
   const rule = await world.watch({ address: box.address }, bigStores, once);
   const id = await node.client.snapshot();
   await box.send("upgradeToAndCall", [second.address, "0x"]);
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(second.address);
   await node.client.revert({ id });
   await node.mine(2);
   await box.send("store", [30n]);
-  await world.settle();
+  await world.catchUp();
   expect((await contractOf(rule)).implementation_address).toBe(first.address);
   expect(await world.events(rule)).toEqual([]);
 });
 
-test("an upgrade and what follows it count also in a branch that takes over", async () => {
+test("an upgrade and the calls after it count on a new branch too", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   await world.register(second);
   const rule = await world.watch({ address: box.address }, bigStores, once);
   const id = await node.client.snapshot();
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   await node.client.revert({ id });
   await box.send("upgradeToAndCall", [second.address, "0x"]);
   const { transactionHash } = await box.send("store", [30n]);
-  expect(await world.settle()).toEqual(["rolled_back"]);
+  expect(await world.catchUp()).toEqual(["rolled_back"]);
   expect(await world.events(rule)).toMatchObject([{ value: 1, tx_hash: transactionHash }]);
 });

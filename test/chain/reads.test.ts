@@ -12,7 +12,7 @@ const [owner, friend] = node.accounts as [Hex, Hex];
 const units = (amount: number) => BigInt(amount) * 10n ** 6n;
 const makeToken = () => node.deploy("Token", units(1_000_000));
 
-test("while catching up each block is read as it was then, not as it is now", async () => {
+test("while catching up, state is read as of each block", async () => {
   const token = await makeToken();
   const rule = await world.watch(
     token,
@@ -23,7 +23,7 @@ test("while catching up each block is read as it was then, not as it is now", as
     await node.wait(pollSeconds);
     await token.send("mint", [friend, units(1)]);
   }
-  await world.settle();
+  await world.catchUp();
   const { id } = await world.target(rule);
   const samples = await world.h.app.db
     .selectFrom("samples")
@@ -34,7 +34,7 @@ test("while catching up each block is read as it was then, not as it is now", as
   expect(samples.map(({ value }) => value)).toEqual([1_000_001, 1_000_002, 1_000_003, 1_000_004]);
 });
 
-test("state of a block that the node left is not given", async () => {
+test("reading the state of a replaced block fails", async () => {
   const token = await makeToken();
   const id = await node.client.snapshot();
   const gone = await token.send("mint", [friend, 5n]);
@@ -47,10 +47,10 @@ test("state of a block that the node left is not given", async () => {
   await node.mine(2);
   const results = await world.reader.read([read], at).catch(() => []);
   expect(results.filter(({ ok }) => ok)).toEqual([]);
-  await world.settle();
+  await world.catchUp();
 });
 
-test("many reads go through Multicall3 in one request, and give what they give alone", async () => {
+test("batched reads through Multicall3 give the same results as single reads", async () => {
   const token = await makeToken();
   const desk = await node.deploy("Desk");
   await node.transact({ to: desk.address }, { value: 7n });

@@ -13,28 +13,28 @@ const transfers = {
 };
 const once = { operator: "gte", threshold: 1, window_seconds: 60 };
 
-test("an alarm whose transaction the chain lost is called off", async () => {
+test("an event is retracted when the chain drops its transaction", async () => {
   const token = await node.deploy("Token", 100n);
   const rule = await world.watch(token, transfers, once);
   const id = await client.snapshot();
   await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "firing" }]);
   await client.revert({ id });
   await node.mine(2);
-  expect(await world.settle()).toEqual(["rolled_back"]);
+  expect(await world.catchUp()).toEqual(["rolled_back"]);
   expect(await world.events(rule)).toMatchObject([{ status: "retracted", finality: "retracted" }]);
   expect(await world.notices(rule)).toEqual(["fired", "retracted"]);
 });
 
-test("a transaction that the other branch has too, later and behind others, is the same event", async () => {
+test("a transaction that is in a later block of the other branch is the same event", async () => {
   const token = await node.deploy("Token", 100n);
   await token.send("transfer", [stranger, 10n]);
   const rule = await world.watch(token, transfers, { ...once, match: fromOwner() });
   const id = await client.snapshot();
   const data = token.encode("transfer", [friend, 1n]);
   const first = await node.transact({ to: token.address, data });
-  await world.settle();
+  await world.catchUp();
   const [before] = await world.events(rule);
   expect(before).toMatchObject({ status: "firing", log_index: 0 });
   await client.revert({ id });
@@ -46,66 +46,66 @@ test("a transaction that the other branch has too, later and behind others, is t
   await client.setAutomine(true);
   const second = await client.getTransactionReceipt({ hash: first.transactionHash });
   expect(second.blockNumber).toBe(first.blockNumber + 1n);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     { id: before?.id, status: "firing", block_hash: second.blockHash, log_index: 1 },
   ]);
   expect(await world.notices(rule)).toEqual(["fired"]);
 });
 
-/** A match for what the first account sends. */
+/** A match for transactions of the first account. */
 function fromOwner() {
   const expression = `from == ${node.accounts[0]}`;
   return { events: [{ signature: transfers.config.event_signature, expression }] };
 }
 
-test("what was called off and then mined after all is an alarm again", async () => {
+test("a retracted event fires again when its transaction is mined again", async () => {
   const token = await node.deploy("Token", 100n);
   const rule = await world.watch(token, transfers, once);
   const id = await client.snapshot();
   await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   await client.revert({ id });
   await node.mine(2);
-  await world.settle();
+  await world.catchUp();
   const { blockHash } = await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "firing", block_hash: blockHash }]);
   expect(await world.notices(rule)).toEqual(["fired", "retracted", "fired"]);
 });
 
-test("a branch that was left while the engine was away is noticed when it comes back", async () => {
+test("a reorganisation while the engine was down is detected after its restart", async () => {
   const token = await node.deploy("Token", 100n);
   const rule = await world.watch(token, transfers, once);
   const id = await client.snapshot();
   await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   await world.restart();
   await client.revert({ id });
   await node.mine();
   const { transactionHash } = await token.send("transfer", [stranger, 2n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     { status: "firing", tx_hash: transactionHash },
     { status: "retracted" },
   ]);
 });
 
-test("an engine that starts again goes on where it was, with the windows that it had", async () => {
+test("a restarted engine continues with the same windows", async () => {
   const token = await node.deploy("Token", 100n);
   const rule = await world.watch(token, transfers, { ...once, threshold: 3 });
   await token.send("transfer", [friend, 1n]);
   await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   await world.restart();
   const { transactionHash } = await token.send("transfer", [friend, 1n]);
-  await world.settle();
+  await world.catchUp();
   await world.restart();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 3, tx_hash: transactionHash }]);
 });
 
-test("a balance that was low only in the branch that is gone is called off", async () => {
+test("an event of a balance that was low only on the old branch is retracted", async () => {
   const desk = await node.deploy("Desk");
   await node.transact({ to: desk.address }, { value: parseEther("5") });
   const rule = await world.watch(desk, { target_type: "native_balance" }, { operator: "lt", threshold: 1 });
@@ -113,17 +113,17 @@ test("a balance that was low only in the branch that is gone is called off", asy
   const id = await client.snapshot();
   await node.wait(pollSeconds);
   await desk.send("pay", [friend, parseEther("4.5")]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "firing", value: 0.5 }]);
   await client.revert({ id });
   await node.wait(pollSeconds);
   await node.mine(2);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "retracted" }]);
   expect((await world.target(rule)).last_value).toBe(5);
 });
 
-test("state is read at once in the branch that takes over", async () => {
+test("state is read at once on a new branch", async () => {
   const desk = await node.deploy("Desk");
   await node.transact({ to: desk.address }, { value: parseEther("5") });
   const rule = await world.watch(desk, { target_type: "native_balance" }, { operator: "lt", threshold: 1 });
@@ -131,29 +131,29 @@ test("state is read at once in the branch that takes over", async () => {
   const id = await client.snapshot();
   await node.wait(pollSeconds);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   await client.revert({ id });
   await node.wait(pollSeconds);
   await desk.send("pay", [friend, parseEther("4.5")]);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "firing", value: 0.5 }]);
 });
 
-test("a rule that needs receipts has them from its first block on, however far the engine is behind", async () => {
+test("a rule that needs receipts gets them from its first block on, even while catching up", async () => {
   const token = await node.deploy("Token", 100n);
-  await world.settle();
+  await world.catchUp();
   await node.mine(250);
   await token.send("transfer", [friend, 101n]);
   expect(await world.step()).toBe("moved");
   const match = { status: "failed" };
   const { id } = await world.register(token, { selected_targets: [{ target_type: "tx_rate" }] });
   const rule = await world.rule(id, { ...once, match });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toHaveLength(1);
 });
 
-test("the state of a block that was replaced is not asked for over and over", async () => {
+test("the state of a replaced block is not requested repeatedly", async () => {
   const id = await node.client.snapshot();
   await node.mine();
   const gone = await world.reader.head();

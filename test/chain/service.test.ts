@@ -10,7 +10,7 @@ const node = await startNode();
 const friend = node.accounts[1] as Hex;
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
 
-test("a transaction on the chain is an alert of the service, also one sent while it was down", async () => {
+test("a transaction on the chain raises an alert, also one that was sent while the service was down", async () => {
   const env = { DATA_DIR: await makeDataFolder(), RPC_LOCAL: node.url };
   const token = await node.deploy("Token", 1_000n);
   const first = await serve(env);
@@ -44,7 +44,7 @@ test("a transaction on the chain is an alert of the service, also one sent while
   expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
 }, 60_000);
 
-/** How long it takes from sending a transaction to seeing its alert, four times. `next` is the number of the first. */
+/** Measures the time from a transaction to its alert, four times. `next` is the number of the first. */
 async function measureFour(browser: Browser, token: Deployed, next: number): Promise<string> {
   const latenciesMs: number[] = [];
   for (let transfers = next; transfers < next + 4; transfers++) {
@@ -58,7 +58,7 @@ async function measureFour(browser: Browser, token: Deployed, next: number): Pro
 
 type Browser = Awaited<ReturnType<typeof signIn>>;
 
-/** A browser that somebody is signed in with. */
+/** Returns a client that is signed in. */
 async function signIn(url: string, path: string) {
   const request = (method: string, route: string, body: object | undefined, cookie: string) =>
     fetch(`${url}/api/v1${route}`, {
@@ -83,7 +83,7 @@ async function findEvent(browser: Browser, tx_hash: Hex): Promise<AlertEvent | u
   return events.find((event) => event.tx_hash === tx_hash);
 }
 
-/** Asks until there is an answer; the test's own time limit ends it. */
+/** Retries until there is a result; the test's timeout limits it. */
 async function waitFor<Answer>(ask: () => Promise<Answer>): Promise<NonNullable<Answer>> {
   for (;;) {
     const answer = await ask();

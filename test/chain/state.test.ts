@@ -9,7 +9,7 @@ const [owner, friend] = node.accounts as [`0x${string}`, `0x${string}`];
 const units = (amount: number) => BigInt(amount) * 10n ** 6n;
 const makeToken = () => node.deploy("Token", units(1_000_000));
 
-test("a token balance is read with the token's own decimals and judged when it falls", async () => {
+test("a token balance uses the token's decimals and fires when it falls below the threshold", async () => {
   const token = await makeToken();
   const desk = await node.deploy("Desk");
   await token.send("transfer", [desk.address, units(100)]);
@@ -19,13 +19,13 @@ test("a token balance is read with the token's own decimals and judged when it f
   expect(await world.target(rule)).toMatchObject({ status: "ok", last_value: 999_900 });
   await node.wait(pollSeconds);
   await token.send("transfer", [friend, units(900)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
     { value: 999_000, explanation: { evidence: { balance: "999000000000", decimals: 6 } } },
   ]);
 });
 
-test("a token's supply is seen to grow by percent", async () => {
+test("a growing token supply fires by percentage", async () => {
   const token = await makeToken();
   const rule = await world.watch(
     token,
@@ -36,11 +36,11 @@ test("a token's supply is seen to grow by percent", async () => {
   expect((await world.target(rule)).last_value).toBe(1_000_000);
   await node.wait(pollSeconds);
   await token.send("mint", [friend, units(100_000)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 10 }]);
 });
 
-test("a native balance that a contract pays out of is noticed, and that it is filled again", async () => {
+test("a native balance fires when it falls and resolves when it is refilled", async () => {
   const desk = await node.deploy("Desk");
   await node.transact({ to: desk.address }, { value: parseEther("5") });
   const rule = await world.watch(
@@ -52,16 +52,16 @@ test("a native balance that a contract pays out of is noticed, and that it is fi
   expect(await world.events(rule)).toEqual([]);
   await node.wait(pollSeconds);
   await desk.send("pay", [friend, parseEther("4.5")]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 0.5, status: "firing" }]);
   await node.wait(pollSeconds);
   await node.transact({ to: desk.address }, { value: parseEther("5") });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 0.5, status: "resolved" }]);
   expect(await world.notices(rule)).toEqual(["fired", "resolved"]);
 });
 
-test("what a view function returns for its arguments is followed", async () => {
+test("the result of a view function is measured with its arguments", async () => {
   const token = await makeToken();
   const config = {
     signature: "allowance(address,address) returns (uint256)",
@@ -77,11 +77,11 @@ test("what a view function returns for its arguments is followed", async () => {
   expect((await world.target(rule)).last_value).toBe(0);
   await node.wait(pollSeconds);
   await token.send("approve", [friend, units(51)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 51 }]);
 });
 
-test("a function that reverts is a problem of its own target, in words", async () => {
+test("a view function that reverts is reported on its target", async () => {
   const desk = await node.deploy("Desk");
   const config = { signature: "owner() returns (address)" };
   const rule = await world.watch(desk, { target_type: "view_function", config }, { operator: "changed" });
@@ -92,7 +92,7 @@ test("a function that reverts is a problem of its own target, in words", async (
   await world.owner.client.delete(`/contracts/${contract_id}`);
 });
 
-test("a storage slot that changes without any transaction is noticed", async () => {
+test("a storage slot that changes without a transaction fires", async () => {
   const desk = await node.deploy("Desk");
   const config = { slot: "0x2a", as: "address" };
   const rule = await world.watch(desk, { target_type: "storage_slot", config }, { operator: "changed" });
@@ -110,7 +110,7 @@ test("a storage slot that changes without any transaction is noticed", async () 
   ]);
 });
 
-test("an oracle's price is scaled by its decimals and judged", async () => {
+test("an oracle's price is scaled by its decimals and evaluated", async () => {
   const feed = await node.deploy("Feed", 2000_00000000n);
   const rule = await world.watch(
     feed,
@@ -121,25 +121,25 @@ test("an oracle's price is scaled by its decimals and judged", async () => {
   expect((await world.target(rule)).last_value).toBe(2000);
   await node.wait(pollSeconds);
   await feed.send("set", [1899_99000000n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ value: 1899.99 }]);
 });
 
-test("an oracle that nobody updates grows old by block time", async () => {
+test("the age of an oracle that is not updated grows with block time", async () => {
   const feed = await node.deploy("Feed", 1n);
   const target = { target_type: "oracle_staleness", config: { heartbeat_seconds: 600 } };
   const rule = await world.watch(feed, target, { operator: "gt", threshold: 600, window_seconds: 60 });
   await world.look();
   await node.wait(500);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toEqual([]);
   await node.wait(100);
   await node.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "firing" }]);
   await node.wait(100);
   await feed.send("set", [2n]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events(rule)).toMatchObject([{ status: "resolved" }]);
 });

@@ -9,7 +9,7 @@ import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
 import { type Harness, harness } from "../harness.ts";
 import { startNode, type TestNode } from "./node.ts";
 
-/** The service with one person, a real node, and an engine that a test moves step by step. */
+/** The service with one user, a real node, and an engine that a test advances step by step. */
 export type ChainWorld = Awaited<ReturnType<typeof makeChainWorld>>;
 
 /** Longer than the time between two reads of the same state. */
@@ -27,13 +27,13 @@ export async function makeChainWorld() {
   afterAll(() => reader.close());
   let follower = new Follower(h.app, local, reader);
 
-  /** Steps until the engine has nothing more to do. */
-  const settle = async (): Promise<string[]> => {
+  /** Steps until the engine is idle. */
+  const catchUp = async (): Promise<string[]> => {
     const done: string[] = [];
     for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
       done.push(progress);
       if (progress === "not_ours") throw new Error("another engine holds the chain");
-      if (done.length > 100) throw new Error("the engine does not come to rest");
+      if (done.length > 100) throw new Error("the engine never becomes idle");
     }
     return done;
   };
@@ -47,7 +47,7 @@ export async function makeChainWorld() {
   const register = ({ address, abi }: Watched, more: object = {}) =>
     post<Contract>("/contracts", { chain: "local", address, ...(abi && { abi }), ...more });
 
-  /** Makes a rule on the one target of a contract, and returns its id. */
+  /** Creates a rule on the only target of a contract, and returns its id. */
   const rule = async (contract_id: string, condition: object): Promise<string> => {
     const targets = (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
     const body = { target_id: targets[0]?.id, severity: "critical", condition, cooldown_seconds: 0 };
@@ -59,40 +59,40 @@ export async function makeChainWorld() {
     owner,
     node,
     reader,
-    settle,
+    catchUp,
     step: () => follower.step(),
-    /** As after a crash: a new engine that knows only what is stored. */
+    /** Replaces the engine by a new one that has only the stored state. */
     async restart() {
       await follower.stop();
       follower = new Follower(h.app, local, reader);
     },
-    /** Has a contract known without anything on it. */
+    /** Adds a contract without targets. */
     register,
     rule,
-    /** Has a contract measured, and a rule on that; returns the rule's id. */
+    /** Adds a contract with a target and a rule; returns the rule's id. */
     async watch(
       contract: Watched,
       target: { target_type: string; config?: object },
       condition: object,
     ): Promise<string> {
-      // What came before is not to be seen.
-      await settle();
+      // Blocks from before are not processed.
+      await catchUp();
       const { id } = await register(contract, { selected_targets: [target] });
       const rule_id = await rule(id, condition);
-      await settle();
+      await catchUp();
       return rule_id;
     },
-    /** Lets the state that is watched be read now. */
+    /** Advances the time so that state is read at the next block. */
     async look() {
       await node.wait(pollSeconds);
       await node.mine();
-      await settle();
+      await catchUp();
     },
-    /** The events of a rule, newest first. */
+    /** Returns the events of a rule, newest first. */
     async events(rule_id: string): Promise<AlertEvent[]> {
       return (await owner.client.get(`/alerts/${rule_id}/history`)).body as AlertEvent[];
     },
-    /** What people would have been told of a rule, oldest first. */
+    /** Returns the notices of a rule, oldest first. */
     async notices(rule_id: string): Promise<string[]> {
       const rows = await h.app.db
         .selectFrom("alert_notices as n")
@@ -103,7 +103,7 @@ export async function makeChainWorld() {
         .execute();
       return rows.map(({ kind }) => kind);
     },
-    /** What is said of the one target of a rule's contract. */
+    /** Returns the only target of a rule's contract. */
     async target(rule_id: string): Promise<Target> {
       const rule = (await owner.client.get(`/alerts/${rule_id}`)).body as { contract_id: string };
       const targets = (await owner.client.get(`/contracts/${rule.contract_id}/targets`)).body as Target[];

@@ -5,22 +5,22 @@ import type { ChannelDeps } from "../../src/channels/channel.ts";
 import { channelOf } from "../../src/channels/index.ts";
 import { makeSmtpMailer } from "../../src/lib/mail/smtp-mailer.ts";
 import { startProvider } from "./provider.ts";
-import { ownLinks, sampleAlarm, sampleMessage } from "./sample.ts";
+import { ownLinks, sampleAlert, sampleMessage } from "./sample.ts";
 
-const taken: { to: string[]; raw: string }[] = [];
-/** What the server says to a recipient, by the word that the address starts with. */
-const answers: Record<string, number> = { unknown: 550, full: 452 };
+const received: { to: string[]; raw: string }[] = [];
+/** The reply code to a recipient, by the local part of the address. */
+const replyCodes: Record<string, number> = { unknown: 550, full: 452 };
 
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
   onRcptTo({ address }, _, done) {
-    const code = answers[address.split("@")[0] ?? ""];
+    const code = replyCodes[address.split("@")[0] ?? ""];
     done(code ? Object.assign(new Error("No."), { responseCode: code }) : null);
   },
   onData(stream, session, done) {
     stream.toArray().then((chunks) => {
-      taken.push({
+      received.push({
         to: session.envelope.rcptTo.map(({ address }) => address),
         raw: Buffer.concat(chunks).toString(),
       });
@@ -40,30 +40,30 @@ afterAll(async () => {
   await new Promise<void>((resolve) => server.close(resolve));
 });
 beforeEach(() => {
-  taken.length = 0;
+  received.length = 0;
 });
 
 function send(config: object, message = sampleMessage(), change: Partial<ChannelDeps> = {}) {
-  return channelOf("email")?.send(message, config, provider.tools({ mailer, ...change }));
+  return channelOf("email")?.send(message, config, provider.deps({ mailer, ...change }));
 }
 
-/** A part of a mail as it reads: soft line ends joined, bytes decoded. */
-function readable(raw: string): string {
+/** Decodes quoted-printable text. */
+function decodeMail(raw: string): string {
   return raw
     .replace(/=\r\n/g, "")
     .replace(/(=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll("=", ""), "hex").toString());
 }
 
-test("an alert is one mail for all, with subject, facts and links in both parts", async () => {
+test("an alert is one mail to all recipients, with subject, facts and links in both parts", async () => {
   const to = ["ann@example.org", "bob@example.org"];
   expect(await send({ to, subject_prefix: "[ops]" })).toEqual({
     status: null,
     excerpt: null,
     result: "sent",
   });
-  expect(taken).toHaveLength(1);
-  expect(taken[0]?.to).toEqual(to);
-  const raw = readable(taken[0]?.raw ?? "");
+  expect(received).toHaveLength(1);
+  expect(received[0]?.to).toEqual(to);
+  const raw = decodeMail(received[0]?.raw ?? "");
   expect(raw).toMatch(/^To: ann@example\.org, bob@example\.org\r$/m);
   expect(raw).toMatch(/^Subject: \[ops\] Critical: Large withdrawals: Treasury on Ethereum\r$/m);
   expect(raw).toMatch(/^Message-ID: <019a8c1e-7c4b-7d3a-9f21-0000000000aa@example\.com>\r$/m);
@@ -77,45 +77,45 @@ test("an alert is one mail for all, with subject, facts and links in both parts"
   }
 });
 
-test("what follows an alert is shown with it, as one conversation", async () => {
+test("follow-up mails are in the same thread as the alert", async () => {
   await send({ to: ["ann@example.org"] });
   await send({ to: ["ann@example.org"] }, sampleMessage({ id: "another", kind: "retracted" }));
-  const threads = taken.map(({ raw }) => /^References: (.*)\r$/m.exec(raw)?.[1]);
+  const threads = received.map(({ raw }) => /^References: (.*)\r$/m.exec(raw)?.[1]);
   expect(threads[0]).toMatch(/^<.+@example\.com>$/);
   expect(threads[1]).toBe(threads[0]);
-  expect(readable(taken[1]?.raw ?? "")).toContain("The chain reorganised; this did not happen.");
+  expect(decodeMail(received[1]?.raw ?? "")).toContain("a chain reorganisation removed the block");
 });
 
-test("a recipient that is refused costs nobody else their mail, nor sends it twice", async () => {
+test("a rejected recipient does not stop or repeat the mail for the others", async () => {
   const outcome = await send({ to: ["ann@example.org", "unknown@example.org", "full@example.org"] });
   expect(outcome).toMatchObject({
     result: "sent",
-    excerpt: "Refused for unknown@example.org, full@example.org",
+    excerpt: "Rejected for unknown@example.org, full@example.org",
   });
-  expect(taken.map(({ to }) => to)).toEqual([["ann@example.org"]]);
+  expect(received.map(({ to }) => to)).toEqual([["ann@example.org"]]);
 });
 
-test("is tried again when the server may take it later, and not when it never will", async () => {
+test("a temporary rejection is retried and a permanent one is not", async () => {
   expect(await send({ to: ["full@example.org"] })).toMatchObject({ result: "retry" });
   expect(await send({ to: ["unknown@example.org"] })).toMatchObject({ result: "failed", isDead: false });
-  const gone = makeSmtpMailer({ url: "smtp://127.0.0.1:1", from: "tocsin@example.com" });
-  expect(await send({ to: ["ann@example.org"] }, sampleMessage(), { mailer: gone })).toMatchObject({
+  const unreachable = makeSmtpMailer({ url: "smtp://127.0.0.1:1", from: "tocsin@example.com" });
+  expect(await send({ to: ["ann@example.org"] }, sampleMessage(), { mailer: unreachable })).toMatchObject({
     result: "retry",
     reason: "The mail server could not take this mail now.",
   });
-  expect(taken).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-test("several alarms are listed one after the other", async () => {
-  const alerts = [sampleAlarm(), sampleAlarm({ title: "Paused: Treasury" })] as const;
+test("several alerts are listed one after the other", async () => {
+  const alerts = [sampleAlert(), sampleAlert({ title: "Paused: Treasury" })] as const;
   await send({ to: ["ann@example.org"] }, sampleMessage({ alerts: [...alerts] }));
-  const raw = readable(taken[0]?.raw ?? "");
-  expect(raw).toMatch(/^Subject: Critical: 2 alarms on Ethereum\r$/m);
+  const raw = decodeMail(received[0]?.raw ?? "");
+  expect(raw).toMatch(/^Subject: Critical: 2 alerts on Ethereum\r$/m);
   expect(raw).toMatch(/Large withdrawals: Treasury on Ethereum[\s\S]*Paused: Treasury/);
 });
 
-test("without a mail server it says where the mail went", async () => {
-  const { mailer } = provider.tools();
+test("without a mail server the result says that the mail went to a folder", async () => {
+  const { mailer } = provider.deps();
   expect(await send({ to: ["ann@example.org"] }, sampleMessage(), { mailer })).toMatchObject({
     result: "sent",
     excerpt: expect.stringContaining("mail folder"),

@@ -8,7 +8,7 @@ import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
 export type Received = { method: string; path: string; headers: http.IncomingHttpHeaders; body: string };
 type Respond = (response: http.ServerResponse, received: Received) => void;
 
-/** A server on loopback in a provider's place: it keeps what it is sent and answers as the test last said. */
+/** Starts a loopback server in place of a provider. It records requests and replies as the test specifies. */
 export async function startProvider() {
   const received: Received[] = [];
   let respond: Respond = (response) => response.end("ok");
@@ -24,15 +24,15 @@ export async function startProvider() {
   return {
     url,
     received,
-    answer(next: Respond) {
+    respondWith(next: Respond) {
       respond = next;
     },
-    /** Answers with this status, body and headers. */
-    says(status: number, body: string | object = "", headers: Record<string, string> = {}) {
+    /** Makes it reply with this status, body and headers. */
+    replyWith(status: number, body: string | object = "", headers: Record<string, string> = {}) {
       respond = (response) =>
         response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
     },
-    tools: (change: Partial<ChannelDeps> = {}): ChannelDeps => ({
+    deps: (change: Partial<ChannelDeps> = {}): ChannelDeps => ({
       outbound,
       mailer: { kind: "folder", send: async () => undefined, close: async () => undefined },
       clock: { ...systemClock, now: () => new Date("2026-11-15T03:00:10.500Z") },

@@ -3,26 +3,26 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "../../src/channels/channel.ts";
 import { channelOf } from "../../src/channels/index.ts";
 import { startProvider } from "./provider.ts";
-import { ownLinks, sampleAlarm, sampleMessage } from "./sample.ts";
+import { ownLinks, sampleAlert, sampleMessage } from "./sample.ts";
 
 const provider = await startProvider();
-const { received, tools, url } = provider;
+const { received, deps, url } = provider;
 afterAll(() => provider.close());
 beforeEach(() => {
   received.length = 0;
-  provider.says(200, "ok");
+  provider.replyWith(200, "ok");
 });
 
 const bot_token = "123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const routing_key = "0".repeat(32);
 const two: Message["alerts"] = [
-  sampleAlarm(),
-  sampleAlarm({ event_id: "second", title: "Paused: Treasury" }),
+  sampleAlert(),
+  sampleAlert({ event_id: "second", title: "Paused: Treasury" }),
 ];
 
-/** Sends through a channel, and returns how it ended and what arrived, its JSON read. */
+/** Sends through a channel, and returns the result and the received requests with parsed JSON. */
 async function send(type: string, config: object, message = sampleMessage(), change = {}) {
-  const outcome = await channelOf(type)?.send(message, config, tools(change));
+  const outcome = await channelOf(type)?.send(message, config, deps(change));
   const requests = received.map((one) => ({
     ...one,
     json: one.body.startsWith("{") ? JSON.parse(one.body) : null,
@@ -31,7 +31,7 @@ async function send(type: string, config: object, message = sampleMessage(), cha
 }
 
 describe("a Slack message", () => {
-  test("is a header, a sentence, the facts and the links", async () => {
+  test("consists of a header, a sentence, the facts and the links", async () => {
     const { outcome, request } = await send("slack", { webhook_url: `${url}/services/T1/B1/secret` });
     expect(outcome).toEqual({ status: 200, excerpt: "ok", result: "sent" });
     expect(request).toMatchObject({ method: "POST", path: "/services/T1/B1/secret" });
@@ -57,8 +57,8 @@ describe("a Slack message", () => {
 });
 
 describe("a Discord message", () => {
-  test("is one embed that pings nobody, and is waited for", async () => {
-    provider.says(200, { id: "1" });
+  test("is one embed without mentions, sent with wait=true", async () => {
+    provider.replyWith(200, { id: "1" });
     const { outcome, request } = await send("discord", {
       webhook_url: `${url}/api/webhooks/1/abc?thread_id=5`,
     });
@@ -84,9 +84,9 @@ describe("a Discord message", () => {
     });
   });
 
-  test("of several alarms has an embed for each", async () => {
+  test("of several alerts has an embed for each", async () => {
     const { request } = await send("discord", { webhook_url: url }, sampleMessage({ alerts: two }));
-    expect(request?.json.content).toBe("Critical\\: 2 alarms on Ethereum");
+    expect(request?.json.content).toBe("Critical\\: 2 alerts on Ethereum");
     expect(request?.json.embeds.map((embed: { title: string }) => embed.title)).toEqual([
       "Large withdrawals\\: Treasury on Ethereum",
       "Paused\\: Treasury",
@@ -95,8 +95,8 @@ describe("a Discord message", () => {
 });
 
 describe("a Telegram message", () => {
-  test("is HTML to a chat and its topic, without previews", async () => {
-    provider.says(200, { ok: true, result: { message_id: 1 } });
+  test("is HTML to a chat and its topic, without link previews", async () => {
+    provider.replyWith(200, { ok: true, result: { message_id: 1 } });
     const { outcome, request } = await send("telegram", { bot_token, chat_id: "-100", thread_id: 7 });
     expect(outcome).toMatchObject({ result: "sent" });
     expect(request?.path).toBe(`/bot${bot_token}/sendMessage`);
@@ -120,7 +120,7 @@ describe("a Telegram message", () => {
       description: "upgraded",
       parameters: { migrate_to_chat_id: -1005 },
     };
-    provider.answer((response, { body }) => {
+    provider.respondWith((response, { body }) => {
       const isMoved = body.includes('"chat_id":"-5"');
       response.writeHead(isMoved ? 400 : 200).end(JSON.stringify(isMoved ? moved : { ok: true }));
     });
@@ -129,7 +129,7 @@ describe("a Telegram message", () => {
     expect(requests.map(({ json }) => json.chat_id)).toEqual(["-5", -1005]);
 
     received.length = 0;
-    provider.says(400, moved);
+    provider.replyWith(400, moved);
     const again = await send("telegram", { bot_token, chat_id: -1005 });
     expect(again.outcome).toMatchObject({ result: "failed" });
     expect(again.requests).toHaveLength(2);
@@ -137,8 +137,8 @@ describe("a Telegram message", () => {
 });
 
 describe("a Teams message", () => {
-  test("is an adaptive card whose texts are read as text", async () => {
-    provider.says(202);
+  test("is an adaptive card that shows texts verbatim", async () => {
+    provider.replyWith(202);
     const { outcome, request } = await send("teams", { webhook_url: `${url}/workflows/1?sig=abcdef` });
     expect(outcome).toEqual({ status: 202, excerpt: null, result: "sent" });
     expect(request?.json).toMatchObject({
@@ -160,9 +160,9 @@ describe("a Teams message", () => {
 describe("a webhook", () => {
   const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
-  test("is signed over its exact body, as any Standard Webhooks library checks it", async () => {
+  test("has a signature that a Standard Webhooks library accepts", async () => {
     const headers = { Authorization: "Bearer abc", "X-Team": "ops" };
-    const message = sampleMessage({ alerts: [sampleAlarm({ title: "Größe <b>\u2028" })] });
+    const message = sampleMessage({ alerts: [sampleAlert({ title: "Größe <b>\u2028" })] });
     const { outcome, request } = await send("webhook", { url: `${url}/hook`, secret, headers }, message, {
       clock: { now: () => new Date(), sleep: async () => undefined },
     });
@@ -174,7 +174,7 @@ describe("a webhook", () => {
     expect(() => new Webhook(secret).verify(`${request?.body} `, sent)).toThrow();
   });
 
-  test("carries the whole alarm in snake case, and the time of the attempt", async () => {
+  test("contains the whole alert in snake case, and the time of the attempt", async () => {
     const { request } = await send("webhook", { url, secret }, sampleMessage({ alerts: two }));
     expect(request?.headers["webhook-timestamp"]).toBe(String(Date.parse("2026-11-15T03:00:10Z") / 1000));
     expect(request?.json).toMatchObject({
@@ -196,7 +196,7 @@ describe("a webhook", () => {
     expect(requests).toEqual([]);
   });
 
-  test("goes nowhere that the address policy forbids, nor over plain http", async () => {
+  test("is not sent to addresses that the policy forbids, nor over plain http", async () => {
     for (const target of ["http://192.168.0.1/x", "http://169.254.169.254/latest", "http://8.8.8.8/x"]) {
       const { outcome } = await send("webhook", { url: target, secret });
       expect(outcome).toMatchObject({ result: "failed", isDead: false, status: null });
@@ -205,8 +205,8 @@ describe("a webhook", () => {
 });
 
 describe("PagerDuty", () => {
-  test("gets a trigger with what is known, under the event's id", async () => {
-    provider.says(202, { status: "success", message: "Event processed", dedup_key: "x" });
+  test("gets a trigger with the facts and the event's id as its key", async () => {
+    provider.replyWith(202, { status: "success", message: "Event processed", dedup_key: "x" });
     const config = { routing_key, severity_map: { critical: "error" } };
     const { outcome, request } = await send("pagerduty", config);
     expect(outcome).toMatchObject({ result: "sent", status: 202 });
@@ -239,16 +239,16 @@ describe("PagerDuty", () => {
     ["acknowledged", "acknowledge"],
     ["resolved", "resolve"],
     ["retracted", "resolve"],
-  ] as const)("is told of %s with %s, under the same key", async (kind, action) => {
+  ] as const)("gets a %s message as %s, under the same key", async (kind, action) => {
     const { request } = await send("pagerduty", { routing_key }, sampleMessage({ kind }));
     expect(request?.json).toMatchObject({ event_action: action, dedup_key: two[0].event_id, routing_key });
   });
 
-  test("has an alert for each alarm, should several come at once", async () => {
+  test("gets one request per alert, up to the first failure", async () => {
     const { requests } = await send("pagerduty", { routing_key }, sampleMessage({ alerts: two }));
     expect(requests.map(({ json }) => json.dedup_key)).toEqual([two[0].event_id, "second"]);
     received.length = 0;
-    provider.says(500);
+    provider.replyWith(500);
     const stopped = await send("pagerduty", { routing_key }, sampleMessage({ alerts: two }));
     expect(stopped.outcome).toMatchObject({ result: "retry" });
     expect(stopped.requests).toHaveLength(1);
@@ -259,7 +259,7 @@ describe("Opsgenie", () => {
   const config = { api_key: "00000000-1111-2222", region: "eu" };
 
   test("gets an alert with the event's id as its alias, in its own region", async () => {
-    provider.says(202, { result: "Request will be processed" });
+    provider.replyWith(202, { result: "Request will be processed" });
     const { outcome, request } = await send("opsgenie", config);
     expect(outcome).toMatchObject({ result: "sent" });
     expect(request).toMatchObject({
@@ -281,20 +281,20 @@ describe("Opsgenie", () => {
     ["acknowledged", "acknowledge"],
     ["resolved", "close"],
     ["retracted", "close"],
-  ] as const)("is told of %s with %s", async (kind, verb) => {
+  ] as const)("gets a %s message as %s", async (kind, verb) => {
     const message = sampleMessage({ kind });
     const { request } = await send("opsgenie", { ...config, region: "us" }, message);
     expect(request?.path).toBe(`/us/v2/alerts/${two[0].event_id}/${verb}?identifierType=alias`);
     if (kind === "retracted")
-      expect(request?.json.note).toContain("The chain reorganised; this did not happen.");
+      expect(request?.json.note).toContain("a chain reorganisation removed the block");
   });
 });
 
 describe("a text message", () => {
   const to = "+14155550100";
 
-  test("is a form with the operator's login", async () => {
-    provider.says(201, { sid: "SM1", status: "queued" });
+  test("is a form with the operator's credentials", async () => {
+    provider.replyWith(201, { sid: "SM1", status: "queued" });
     const { outcome, request } = await send("sms", { to });
     expect(outcome).toMatchObject({ result: "sent", status: 201 });
     expect(request?.path).toBe("/2010-04-01/Accounts/AC0000/Messages.json");

@@ -1,7 +1,7 @@
 import type { Alert, Message } from "../../src/channels/channel.ts";
 
-/** An alarm as the engine makes one; what a test says replaces it. */
-export function sampleAlarm(change: Partial<Alert> = {}): Alert {
+/** Returns an alert as the engine builds it, with the given changes. */
+export function sampleAlert(change: Partial<Alert> = {}): Alert {
   return {
     event_id: "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42",
     severity: "critical",
@@ -43,7 +43,7 @@ export function sampleAlarm(change: Partial<Alert> = {}): Alert {
   };
 }
 
-/** The links that the sample is meant to have; no other may appear in a message. */
+/** The links of the sample; no other may appear in a message. */
 export const ownLinks = {
   event: "https://tocsin.example.com/alerts/events/019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42",
   transaction:
@@ -58,15 +58,15 @@ export function sampleMessage(change: Partial<Message> = {}): Message {
     at: new Date("2026-11-15T03:00:05Z"),
     org: { id: "019a8c1e-7c4b-7d3a-9f21-0000000000bb", name: "Example DAO" },
     severity: "critical",
-    alerts: [sampleAlarm()],
+    alerts: [sampleAlert()],
     ...change,
   };
 }
 
-/** The sample with the same words in every place that a stranger can fill. */
-export function fullOf(words: string): Alert {
-  const sample = sampleAlarm();
-  return sampleAlarm({
+/** Returns the sample with the given words in every text that a contract or a user controls. */
+export function alertFilledWith(words: string): Alert {
+  const sample = sampleAlert();
+  return sampleAlert({
     title: words,
     message: words,
     rule: { id: "r", name: words },

@@ -9,7 +9,7 @@ import { Executioner } from "./rounds.ts";
 import { makeSchedule } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
 
-/** CRASH_KILLS=1000 for the long version; CRASH_SEED=n for another world and another order of death. */
+/** CRASH_KILLS=n sets the number of kills; CRASH_SEED=n another chain and another order of kills. */
 const kills = runSize("CRASH_KILLS", { short: 14, long: 300 });
 const seed = Number(process.env.CRASH_SEED ?? 1);
 
@@ -18,7 +18,7 @@ const world = await makeWorld(seed, dice);
 const executioner = new Executioner(world);
 afterAll(() => executioner.close());
 
-test(`nothing is lost and nothing double after ${kills} kills (CRASH_SEED=${seed})`, async () => {
+test(`nothing is lost or duplicated after ${kills} kills (CRASH_SEED=${seed})`, async () => {
   await begin();
   world.chain.run();
   for (const round of makeSchedule(dice, kills)) await executioner.play(round);
@@ -36,14 +36,14 @@ test(`nothing is lost and nothing double after ${kills} kills (CRASH_SEED=${seed
   expect(enginePoints.filter((point) => !executioner.kills.has(point))).toEqual([]);
 }, 7_200_000);
 
-/** Where the chain is followed from must be the same for everybody, so nothing moves until that is on record. */
+/** Waits until the start of the chain is stored: it must be the same for every engine. */
 async function begin(): Promise<void> {
   const engine = await executioner.start();
   expect(await engine.until(() => engine.count("engine.after_load") > 0, 60_000)).toBe(true);
   await engine.stop();
 }
 
-/** Without faults one engine goes as far as there is anything, and leaves in good order. */
+/** Runs one engine without faults until it has caught up, and stops it gracefully. */
 async function finish(): Promise<void> {
   const engine = await executioner.start();
   const deadline = Date.now() + 180_000;
@@ -52,7 +52,7 @@ async function finish(): Promise<void> {
   expect(await world.ask(isLeaseFree)).toBe(true);
 }
 
-/** An index that lost a row, or kept one, would give another number than the table. */
+/** A corrupt index would give another count than the table. */
 async function compareScans(db: Db): Promise<void> {
   for (const table of ["samples", "alert_events", "alert_notices", "rule_states", "chain_blocks"]) {
     const count = (methods: string[]) =>

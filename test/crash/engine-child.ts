@@ -9,7 +9,7 @@ import { makeVault } from "../../src/lib/secrets/vault.ts";
 import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 
-/** What the parent wants: where to work, and where to die or fall asleep. */
+/** The parent's order: the database and endpoints, and the fault point to die or sleep at. */
 export type Order = {
   address: Address;
   urls: string[];
@@ -17,10 +17,10 @@ export type Order = {
   fault?: { point: EnginePoint; hits: number; signal: "SIGKILL" | "SIGSTOP" } | undefined;
 };
 
-/** What the child says: that it is there, that it runs, and each point that it passes. */
+/** The child's messages: ready, running, and each fault point that it passes. */
 export type Word = { is: "loaded" } | { is: "running" } | { is: "at"; point: string };
 
-// The real engine in a process of its own. It waits for an order, so that loading it costs the test little.
+// The real engine in a separate process. It is started early and waits for an order, which saves its load time.
 process.once("message", (order) => run(order as Order));
 process.once("disconnect", () => process.exit());
 say({ is: "loaded" });
@@ -28,7 +28,7 @@ say({ is: "loaded" });
 function run(order: Order): void {
   const app = makeApp(order);
   const pipeline = runPipeline(app, (chain, urls) => makeEvmReader({ chain, urls, clock: app.clock }));
-  // Any further message is the wish that it stop in good order.
+  // Any further message requests a graceful stop.
   process.once("message", async () => {
     await pipeline.stop();
     process.exit();
@@ -36,7 +36,7 @@ function run(order: Order): void {
   say({ is: "running" });
 }
 
-/** As the service composes it, but for the faults. */
+/** Composes the app as the service does, except for faults. */
 function makeApp({ address, urls, folder, fault }: Order): App {
   const config = parseConfig({ DATA_DIR: folder, RPC_LOCAL: urls.join(",") });
   const log = makeLog("error");

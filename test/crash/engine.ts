@@ -5,15 +5,15 @@ import type { Order, Word } from "./engine-child.ts";
 
 const entry = fileURLToPath(new URL("./engine-child.ts", import.meta.url));
 
-/** An engine in a process of its own, as its parent sees it. */
+/** The parent's handle of an engine in a separate process. */
 export class Engine {
   private readonly child: ChildProcess;
   private readonly loaded: Promise<unknown>;
   readonly ended: Promise<unknown>;
   private startedAt = 0;
-  /** From the order to the first commit; undefined until then. */
+  /** The time from the order to the first commit; undefined before. */
   recoveredMs: number | undefined;
-  /** The points that it has passed, in order. */
+  /** The fault points that it has passed, in order. */
   readonly passed: string[] = [];
   private readonly watchers = new Set<() => void>();
 
@@ -32,7 +32,7 @@ export class Engine {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Gives the order and returns when the engine runs. */
+  /** Sends the order and resolves when the engine runs. */
   async start(order: Order): Promise<void> {
     await this.loaded;
     this.startedAt = performance.now();
@@ -50,18 +50,18 @@ export class Engine {
     await this.ended;
   }
 
-  /** Ends it as the service would be ended. */
+  /** Stops it gracefully, like the service. */
   async stop(): Promise<void> {
     this.child.send("stop");
     await this.ended;
   }
 
-  /** How often it has passed a point. */
+  /** Returns how often it has passed a fault point. */
   count(point: string): number {
     return this.passed.filter((one) => one === point).length;
   }
 
-  /** Resolves with true once something is so, false when it is not after all that time. Looked at with every word. */
+  /** Resolves with true once the condition holds and with false at the timeout. Checked at every message. */
   async until(isSo: () => boolean, withinMs: number): Promise<boolean> {
     const deadline = performance.now() + withinMs;
     while (!isSo() && performance.now() < deadline) await this.nextWord(deadline - performance.now());

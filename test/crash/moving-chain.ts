@@ -4,13 +4,13 @@ import { makeNode, type SimNode } from "../simchain/node.ts";
 import { type SeededRandom, seededRandom } from "../simchain/random.ts";
 import { type SimBlock, Tree } from "../simchain/tree.ts";
 
-/** A simulated chain that grows and is reorganised all the while, as three nodes tell of it. */
+/** A simulated chain with three nodes that grows and reorganises continuously. */
 export class MovingChain {
   readonly tree: Tree;
   readonly urls: string[];
   private readonly nodes: SimNode[];
   private readonly random: SeededRandom;
-  /** Where the engine begins; what was before is not replaced. */
+  /** The block at which the engine starts; earlier ones are never replaced. */
   private readonly floor: number;
   private left: SimBlock | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class MovingChain {
     return this.floor;
   }
 
-  /** From now on it moves by itself. */
+  /** Starts to move on a timer. */
   run(): void {
     this.setFaults();
     const again = () => {
@@ -44,7 +44,7 @@ export class MovingChain {
     again();
   }
 
-  /** One move: on, sideways, or back to the branch that was left. */
+  /** Makes one move: extends, forks, or returns to the previous branch. */
   move(): void {
     const chance = this.random.next();
     if (chance < 0.15) this.reorganise();
@@ -63,11 +63,11 @@ export class MovingChain {
       length: depth + this.random.below(3),
       reinclude: this.random.pick([0, 0.5, 1]),
     });
-    // One of them goes on following what the others have left, until it hears of the next reorganisation.
+    // One node stays on the old branch until the next reorganisation.
     this.nodes[2]?.setTip(this.random.chance(0.3) ? this.left : undefined);
   }
 
-  /** Stands still; every node is well and tells all of it. */
+  /** Stops the chain and heals all nodes. */
   settle(): void {
     clearTimeout(this.timer);
     this.tree.grow(20);
@@ -90,7 +90,7 @@ export class MovingChain {
     this.nodes[0]?.sockets.announce(this.tree.tip);
   }
 
-  /** The first is mostly well, the second lies and fails, the third lags. */
+  /** The first node is mostly healthy, the second returns wrong data and fails, the third lags. */
   private setFaults(): void {
     const [first, second, third] = this.nodes;
     Object.assign(first?.faults ?? {}, { internal_error: 0.01, null_block: 0.01 } satisfies Partial<Faults>);

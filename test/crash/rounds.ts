@@ -4,18 +4,18 @@ import type { Order } from "./engine-child.ts";
 import type { Round } from "./schedule.ts";
 import { sleep, type World } from "./world.ts";
 
-/** How long an engine may take until it does what it is there for, with nodes that fail and a machine that is busy. */
+/** The timeout for progress of an engine, with failing nodes on a busy machine. */
 const deadlineMs = 60_000;
 
-/** Starts engines and ends them as the schedule says, keeping count. */
+/** Starts and kills engines by the schedule, and counts the kills. */
 export class Executioner {
   private readonly world: World;
-  /** The next to run: loading it takes longer than most of them live. */
+  /** The next engine, started early: loading takes longer than most engines live. */
   private spare: Engine;
   private readonly alive = new Set<Engine>();
-  /** Kills by where or how. */
+  /** The number of kills by fault point or kind. */
   readonly kills = new Map<string, number>();
-  /** From being started to the first commit, in ms. */
+  /** The times from the start to the first commit, in ms. */
   readonly recoveries: number[] = [];
 
   constructor(world: World) {
@@ -36,7 +36,7 @@ export class Executioner {
     return engine;
   }
 
-  /** Nothing that was started is left behind. */
+  /** Kills every process that was started. */
   async close(): Promise<void> {
     await Promise.all([...this.alive].map((engine) => engine.kill()));
   }
@@ -59,7 +59,7 @@ export class Executioner {
     await this.bury(engine, round.kind);
   }
 
-  /** The database dies under an engine, which dies too or goes on when it is back. */
+  /** Kills the database under an engine, which dies too or continues when the database is back. */
   private async takeDatabase(engine: Engine, survives: boolean): Promise<void> {
     this.world.killPostgres();
     if (!survives) return this.bury(engine, "with the database");
@@ -69,7 +69,7 @@ export class Executioner {
     await this.bury(engine, "after the database");
   }
 
-  /** An engine sleeps past its lease and wakes up to a chain that is another's now, or was. */
+  /** Suspends an engine past its lease, so that another engine takes over the chain. */
   private async outlive(round: Extract<Round, { kind: "zombie" }>): Promise<void> {
     const { point, hits, rivalLives } = round;
     const zombie = await this.start({ point, hits, signal: "SIGSTOP" });
@@ -82,7 +82,7 @@ export class Executioner {
       zombie.signal("SIGCONT");
       const commits = rival.count("engine.after_commit");
       await rival.until(() => rival.count("engine.after_commit") > commits + 2, deadlineMs);
-      // What it had worked out before it slept it must have thrown away.
+      // It must discard the results from before it was suspended.
       expect(zombie.count("engine.after_cursor")).toBe(written);
     }
     await this.bury(rival, "rival of a zombie");
@@ -93,7 +93,7 @@ export class Executioner {
     await this.world.expireLease();
   }
 
-  /** Mostly the lease is made to run out at once, to save time. */
+  /** Usually expires the lease at once, to save time. */
   private async freeLease({ waitsForLease }: Round): Promise<void> {
     if (waitsForLease) await this.world.waitForLease();
     else await this.world.expireLease();

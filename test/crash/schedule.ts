@@ -1,7 +1,7 @@
 import { type EnginePoint, enginePoints } from "../../src/faults.ts";
 import type { Dice } from "../pipeline/dice.ts";
 
-/** How an engine ends. Those that fall asleep, and those whose database dies, are two kinds each. */
+/** The end of an engine. Suspension and the death of the database come in two variants each. */
 export type Round = { waitsForLease: boolean } & (
   | { kind: "point"; point: EnginePoint; hits: number }
   | { kind: "any_moment"; afterMs: number }
@@ -10,7 +10,7 @@ export type Round = { waitsForLease: boolean } & (
   | { kind: "zombie"; point: EnginePoint; hits: number; rivalLives: boolean }
 );
 
-/** At least so many kills, some at every point, in an order that chance gives. */
+/** Returns at least this many kills, some at every fault point, in random order. */
 export function makeSchedule(dice: Dice, kills: number): Round[] {
   const rare = Math.max(1, Math.round(kills / 100));
   const rounds: Round[] = [];
@@ -19,7 +19,7 @@ export function makeSchedule(dice: Dice, kills: number): Round[] {
   };
   const waitsForLease = false;
   for (const point of enginePoints) {
-    // An engine loads once, and the chain is not reorganised at every step.
+    // An engine passes these points rarely: it loads once, and not every step is a reorganisation.
     const most = point === "engine.after_load" || point === "engine.after_rollback" ? 1 : 3;
     add(Math.ceil(kills / 20), () => ({
       kind: "point",

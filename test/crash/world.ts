@@ -12,7 +12,7 @@ import type { Dice } from "../pipeline/dice.ts";
 import { watchSimulated } from "../simchain/watch.ts";
 import { MovingChain } from "./moving-chain.ts";
 
-/** What outlives every engine: a database that writes to its disk, the chain, and what is watched. */
+/** The parts that outlive every engine: a durable database, the chain, and the configuration. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 export async function makeWorld(seed: number, dice: Dice) {
@@ -35,7 +35,7 @@ export async function makeWorld(seed: number, dice: Dice) {
   await h.setTier(owner.org_id, "enterprise");
   const watched = await watchSimulated(owner.client, dice);
 
-  /** Asks the database, and again if it is just being started again. */
+  /** Queries the database, and retries while it restarts. */
   async function ask<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -54,7 +54,7 @@ export async function makeWorld(seed: number, dice: Dice) {
     ask,
     order: { address, urls: chain.urls, folder },
     killPostgres: () => process.kill(server.pid() ?? 0, "SIGKILL"),
-    /** As if the lease of whoever died had run out. */
+    /** Expires the lease of a dead engine. */
     expireLease: () =>
       ask((db) => sql`update chain_leases set expires_at = '-infinity' where chain = 'local'`.execute(db)),
     async waitForLease(): Promise<void> {

@@ -23,7 +23,7 @@ function start(fault?: Order["fault"]) {
   return { child, ended: once(child, "exit") };
 }
 
-/** As if the leases of whoever died had run out. */
+/** Expires the leases of dead workers. */
 const expireLeases = () => sql`update delivery_workers set lease_until = '-infinity'`.execute(h.app.db);
 
 async function untilAllAreSettled(): Promise<void> {
@@ -41,24 +41,24 @@ async function hasEnded(ended: Promise<unknown>, withinMs: number): Promise<bool
   return Promise.race([ended.then(() => true), tooLong]);
 }
 
-/** At the n-th time that the worker passes a point, it dies there. */
+/** The worker dies when it passes a fault point for the nth time. */
 const deaths = deliveryPoints.flatMap((point) =>
   (/after_(fan_out|claim)$/.test(point) ? [1] : [1, 2]).map((hits) => ({ point, hits })),
 );
 
 test.each(deaths)(
-  "nothing is lost and nothing comes a third time when the worker dies at $point ($hits)",
+  "no message is lost or sent a third time when the worker dies at $point ($hits)",
   async (fault) => {
     const home = await world.household();
     const paths = [0, 1, 2].map((index) => `/${fault.point}/${fault.hits}/${index}`);
     const channels = [];
     for (const path of paths) channels.push(await home.channel(path));
-    await home.tells(home.rule, ...channels);
+    await home.setChannels(home.rule, ...channels);
     let alerts = 0;
     for (; alerts < 5; alerts++) await fire(world, home);
 
     const victim = start(fault);
-    // Many results may be put on record at once, so that more must happen before it passes a point again.
+    // Many results may be recorded together, so it takes more messages to pass a point again.
     for (; !(await hasEnded(victim.ended, 300)); alerts++) await fire(world, home);
     expect(await victim.ended).toEqual([null, "SIGKILL"]);
     await expireLeases();

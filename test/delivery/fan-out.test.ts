@@ -7,8 +7,8 @@ const { h, sink } = world;
 
 const kindsAt = (path: string) => sink.at(path).map(({ kind }) => kind);
 
-describe("who is told", () => {
-  test("the channels that the rule names, each once", async () => {
+describe("recipients", () => {
+  test("of a fired event are the channels of its rule, each once", async () => {
     const home = await world.household();
     const [one, two] = [await home.channel("/named/1"), await home.channel("/named/2")];
     await home.channel("/named/other");
@@ -28,7 +28,7 @@ describe("who is told", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "sent" }, { status: "sent" }]);
   });
 
-  test("all channels of the org, when the service itself noticed something", async () => {
+  test("of a system alert are all channels of the org", async () => {
     const [home, other] = [await world.household(), await world.household()];
     await home.channel("/system/1");
     await home.channel("/system/2");
@@ -41,12 +41,12 @@ describe("who is told", () => {
     expect(kindsAt("/system/other")).toEqual([]);
   });
 
-  test("nobody below a channel's severity, and no channel that is switched off", async () => {
+  test("exclude paused channels and those with a higher minimum severity", async () => {
     const home = await world.household();
     const calm = await home.channel("/severity/critical", { min_severity: "critical" });
     const off = await home.channel("/severity/off", { is_enabled: false });
     const all = await home.channel("/severity/all");
-    await home.tells(home.rule, calm, off, all);
+    await home.setChannels(home.rule, calm, off, all);
     for (const severity of ["info", "warning", "critical"] as const) await fire(world, home, { severity });
     await world.deliver();
     expect(sink.at("/severity/critical").map(({ body }) => body.data.severity)).toEqual(["critical"]);
@@ -59,13 +59,13 @@ describe("who is told", () => {
     expect(sink.at("/severity/off")).toEqual([]);
   });
 
-  test("of an end only those who were told of the beginning", async () => {
+  test("of a resolution are the channels that were notified of the fired event", async () => {
     const home = await world.household();
     const [told, later] = [await home.channel("/end/told"), await home.channel("/end/later")];
-    await home.tells(home.rule, told);
+    await home.setChannels(home.rule, told);
     const event = await fire(world, home);
     await world.deliver();
-    await home.tells(home.rule, later);
+    await home.setChannels(home.rule, later);
     await notify(world, home, event, "resolved");
     await world.deliver();
     expect(kindsAt("/end/told")).toEqual(["fired", "resolved"]);
@@ -75,21 +75,21 @@ describe("who is told", () => {
   test.each<[string, (home: Household) => Promise<{ status: number }>]>([
     ["its rule is deleted", ({ owner, rule }) => owner.client.delete(`/alerts/${rule.id}`)],
     [
-      "its rule is switched off",
+      "its rule is disabled",
       ({ owner, rule }) => owner.client.patch(`/alerts/${rule.id}`, { is_enabled: false }),
     ],
     [
-      "its rule means something else",
+      "its rule is changed",
       ({ owner, rule }) =>
         owner.client.patch(`/alerts/${rule.id}`, { condition: { operator: "gt", threshold: 9 } }),
     ],
     ["its target is deleted", ({ owner, target }) => owner.client.delete(`/targets/${target.id}`)],
     ["its contract is deleted", ({ owner, contract }) => owner.client.delete(`/contracts/${contract.id}`)],
-  ])("those who were told of an alarm, that it is over when %s", async (when, change) => {
+  ])("of a resolution include the notified channels when %s", async (when, change) => {
     const what = when.replaceAll(" ", "-");
     const [home, quiet] = [await world.household(), await world.household()];
-    await home.tells(home.rule, await home.channel(`/gone/${what}`));
-    await quiet.tells(quiet.rule, await quiet.channel(`/gone/quietly/${what}`));
+    await home.setChannels(home.rule, await home.channel(`/gone/${what}`));
+    await quiet.setChannels(quiet.rule, await quiet.channel(`/gone/quietly/${what}`));
     await quiet.owner.client.patch(`/alerts/${quiet.rule.id}`, { notify_on_resolve: false });
     for (const one of [home, quiet]) {
       await fire(world, one);
@@ -103,9 +103,9 @@ describe("who is told", () => {
     ]);
   });
 
-  test("nobody again of what somebody sees to already", async () => {
+  test("of a reminder are none once the event is acknowledged", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/renotified"));
+    await home.setChannels(home.rule, await home.channel("/renotified"));
     const event = await fire(world, home);
     await notify(world, home, event, "renotified", 1);
     await world.deliver();
@@ -116,23 +116,23 @@ describe("who is told", () => {
   });
 });
 
-describe("an alarm that was never true", () => {
-  test("is told to nobody when nobody has been told yet", async () => {
+describe("a retracted alert", () => {
+  test("is not sent if it was not sent before", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/untold"));
+    await home.setChannels(home.rule, await home.channel("/untold"));
     const event = await fire(world, home);
     await world.fanOutAll();
     await settleEvent(world, event, "retracted");
     await notify(world, home, event, "retracted");
     await world.deliver();
     expect(sink.at("/untold")).toEqual([]);
-    const last_error = expect.stringContaining("called off");
+    const last_error = expect.stringContaining("retracted before");
     expect(await home.deliveries()).toMatchObject([{ kind: "fired", status: "skipped", last_error }]);
   });
 
-  test("nor when both come at once", async () => {
+  test("is not sent if it fires and is retracted in the same batch", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/both"));
+    await home.setChannels(home.rule, await home.channel("/both"));
     const event = await fire(world, home);
     await notify(world, home, event, "retracted");
     await world.deliver();
@@ -140,9 +140,9 @@ describe("an alarm that was never true", () => {
     expect((await home.deliveries()).map(({ status }) => status)).toEqual(["skipped", "skipped"]);
   });
 
-  test("is called off where it was told, and news again when it comes back", async () => {
+  test("is retracted where it was sent, and sent again when it fires again", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/back"));
+    await home.setChannels(home.rule, await home.channel("/back"));
     const event = await fire(world, home);
     await world.deliver();
     await notify(world, home, event, "retracted");
@@ -153,12 +153,12 @@ describe("an alarm that was never true", () => {
   });
 });
 
-describe("alarms of one transaction", () => {
+describe("alerts of one transaction", () => {
   const tx_hash = `0x${"ab".repeat(32)}`;
 
-  test("go out as one message, with the worst severity", async () => {
+  test("are one message with the highest severity", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/grouped"));
+    await home.setChannels(home.rule, await home.channel("/grouped"));
     await fire(world, home, { tx_hash, severity: "info" });
     await fire(world, home, { tx_hash, severity: "critical" });
     await fire(world, home, { tx_hash: `0x${"cd".repeat(32)}` });
@@ -175,18 +175,18 @@ describe("alarms of one transaction", () => {
     expect(grouped?.id).toBe(both?.id);
   });
 
-  test("stay one message when more are noticed than are looked at together", async () => {
+  test("stay one message when there are more notices than one batch holds", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/apart"));
+    await home.setChannels(home.rule, await home.channel("/apart"));
     const hashes = Array.from({ length: 160 }, (_, at) => `0x${at.toString(16).padStart(64, "0")}`);
     for (const hash of [...hashes, ...hashes]) await fire(world, home, { tx_hash: hash });
     await world.deliver();
     expect(sink.at("/apart").map(({ body }) => body.data.alerts.length)).toEqual(hashes.map(() => 2));
   });
 
-  test("end one by one, and each end waits for the message that it belongs to", async () => {
+  test("resolve one by one, each after the message that contains it", async () => {
     const home = await world.household();
-    await home.tells(home.rule, await home.channel("/ends"));
+    await home.setChannels(home.rule, await home.channel("/ends"));
     const events = [await fire(world, home, { tx_hash }), await fire(world, home, { tx_hash })];
     for (const event of events) await notify(world, home, event, "resolved");
     sink.on("/ends", () => (kindsAt("/ends").length === 1 ? 500 : 200));
@@ -198,9 +198,9 @@ describe("alarms of one transaction", () => {
   });
 });
 
-test("a reminder does not overtake the beginning that a silence held back until now", async () => {
+test("a reminder is not sent before the silenced first notification", async () => {
   const home = await world.household();
-  await home.tells(home.rule, await home.channel("/reminded"));
+  await home.setChannels(home.rule, await home.channel("/reminded"));
   const ends_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
   await home.owner.client.post("/silences", { contract_id: home.contract.id, reason: "works", ends_at });
   const event = await fire(world, home);
@@ -208,15 +208,15 @@ test("a reminder does not overtake the beginning that a silence held back until 
   expect(kindsAt("/reminded")).toEqual([]);
   h.clock.advance(61);
   await notify(world, home, event, "renotified", 1);
-  // Whoever looks after silences has not looked yet.
+  // The ended silence has not been processed yet.
   await fanOutFew(h.app);
   await world.sendDue();
   expect(kindsAt("/reminded")).toEqual(["fired", "renotified"]);
 });
 
-test("two processes that make deliveries at once make each once", async () => {
+test("concurrent processes create each delivery once", async () => {
   const home = await world.household();
-  await home.tells(home.rule, await home.channel("/twice"));
+  await home.setChannels(home.rule, await home.channel("/twice"));
   for (let count = 0; count < 20; count++) await fire(world, home);
   await Promise.all(Array.from({ length: 8 }, () => fanOutFew(h.app)));
   await world.deliver();
@@ -224,10 +224,10 @@ test("two processes that make deliveries at once make each once", async () => {
   expect(new Set(sink.at("/twice").map(({ id }) => id)).size).toBe(20);
 });
 
-test("an event says how each channel was told", async () => {
+test("an event lists the delivery status of each channel", async () => {
   const home = await world.household();
   const channel = await home.channel("/event");
-  await home.tells(home.rule, channel);
+  await home.setChannels(home.rule, channel);
   const event = await fire(world, home);
   await world.deliver();
   const expected = {

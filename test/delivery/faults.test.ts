@@ -11,11 +11,11 @@ const dice = makeDice(seed);
 
 const world = await makeWorld();
 const { h, sink } = world;
-// A receiver that says nothing is given up on soon; nobody here needs longer.
+// A short timeout for receivers that do not reply.
 const patient = h.app.outbound;
 h.app.outbound = { ...patient, send: (request) => patient.send({ ...request, timeoutMs: 150 }) };
 
-/** Three in ten messages meet a fault. */
+/** Three in ten messages get a fault. */
 function fault(): Answer {
   const draw = dice.between(0, 99);
   if (draw < 12) return 500 + dice.between(0, 3);
@@ -28,7 +28,7 @@ function fault(): Answer {
   return 200;
 }
 
-test(`all of ${total} messages arrive under faults, and twice only where nobody could know (DELIVERY_SEED=${seed})`, async () => {
+test(`all of ${total} messages arrive under faults, and twice only after an ambiguous result (DELIVERY_SEED=${seed})`, async () => {
   const home = await world.household();
   const paths = Array.from({ length: 20 }, (_, index) => `/faulty/${index}`);
   for (const path of paths) {
@@ -36,7 +36,7 @@ test(`all of ${total} messages arrive under faults, and twice only where nobody 
   }
   const channels = [];
   for (const path of paths) channels.push(await home.channel(path));
-  await home.tells(home.rule, ...channels);
+  await home.setChannels(home.rule, ...channels);
   for (let count = 0; count < total / paths.length; count++) await fire(world, home);
   await world.deliverAll(300);
 

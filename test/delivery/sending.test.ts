@@ -11,7 +11,7 @@ const { h, sink } = world;
 async function homeWith(path: string, more: object = {}) {
   const home = await world.household();
   const channel = await home.channel(path, more);
-  await home.tells(home.rule, channel);
+  await home.setChannels(home.rule, channel);
   return { home, channel };
 }
 
@@ -21,8 +21,8 @@ const waitOf = async (home: Household) => {
   return (next - h.clock.now().getTime()) / 1000;
 };
 
-describe("a message that does not get through", () => {
-  test("is tried again after 5 s, 30 s, 2 m, 10 m, 1 h, 6 h and 24 h, then given up", async () => {
+describe("a message that cannot be sent", () => {
+  test("is retried after 5 s, 30 s, 2 m, 10 m, 1 h, 6 h and 24 h, then given up", async () => {
     const { home, channel } = await homeWith("/schedule");
     sink.on("/schedule", () => 503);
     await fire(world, home);
@@ -34,7 +34,7 @@ describe("a message that does not get through", () => {
       await world.deliver();
       expect(sink.at("/schedule")).toHaveLength(index + 1);
       h.clock.advance(2);
-      // The channel itself may rest for longer after several failures in a row.
+      // The channel may pause for longer after several consecutive failures.
       await h.app.db
         .updateTable("channels")
         .set({ next_send_at: null })
@@ -54,7 +54,7 @@ describe("a message that does not get through", () => {
     ]);
   });
 
-  test("waits as long as the provider asks, and the whole channel with it", async () => {
+  test("waits for the provider's Retry-After, together with its whole channel", async () => {
     const { home } = await homeWith("/patience");
     const other = await homeWith("/patience/other");
     sink.on("/patience", () => ({ status: 429, headers: { "retry-after": "90" } }));
@@ -72,7 +72,7 @@ describe("a message that does not get through", () => {
     expect((await home.deliveries()).map(({ status }) => status)).toEqual(["sent", "sent", "sent"]);
   });
 
-  test("leaves a channel alone that fails again and again, without an attempt for every message", async () => {
+  test("pauses a channel after repeated failures, without an attempt per message", async () => {
     const { home } = await homeWith("/down");
     sink.on("/down", () => 500);
     for (let count = 0; count < 40; count++) await fire(world, home);
@@ -84,7 +84,7 @@ describe("a message that does not get through", () => {
     expect(new Set(sink.at("/down").map(({ id }) => id)).size).toBe(40);
   });
 
-  test("is given up when nobody could want it any more", async () => {
+  test("fails after three days in the queue", async () => {
     const { home } = await homeWith("/old");
     await fire(world, home);
     await world.fanOutAll();
@@ -95,8 +95,8 @@ describe("a message that does not get through", () => {
   });
 });
 
-describe("a channel that is gone for good", () => {
-  test("is switched off at once, and what waits for it says why", async () => {
+describe("a channel that no longer exists", () => {
+  test("is disabled at once, and its queued deliveries fail with the reason", async () => {
     const { home } = await homeWith("/gone");
     sink.on("/gone", () => 410);
     for (let count = 0; count < 5; count++) await fire(world, home);
@@ -113,7 +113,7 @@ describe("a channel that is gone for good", () => {
     }
   });
 
-  test("is told of once, to the other channels and by mail to the admins, until somebody mends it", async () => {
+  test("is reported once to the other channels and to the admins by mail, until it is fixed", async () => {
     const { home, channel } = await homeWith("/broken");
     await home.channel("/broken/other");
     sink.on("/broken", () => 410);
@@ -141,7 +141,7 @@ describe("a channel that is gone for good", () => {
   });
 });
 
-test("a channel that fails for minutes is failing, and a success makes it well", async () => {
+test("a channel that fails for minutes has the status failing until a success", async () => {
   const { home, channel } = await homeWith("/minutes");
   sink.on("/minutes", () => 500);
   await fire(world, home);
@@ -160,7 +160,7 @@ test("a channel that fails for minutes is failing, and a success makes it well",
   ]);
 });
 
-test("what failed before a channel was changed says nothing about it afterwards", async () => {
+test("failures from before a channel was changed do not count afterwards", async () => {
   const { home, channel } = await homeWith("/changed");
   const [arrived, mended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   sink.on("/changed", async () => {
@@ -178,7 +178,7 @@ test("what failed before a channel was changed says nothing about it afterwards"
 });
 
 describe("the order of messages", () => {
-  test("about one event is kept, whatever fails in between", async () => {
+  test("about one event is kept despite failures", async () => {
     const { home } = await homeWith("/order");
     const event = await fire(world, home);
     await notify(world, home, event, "renotified", 1);
@@ -191,7 +191,7 @@ describe("the order of messages", () => {
     expect(arrived).toEqual(["fired", "fired", "renotified", "renotified", "resolved", "resolved"]);
   });
 
-  test("an end is not told where the beginning was given up", async () => {
+  test("skips a resolution whose fired message failed", async () => {
     const { home, channel } = await homeWith("/given-up");
     const event = await fire(world, home);
     await notify(world, home, event, "resolved");
@@ -207,7 +207,7 @@ describe("the order of messages", () => {
     expect(await home.deliveries({ status: "skipped" })).toMatchObject([{ kind: "resolved" }]);
   });
 
-  test("to one channel they go one at a time, by however many processes", async () => {
+  test("to one channel is sequential, with any number of processes", async () => {
     const { home } = await homeWith("/serial");
     let [open, most] = [0, 0];
     sink.on("/serial", async () => {
@@ -227,7 +227,7 @@ describe("the order of messages", () => {
 });
 
 describe("a worker", () => {
-  /** Claims what a home has waiting, as a worker that then does nothing more. */
+  /** Claims the queued deliveries of a home, as a worker that then does nothing more. */
   const claimAs = async (worker_id: string, channel_id: string) => {
     await sql`insert into delivery_workers values (${worker_id}, clock_timestamp() + interval '1 minute')`.execute(
       h.app.db,
@@ -251,7 +251,7 @@ describe("a worker", () => {
     excerpt: null,
   });
 
-  test("that lives keeps what it has claimed, and one that is gone does not", async () => {
+  test("keeps its claims while it renews its lease, and loses them when the lease expires", async () => {
     const { home, channel } = await homeWith("/lease");
     await fire(world, home);
     await world.fanOutAll();
@@ -265,7 +265,7 @@ describe("a worker", () => {
     expect((await home.deliveries())[0]?.attempts.map(({ result }) => result)).toEqual(["lost", "sent"]);
   });
 
-  test("that comes back too late changes nothing", async () => {
+  test("with an expired claim cannot record results", async () => {
     const { home, channel } = await homeWith("/fence");
     await fire(world, home);
     await world.fanOutAll();
@@ -274,7 +274,7 @@ describe("a worker", () => {
     await expire(slow);
     await requeueLost(h.app.db, 8, h.clock.now());
     if (!before) throw new Error("nothing was claimed");
-    // Taken back and not yet claimed again; then claimed by another.
+    // Requeued and not claimed again; then claimed by another worker.
     expect(await recordResults(h.app.db, slow, [resultOf(before)])).toEqual(new Set());
     const [after] = await claimAs(quick, channel.id);
     expect(await recordResults(h.app.db, slow, [resultOf(before)])).toEqual(new Set());
@@ -286,7 +286,7 @@ describe("a worker", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "sent", attempts: [{}, { result: "sent" }] }]);
   });
 
-  test("that ends its process again and again with the same message is not given it for ever", async () => {
+  test("that crashes repeatedly on one message does not get it for ever", async () => {
     const { home, channel } = await homeWith("/poison");
     await fire(world, home);
     await world.fanOutAll();
@@ -299,7 +299,7 @@ describe("a worker", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "failed" }]);
   });
 
-  test("that does not hear of its own claim does not keep the message from being sent", async () => {
+  test("that loses the reply to its claim returns the message to the queue", async () => {
     const { home } = await homeWith("/unheard");
     await fire(world, home);
     await world.fanOutAll();
@@ -319,7 +319,7 @@ describe("a worker", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "sent", attempts: [{ attempt: 1 }] }]);
   });
 
-  test("that stops waits for what it sends and leaves the rest to others", async () => {
+  test("that stops finishes the message in progress and returns the others to the queue", async () => {
     const { home } = await homeWith("/stop");
     const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     sink.on("/stop", async () => {
@@ -351,12 +351,12 @@ describe("a worker", () => {
   });
 });
 
-test("what a receiver gets is signed, and names the alarm", async () => {
+test("a webhook message is signed and contains the alert", async () => {
   const home = await world.household();
   const channel = await home.channel("/signed", {
     config: { url: sink.url("/signed"), headers: { "x-team": "ops" } },
   });
-  await home.tells(home.rule, channel);
+  await home.setChannels(home.rule, channel);
   await fire(world, home);
   await world.deliver();
   const [message] = sink.at("/signed");

@@ -2,28 +2,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A message as its receiver got it. */
+/** A message as the receiver got it. */
 export type Received = {
   id: string;
   path: string;
-  /** When it came, counted over all that came. */
+  /** The position among all received messages. */
   turn: number;
   kind: string;
   headers: IncomingMessage["headers"];
   body: { type: string; data: { severity: string; alerts: { event_id: string; title: string }[] } };
 };
 
-/** What a receiver does with a message: answers, or breaks. */
+/** The receiver's reaction to a message: a reply or a failure. */
 export type Answer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string }
   | "reset"
   | "silence";
 
-/** A receiver of webhooks on loopback, with a ledger of all that it got. */
+/** A webhook receiver on loopback that records all messages. */
 export class Sink {
   readonly received: Received[] = [];
-  /** What becomes of messages to a path; 200 unless told. */
+  /** The reaction per path; 200 by default. */
   private readonly answers = new Map<
     string,
     (received: Received, earlier: number) => Answer | Promise<Answer>
@@ -38,12 +38,12 @@ export class Sink {
     return sink;
   }
 
-  /** Where a channel posts to; the path tells channels apart. */
+  /** Returns the URL of a channel; the path distinguishes channels. */
   url(path = "/"): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Decides what becomes of messages to a path from now on. */
+  /** Sets the reaction to further messages to a path. */
   on(path: string, answer: (received: Received, earlier: number) => Answer | Promise<Answer>): void {
     this.answers.set(path, answer);
   }

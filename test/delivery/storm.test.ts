@@ -7,7 +7,7 @@ import { fire, type Household, makeWorld } from "./world.ts";
 const world = await makeWorld();
 const { h, sink } = world;
 
-/** Has very many events of one home be told, quicker than one by one. */
+/** Inserts very many events of one home with their notices in bulk. */
 async function storm(home: Household, total: number): Promise<void> {
   const id = await fire(world, home);
   const event = await h.app.db
@@ -36,16 +36,16 @@ async function storm(home: Household, total: number): Promise<void> {
   }
 }
 
-test("ten thousand messages of one org leave another's where it would be without them", async () => {
+test("ten thousand messages of one org do not delay another org's message", async () => {
   const [loud, quiet] = [await world.household(), await world.household()];
   const channels = [];
   for (let count = 0; count < 8; count++) channels.push(await loud.channel(`/loud/${count}`));
-  await loud.tells(loud.rule, ...channels);
-  await quiet.tells(quiet.rule, await quiet.channel("/quiet"));
+  await loud.setChannels(loud.rule, ...channels);
+  await quiet.setChannels(quiet.rule, await quiet.channel("/quiet"));
   await storm(loud as Household, 1_250);
   await fire(world, quiet);
 
-  // The quiet org's notice is turned into a message in the first round, although it came last.
+  // The quiet org's notice becomes a delivery in the first round, although it is the newest.
   await world.fanOutAll();
   const waiting = await h.app.db
     .selectFrom("deliveries")
@@ -54,7 +54,7 @@ test("ten thousand messages of one org leave another's where it would be without
     .execute();
   expect(waiting.map(({ total }) => Number(total)).sort()).toEqual([1, 10_000]);
 
-  // Four lanes for nine channels: the quiet one gets one of them in the first round, as it would alone.
+  // Four lanes for nine channels: the quiet one gets a lane in the first round.
   const worker = world.dispatcher({ lanes: 4, perOrg: 3 });
   await worker.renew();
   await worker.begin(await worker.pick());
@@ -62,7 +62,7 @@ test("ten thousand messages of one org leave another's where it would be without
   expect(sink.at("/quiet")).toHaveLength(1);
   expect(sink.received.length).toBeLessThanOrEqual(151);
 
-  // And again while the storm goes on.
+  // And again during the storm.
   await fire(world, quiet);
   await world.fanOutAll();
   await worker.begin(await worker.pick());
@@ -71,7 +71,7 @@ test("ten thousand messages of one org leave another's where it would be without
   await worker.stop(5_000);
 }, 120_000);
 
-test("everybody gets a turn before anybody gets another, and no org more than its share", () => {
+test("each org gets a turn before any gets another, and no more than its share of lanes", () => {
   const turns = new RoundRobin();
   const due_at = new Date();
   const waiting = (org_id: string, count: number) =>
@@ -91,7 +91,7 @@ test("everybody gets a turn before anybody gets another, and no org more than it
     expect(new Set(picked.map(({ org_id }) => org_id))).toEqual(new Set(["a", "b", "c"]));
     served.push(...picked.map(({ channel_id }) => channel_id));
   }
-  // Of one org's channels none is served twice before all were served once.
+  // No channel of an org gets a second turn before all others had one.
   expect(new Set(served.filter((id) => id.startsWith("a"))).size).toBe(6);
   expect(served.filter((id) => id === "b0")).toHaveLength(3);
 });

@@ -8,7 +8,7 @@ import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 
-/** What the parent wants: where to work, and where to die. */
+/** The parent's order: the database, and the fault point to die at. */
 export type Order = {
   address: Address;
   key: string;
@@ -16,7 +16,7 @@ export type Order = {
   fault?: { point: DeliveryPoint; hits: number } | undefined;
 };
 
-// The real worker in a process of its own. Any further message is the wish that it stop in good order.
+// The real worker in a separate process. Any further message requests a graceful stop.
 process.once("message", (order) => run(order as Order));
 process.once("disconnect", () => process.exit());
 
@@ -28,7 +28,7 @@ function run(order: Order): void {
   });
 }
 
-/** As the service composes it, but for the faults. */
+/** Composes the app as the service does, except for faults. */
 function makeApp({ address, key, folder, fault }: Order): App {
   const config = parseConfig({ DATA_DIR: folder, OUTBOUND_ALLOW: "127.0.0.0/8" });
   const log = makeLog("error");

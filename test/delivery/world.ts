@@ -11,19 +11,19 @@ import { freshId, record, watchAll } from "../api/contracts/contract-steps.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
 import { Sink } from "./sink.ts";
 
-/** Channels on this machine may be sent to. */
+/** Allows channels on loopback. */
 export const reachable = { OUTBOUND_ALLOW: "127.0.0.0/8" };
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** The service with a receiver beside it, and steps to have people told. */
+/** The service with a webhook receiver, and functions that run delivery step by step. */
 export async function makeWorld(options: { faults?: Faults; address?: Address } = {}) {
   const h = await harness({ env: reachable, ...options });
   const sink = await Sink.start();
   return { h, sink, ...stepsOf(h, sink) };
 }
 
-/** An org of its own in the world, with a contract, a rule and what it needs to fire. */
+/** A separate org with a contract, a rule and the data that it needs to fire. */
 export type Household = Awaited<ReturnType<World["household"]>>;
 
 function stepsOf(h: Harness, sink: Sink) {
@@ -39,7 +39,7 @@ function stepsOf(h: Harness, sink: Sink) {
     }
   };
 
-  /** Sends all that is due now. */
+  /** Sends all due messages. */
   const sendDue = async (by: Dispatcher = dispatcher()) => {
     await by.renew();
     let sent = 0;
@@ -57,12 +57,12 @@ function stepsOf(h: Harness, sink: Sink) {
     dispatcher,
     fanOutAll,
     sendDue,
-    /** Tells whoever is to be told now. */
+    /** Fans out notices and sends all due messages. */
     async deliver() {
       await fanOutAll();
       return sendDue();
     },
-    /** Lets time pass and people be told, until nothing waits any more. */
+    /** Advances the clock and delivers until the queue is empty. */
     async deliverAll(stepSeconds = 60, atMost = 5_000) {
       await fanOutAll();
       for (let step = 0; step < atMost; step++) {
@@ -76,7 +76,7 @@ function stepsOf(h: Harness, sink: Sink) {
         if (waiting.length === 0) return;
         h.clock.advance(stepSeconds);
       }
-      throw new Error("something is never delivered");
+      throw new Error("the delivery queue never becomes empty");
     },
     async household(tier: "team" | "enterprise" = "enterprise") {
       const owner = await h.person();
@@ -88,15 +88,15 @@ function stepsOf(h: Harness, sink: Sink) {
 
 function householdSteps(sink: Sink, owner: Person) {
   return {
-    /** Makes a webhook that posts to the sink at a path. */
+    /** Creates a webhook channel that posts to the sink at a path. */
     async channel(path: string, more: object = {}): Promise<Channel> {
       const body = { type: "webhook", name: path, config: { url: sink.url(path) }, ...more };
       const reply = await owner.client.post("/channels", body);
       if (reply.status !== 200) throw new Error(reply.text);
       return reply.body as Channel;
     },
-    /** Has a rule tell these channels. */
-    async tells(rule: Rule, ...channels: Channel[]): Promise<void> {
+    /** Creates a rule with these channels. */
+    async setChannels(rule: Rule, ...channels: Channel[]): Promise<void> {
       const body = { channel_id: null, channel_ids: channels.map(({ id }) => id) };
       const reply = await owner.client.patch(`/alerts/${rule.id}`, body);
       if (reply.status !== 200) throw new Error(reply.text);
@@ -110,7 +110,7 @@ function householdSteps(sink: Sink, owner: Person) {
   };
 }
 
-/** Puts an event on record and says that people are to be told, as the engine does. */
+/** Inserts an event and its notice, as the engine does. */
 export async function fire(
   { h }: Pick<World, "h">,
   at: Pick<Household, "owner" | "contract" | "target" | "rule">,
@@ -134,7 +134,7 @@ export async function notify(
   ]);
 }
 
-/** Changes what is on record of an event. */
+/** Updates an event. */
 export async function settleEvent(
   { h }: Pick<World, "h">,
   id: string,

@@ -37,12 +37,12 @@ async function rolledUp(table: "samples_minute" | "samples_hour", series_id: str
   }));
 }
 
-/** Gives an org a tier as if it had never had another. */
+/** Sets an org's tier without the retention of its previous tier. */
 async function hadAlways({ owner }: World, tier: Tier): Promise<void> {
   await h.app.db.updateTable("orgs").set({ tier }).where("id", "=", owner.org_id).execute();
 }
 
-/** How many days ago the alerts that are on record happened. */
+/** Returns the age of the stored alerts in days. */
 async function alertDays({ owner }: World): Promise<number[]> {
   const rows = await h.app.db
     .selectFrom("alert_events")
@@ -53,7 +53,7 @@ async function alertDays({ owner }: World): Promise<number[]> {
   return rows.map(({ fired_at }) => Math.round((nowSeconds() - fired_at.getTime() / 1000) / day));
 }
 
-/** The same from the chain itself. */
+/** Computes the same roll-ups from the chain. */
 function summed(world: World, width: number): Sum[] {
   const sums = new Map<number, number[]>();
   for (const { time, logs } of world.chain.branch()) {
@@ -75,70 +75,70 @@ async function expectSums(world: World, target: string): Promise<void> {
   expect(await rolledUp("samples_hour", target)).toEqual(summed(world, 3600));
 }
 
-/** A world whose chain begins a while before now. */
+/** Creates a world whose chain starts in the past. */
 async function watching(secondsAgo: number) {
   await h.app.db.deleteFrom("samples").execute();
   const world = await freshWorld(h);
   const target = await world.watch(amounts);
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { time: nowSeconds() - secondsAgo });
-  await world.settle();
+  await world.catchUp();
   return { world, target };
 }
 
-test("minutes and hours hold exactly what was measured in them, and doing it again changes nothing", async () => {
+test("roll-ups contain exactly the samples of their minutes and hours, and the job is idempotent", async () => {
   const { world, target } = await watching(2 * 3600);
   const dice = makeDice(1);
   for (let blocks = 0; blocks < 250; blocks++) {
     const values = Array.from({ length: dice.between(0, 3) }, () => dice.between(0, 50));
     world.chain.mine([emits(...values)], { time: world.chain.tip.time + dice.pick([0, 1, 12, 30, 60]) });
   }
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   await expectSums(world, target);
   await rollUp.run(h.app);
   await expectSums(world, target);
   world.chain.mine([emits(7)]);
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   await expectSums(world, target);
 });
 
-test("what a reorganisation took back is gone from the sums with the next run", async () => {
+test("the next run removes samples that were rolled back from the roll-ups", async () => {
   const { world, target } = await watching(3600);
   const base = world.chain.mine([emits(1)]);
   world.chain.mine([emits(5)], { time: base.time + 120 });
   world.chain.mine([emits(6)], { time: base.time + 240 });
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   await expectSums(world, target);
   world.chain.mine([], { on: base, time: base.time + 120, salt: 1 });
   world.chain.mine([emits(9)], { time: base.time + 180 });
   world.chain.mine([], { time: base.time + 300 });
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   await expectSums(world, target);
 });
 
-test("no sums stay behind when a reorganisation left nothing to sum up", async () => {
+test("roll-ups are deleted when a reorganisation removed all their samples", async () => {
   const { world, target } = await watching(3600);
   const base = world.chain.tip;
   world.chain.mine([emits(5)]);
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   expect(await rolledUp("samples_hour", target)).toHaveLength(1);
   world.chain.mine([], { on: base, salt: 1 });
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   expect(await rolledUp("samples_minute", target)).toEqual([]);
   expect(await rolledUp("samples_hour", target)).toEqual([]);
 });
 
-test("what is older than the look back stays as it was summed up, though its samples may be gone", async () => {
+test("old roll-ups stay unchanged after their samples were deleted", async () => {
   const { world, target } = await watching(3600);
   world.chain.mine([emits(5)]);
-  await world.settle();
+  await world.catchUp();
   await rollUp.run(h.app);
   h.clock.advance(day);
   await h.app.db.deleteFrom("samples").execute();
@@ -146,21 +146,21 @@ test("what is older than the look back stays as it was summed up, though its sam
   expect(await rolledUp("samples_hour", target)).toHaveLength(1);
 });
 
-test("what is measured days late, while catching up, is summed up all the same", async () => {
+test("samples that are written days late are rolled up", async () => {
   const { world, target } = await watching(9 * day);
   for (let blocks = 0; blocks < 12; blocks++) {
     world.chain.mine([emits(blocks)], { time: world.chain.tip.time + 5000 });
   }
-  await world.settle();
+  await world.catchUp();
   while ((await rollUp.run(h.app)).hasMore);
   await expectSums(world, target);
 });
 
-test("sums are kept as long as the tier says", async () => {
+test("roll-ups are kept for the history of the tier", async () => {
   const { world, target } = await watching(8 * day);
   world.chain.mine([emits(1)]);
   world.chain.mine([emits(2)], { time: nowSeconds() - 2 * day });
-  await world.settle();
+  await world.catchUp();
   while ((await rollUp.run(h.app)).hasMore);
   while ((await deleteOldRollups.run(h.app)).hasMore);
   expect(await rolledUp("samples_hour", target)).toHaveLength(2);
@@ -178,7 +178,7 @@ async function partitions(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("a partition is made for each day that has blocks, and making it twice is making it once", async () => {
+test("a partition is created for each day with blocks, idempotently", async () => {
   const time = Date.UTC(2031, 1, 28, 23, 59, 59) / 1000;
   await Promise.all([
     ensurePartition(h.app.db, "samples", time),
@@ -192,7 +192,7 @@ test("a partition is made for each day that has blocks, and making it twice is m
   expect(partitionFor("samples_hour", time)).toBe("samples_hour_p20310201");
 });
 
-test("raw samples are kept as long as a rule can be tried out, sums as long as any history, no longer", async () => {
+test("raw samples are kept for the longest back-test, roll-ups for the longest history", async () => {
   const now = nowSeconds();
   for (const days of [0, 91, 92, 93, 94, 200]) await ensurePartition(h.app.db, "samples", now - days * day);
   for (const days of [0, 360, 420, 500]) await ensurePartition(h.app.db, "samples_hour", now - days * day);
@@ -206,7 +206,7 @@ test("raw samples are kept as long as a rule can be tried out, sums as long as a
   for (const days of [420, 500]) expect(hours).not.toContain(partitionFor("samples_hour", now - days * day));
 });
 
-test("events that are over are kept as long as the tier says", async () => {
+test("resolved events are kept for the history of the tier", async () => {
   const spans: [Tier, number][] = [
     ["free", 7],
     ["pro", 30],
@@ -217,11 +217,11 @@ test("events that are over are kept as long as the tier says", async () => {
     const world = await freshWorld(h);
     const rule = { operator: "gt", threshold: 10, aggregation: "last", window_seconds: 600 };
     await world.rule(await world.watch(amounts), rule);
-    await world.settle();
+    await world.catchUp();
     const now = nowSeconds();
     const at = async (time: number, amount: number) => {
       world.chain.mine([emits(amount)], { time });
-      await world.settle();
+      await world.catchUp();
     };
     await at(now - days * day - 120, 11);
     await at(now - days * day - 110, 1);
@@ -234,15 +234,15 @@ test("events that are over are kept as long as the tier says", async () => {
   }
 });
 
-test("a downgrade deletes nothing: what happened before it is kept as long as it would have been", async () => {
+test("a downgrade deletes nothing: older data keeps the retention of the previous tier", async () => {
   const world = await freshWorld(h);
   await hadAlways(world, "team");
   await world.rule(await world.watch(amounts), { operator: "gt", threshold: 10, window_seconds: 600 });
-  await world.settle();
+  await world.catchUp();
   const alertAt = async (time: number) => {
     for (const [after, amount] of [11, 1].entries())
       world.chain.mine([emits(amount)], { time: time + after * 900 });
-    await world.settle();
+    await world.catchUp();
   };
   await alertAt(nowSeconds() - 60 * day);
   await alertAt(nowSeconds() - 20 * day);
@@ -250,7 +250,7 @@ test("a downgrade deletes nothing: what happened before it is kept as long as it
   await forget();
   expect(await alertDays(world)).toEqual([60, 20]);
 
-  // The older one is past the ninety days of then, and what happened since has seven.
+  // The older one is past the previous tier's ninety days, and newer data has seven.
   h.clock.advance(31 * day);
   await alertAt(nowSeconds() - 8 * day);
   expect(await alertDays(world)).toEqual([91, 51, 8]);
@@ -261,12 +261,12 @@ test("a downgrade deletes nothing: what happened before it is kept as long as it
   expect(await alertDays(world)).toEqual([]);
 });
 
-test("an alert that is still open is not forgotten, however old", async () => {
+test("an open alert is never deleted", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(amounts), { operator: "gt", threshold: 10, window_seconds: 600 });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(11)]);
-  await world.settle();
+  await world.catchUp();
   await forget();
   expect(await world.events()).toMatchObject([{ status: "firing" }]);
   const [event] = await world.events();

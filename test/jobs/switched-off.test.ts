@@ -17,7 +17,7 @@ const turn = async (chain: string, is_enabled: boolean) => {
   if (reply.status !== 200) throw new Error(reply.text);
 };
 
-test("a contract whose chain is switched off is in error until it is on again, and paused ones stay paused", async () => {
+test("a contract on a disabled chain has the status ERROR until the chain is enabled, and paused contracts stay paused", async () => {
   const owner = await h.person();
   const [monitored, pending, paused, elsewhere] = [
     await watch(owner, { chain: "ethereum" }),
@@ -45,7 +45,7 @@ test("a contract whose chain is switched off is in error until it is on again, a
   expect(await get(owner, monitored)).toMatchObject({ status_reason: null });
 });
 
-test("what is wrong with a contract otherwise stays, and what another process follows is not off", async () => {
+test("other errors of a contract stay, and a chain that another process follows is not disabled", async () => {
   const owner = await h.person();
   const [empty, followed] = [await watch(owner), await watch(owner, { chain: "ethereum" })];
   await h.app.db
@@ -67,7 +67,7 @@ test("what is wrong with a contract otherwise stays, and what another process fo
   expect(await get(owner, followed)).toMatchObject({ status: "ERROR" });
 });
 
-test("a chain that only another process knows is off once that one has been away for long", async () => {
+test("a chain of another process counts as disabled once that process has been gone for long", async () => {
   const owner = await h.person();
   const contract = await watch(owner);
   await h.app.db.updateTable("contracts").set({ chain: "base" }).where("id", "=", contract.id).execute();

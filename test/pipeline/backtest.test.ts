@@ -30,7 +30,7 @@ const timesOf = ({ fired_at, resolved_at }: { fired_at: string; resolved_at: str
   resolved_at,
 ];
 
-test("a rule tried out on the past finds what the engine found when it happened", async () => {
+test("a back-test finds the same episodes as the live engine", async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(amounts);
   const dice = makeDice(7);
@@ -53,21 +53,21 @@ test("a rule tried out on the past finds what the engine found when it happened"
   }));
   const rules: string[] = [];
   for (const { condition, ...timing } of plans) rules.push(await world.rule(target_id, condition, timing));
-  // Silence counts from when a rule was made, to the second, and windows end on blocks.
+  // Absence counts from the second at which the rule was created, and windows end at blocks.
   const from = Math.floor(nowSeconds() / 12) * 12;
   await h.app.db
     .updateTable("alert_rules")
     .set({ created_at: new Date(from * 1000) })
     .execute();
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { time: from });
   for (let blocks = 0; blocks < 150; blocks++) {
     const count = dice.chance(0.5) ? 0 : dice.between(1, 3);
     const tx = emits(...Array.from({ length: count }, () => dice.between(0, 9)));
     world.chain.mine(count > 0 && !(blocks > 60 && blocks < 100) ? [tx] : []);
-    if (dice.chance(0.2)) await world.settle();
+    if (dice.chance(0.2)) await world.catchUp();
   }
-  await world.settle();
+  await world.catchUp();
   const to = world.chain.tip.time + 1;
   let episodes = 0;
   for (const [index, { condition, ...timing }] of plans.entries()) {
@@ -84,18 +84,18 @@ test("a rule tried out on the past finds what the engine found when it happened"
   expect(episodes).toBeGreaterThan(100);
 });
 
-test("an anomaly tried out on the past is judged by the day before the span", async () => {
+test("a back-test of an anomaly rule uses the day before the span as its baseline", async () => {
   const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
   const condition = { operator: "anomaly", threshold: 3, aggregation: "count", window_seconds: 60 };
   const rule = await world.rule(target_id, condition);
-  await world.settle();
+  await world.catchUp();
   for (let minute = 0; minute < 300; minute++) {
     const count = minute === 290 ? 12 : 2 + (minute % 3);
     const time = world.chain.tip.time + 60;
     world.chain.mine([emits(...Array.from({ length: count }, () => 1))], { time });
   }
-  await world.settle();
+  await world.catchUp();
   const { time } = world.chain.tip;
   const events = (await world.owner.client.get(`/alerts/${rule}/history`)).body as AlertEvent[];
   const tried = await result(world, { target_id, condition, from: iso(time - 3600), to: iso(time + 1) });
@@ -103,7 +103,7 @@ test("an anomaly tried out on the past is judged by the day before the span", as
   expect(tried.episodes.map(timesOf)).toEqual(events.map(timesOf));
 });
 
-test("how far back a rule can be tried out depends on the tier", async () => {
+test("the maximum span of a back-test depends on the tier", async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(amounts);
   const condition = { operator: "gt", threshold: 1 };
@@ -129,7 +129,7 @@ test("how far back a rule can be tried out depends on the tier", async () => {
   }
 });
 
-test("nobody looks further back than the history of their tier", async () => {
+test("a back-test cannot start before the history of the tier", async () => {
   const world = await freshWorld(h);
   const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
   await h.setTier(world.owner.org_id, "free");
@@ -143,16 +143,16 @@ test("nobody looks further back than the history of their tier", async () => {
   expect(reply.text).toContain("7 days of history");
 });
 
-test("where readings are gone, a rule is tried out on their sums, by the minute or else by the hour", async () => {
+test("a back-test uses minute or hour roll-ups where raw samples were deleted", async () => {
   const world = await freshWorld(h, Math.floor(nowSeconds() / 3600) * 3600 - 300 * day);
   const target_id = await world.watch(amounts);
   const start = world.chain.tip.time;
-  await world.settle();
+  await world.catchUp();
   for (let hours = 1; hours <= 10; hours++) {
     const values = hours === 7 ? [20, 30, 40] : [1, 2];
     world.chain.mine([emits(...values)], { time: start + hours * 3600 + 5 });
   }
-  await world.settle();
+  await world.catchUp();
   const condition = { operator: "gte", threshold: 90, aggregation: "sum", window_seconds: 300 };
   const body = { target_id, condition, from: iso(start), to: iso(start + 11 * 3600) };
   const raw = await result(world, body);
@@ -170,7 +170,7 @@ test("where readings are gone, a rule is tried out on their sums, by the minute 
   });
 });
 
-test("a span that ends before it begins is refused, and so is one without length", async () => {
+test("a span that is empty or ends before it starts is rejected", async () => {
   const world = await freshWorld(h);
   const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
   const now = nowSeconds();
@@ -180,7 +180,7 @@ test("a span that ends before it begins is refused, and so is one without length
   }
 });
 
-test("what a condition cannot be is refused with where it is wrong", async () => {
+test("an invalid condition is rejected with the path of each error", async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(amounts);
   const wrong: object[] = [
@@ -198,13 +198,13 @@ test("what a condition cannot be is refused with where it is wrong", async () =>
   }
 });
 
-test("a match is tried out on the stored evidence", async () => {
+test("a back-test applies a match to the stored evidence", async () => {
   const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
-  await world.settle();
+  await world.catchUp();
   const block = world.chain.mine([emits(99), emits(100, 5), emits(300)]);
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   const condition = {
     operator: "gte",
     threshold: 2,
@@ -221,7 +221,7 @@ test("a match is tried out on the stored evidence", async () => {
   });
 });
 
-test("silence is found also where nothing was ever measured", async () => {
+test("a back-test finds absence on a target without any readings", async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(amounts);
   const from = nowSeconds() - 600;
@@ -230,7 +230,7 @@ test("silence is found also where nothing was ever measured", async () => {
   expect(tried.episodes).toMatchObject([{ fired_at: iso(from + 60), resolved_at: null }]);
 });
 
-test("what is still to come is not judged", async () => {
+test("a back-test does not evaluate the future", async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(amounts);
   const now = nowSeconds();
@@ -242,13 +242,13 @@ test("what is still to come is not judged", async () => {
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "from"] }] } });
 });
 
-test("that nothing came since the chain stands still is not silence", async () => {
+test("missing readings while the chain is stalled do not count as absence", async () => {
   const world = await freshWorld(h, nowSeconds() - day);
   const target_id = await world.watch(amounts);
-  await world.settle();
+  await world.catchUp();
   const { time } = world.chain.mine([emits(1)]);
   world.chain.mine([], { time: time + 90 });
-  await world.settle();
+  await world.catchUp();
   const span = { from: iso(time - 1), to: iso(time + 3600) };
   const find = (window_seconds: number) =>
     result(world, { target_id, condition: { operator: "absent", window_seconds }, ...span });
@@ -256,7 +256,7 @@ test("that nothing came since the chain stands still is not silence", async () =
   expect((await find(91)).episodes).toEqual([]);
 });
 
-/** Puts a reading every few seconds on record, as if the engine had found them before. */
+/** Stores a sample every few seconds, as if the engine had measured them. */
 async function fill(org_id: string, target_id: string, count: number, seconds: number): Promise<number> {
   const start = nowSeconds() - count * seconds;
   for (let time = start; time < nowSeconds() + day; time += day)
@@ -268,7 +268,7 @@ async function fill(org_id: string, target_id: string, count: number, seconds: n
   return start;
 }
 
-test("what is too much to judge one by one is taken together, and refused where it cannot be", async () => {
+test("a back-test downsamples too many readings, and rejects those that it cannot downsample", async () => {
   const world = await freshWorld(h);
   const { org_id } = world.owner;
   const target_id = await world.watch(amounts);
@@ -298,16 +298,16 @@ test("what is too much to judge one by one is taken together, and refused where 
   );
 });
 
-test("the threshold that is suggested fires at most once a day and is one of the values seen", async () => {
+test("the suggested threshold is one of the values and fires at most once a day", async () => {
   const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
-  await world.settle();
+  await world.catchUp();
   const start = world.chain.tip.time;
   const dice = makeDice(3);
   for (let hours = 1; hours <= 72; hours++) {
     world.chain.mine([emits(hours === 50 ? 1000 : dice.between(1, 100))], { time: start + hours * 3600 });
   }
-  await world.settle();
+  await world.catchUp();
   const span = { from: iso(start), to: iso(start + 72 * 3600 + 1) };
   for (const operator of ["gt", "gte", "lt", "lte"]) {
     const upper = operator.startsWith("g");
@@ -323,7 +323,7 @@ test("the threshold that is suggested fires at most once a day and is one of the
   expect(none.suggested_threshold).toBeNull();
 });
 
-test("only a target that the caller sees can be tried out, and only by who may write rules", async () => {
+test("a back-test needs a visible target and the permission to write rules", async () => {
   const world = await freshWorld(h);
   const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
   const stranger = await h.person();
@@ -339,12 +339,12 @@ test("only a target that the caller sees can be tried out, and only by who may w
   expect((await h.anyone().post("/alerts/backtest", body)).status).toBe(401);
 });
 
-test("trying a rule out leaves no trace", async () => {
+test("a back-test changes nothing in the database", async () => {
   const world = await freshWorld(h, nowSeconds() - 5 * day);
   const target_id = await world.watch(amounts);
-  await world.settle();
+  await world.catchUp();
   const { time } = world.chain.mine([emits(5)]);
-  await world.settle();
+  await world.catchUp();
   const condition = { operator: "gt", threshold: 1 };
   const tried = await result(world, { target_id, condition, from: iso(time - 60), to: iso(time + 60) });
   expect(tried.episodes).toHaveLength(1);

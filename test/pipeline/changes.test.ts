@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { EnginePoint } from "../../src/faults.ts";
 import { emits, makeWorld, transferSignature } from "./world.ts";
 
-/** What happens in the middle of the engine's next step, once. */
-let meanwhile: { at: EnginePoint; act(): Promise<unknown> } | undefined;
+/** Runs once in the middle of the engine's next step. */
+let interruption: { at: EnginePoint; act(): Promise<unknown> } | undefined;
 const world = await makeWorld({
   faults: {
     async hit(point) {
-      if (meanwhile?.at !== point) return;
-      const { act } = meanwhile;
-      meanwhile = undefined;
+      if (interruption?.at !== point) return;
+      const { act } = interruption;
+      interruption = undefined;
       await act();
     },
   },
@@ -18,7 +18,7 @@ const { owner, chain } = world;
 const atLeast = (threshold: number) => ({ operator: "gte", threshold, window_seconds: 600 });
 const config = { event_signature: transferSignature };
 
-/** Another token each time, so that tests do not see each other's. */
+/** A new token per test, so that tests are independent. */
 let nextToken = 0x1000;
 function token(): string {
   return `0x${(nextToken++).toString(16).padStart(40, "0")}`;
@@ -32,60 +32,60 @@ async function eventsOf(rule_id: string) {
   return (await world.events()).filter((event) => event.rule_id === rule_id);
 }
 
-test("a rule that is changed while its block is being written keeps nothing of what it was", async () => {
+test("a rule that is changed during a commit keeps nothing that its old version found", async () => {
   const address = token();
   const rule = await world.rule(
     await world.watch({ target_type: "event_frequency", config }, address),
     atLeast(1),
   );
-  await world.settle();
+  await world.catchUp();
   chain.mine([{ ...emits(5), to: address }]);
   const patch = () => owner.client.patch(`/alerts/${rule}`, { condition: atLeast(2) });
-  meanwhile = { at: "engine.before_write", act: patch };
-  await world.settle();
+  interruption = { at: "engine.before_write", act: patch };
+  await world.catchUp();
   expect(await statesOf(rule)).toEqual([]);
   expect(await eventsOf(rule)).toEqual([]);
   expect((await owner.client.get(`/alerts/${rule}`)).body).toMatchObject({ state: "ok" });
-  // It goes on as what it is now.
+  // It continues with the new version.
   chain.mine([{ ...emits(5), to: address }]);
-  await world.settle();
+  await world.catchUp();
   expect(await eventsOf(rule)).toMatchObject([{ status: "firing", threshold: 2 }]);
 });
 
-test("a rule that somebody changes after its state was written waits, and then ends what it finds", async () => {
+test("changing a rule waits for the commit of its state, and then resolves its open event", async () => {
   const address = token();
   const rule = await world.rule(
     await world.watch({ target_type: "event_frequency", config }, address),
     atLeast(1),
   );
-  await world.settle();
+  await world.catchUp();
   chain.mine([{ ...emits(5), to: address }]);
   let patched: Promise<unknown> = Promise.resolve();
   const patch = async () => {
     patched = owner.client.patch(`/alerts/${rule}`, { is_enabled: false });
   };
-  meanwhile = { at: "engine.before_commit", act: patch };
-  await world.settle();
+  interruption = { at: "engine.before_commit", act: patch };
+  await world.catchUp();
   await patched;
   expect(await statesOf(rule)).toEqual([]);
   expect(await eventsOf(rule)).toMatchObject([{ status: "resolved" }]);
   await owner.client.patch(`/alerts/${rule}`, { is_enabled: true });
   await world.restart();
   chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await eventsOf(rule)).toHaveLength(1);
 });
 
-test("a rule that is deleted while its block is being written raises nothing", async () => {
+test("a rule that is deleted during a commit fires no event", async () => {
   const address = token();
   const rule = await world.rule(
     await world.watch({ target_type: "event_frequency", config }, address),
     atLeast(1),
   );
-  await world.settle();
+  await world.catchUp();
   chain.mine([{ ...emits(5), to: address }]);
-  meanwhile = { at: "engine.before_write", act: () => owner.client.delete(`/alerts/${rule}`) };
-  await world.settle();
+  interruption = { at: "engine.before_write", act: () => owner.client.delete(`/alerts/${rule}`) };
+  await world.catchUp();
   const events = await world.h.app.db
     .selectFrom("alert_events")
     .selectAll()
@@ -94,40 +94,40 @@ test("a rule that is deleted while its block is being written raises nothing", a
   expect(events).toEqual([]);
 });
 
-test("a target that comes to measure something else begins a series of its own, also in the middle of a block", async () => {
+test("a target whose config changes starts a new series, even during a commit", async () => {
   const address = token();
   const target = await world.watch({ target_type: "event_frequency", config }, address);
   const rule = await world.rule(target, atLeast(2));
-  await world.settle();
+  await world.catchUp();
   chain.mine([{ ...emits(5), to: address }]);
   const narrowed = { ...config, filter: "value >= 10" };
   const patch = () => owner.client.patch(`/targets/${target}`, { config: narrowed });
-  meanwhile = { at: "engine.before_write", act: patch };
-  await world.settle();
+  interruption = { at: "engine.before_write", act: patch };
+  await world.catchUp();
   const shown = (await owner.client.get(`/contracts/${await contractOf(rule)}/targets`)).body;
   expect(shown).toMatchObject([
     { config: narrowed, status: "no_data", last_value: null, last_value_at: null },
   ]);
-  // One that counts now and one that counted before make one.
+  // One sample in the new series and one in the old make one in the current series.
   chain.mine([{ ...emits(20), to: address }]);
-  await world.settle();
+  await world.catchUp();
   expect(await eventsOf(rule)).toEqual([]);
   await world.restart();
   chain.mine([{ ...emits(30), to: address }]);
-  await world.settle();
+  await world.catchUp();
   expect(await eventsOf(rule)).toMatchObject([{ value: 2 }]);
 });
 
-test("saying a target's config again changes nothing", async () => {
+test("saving an unchanged target config changes nothing", async () => {
   const address = token();
   const target = await world.watch({ target_type: "event_frequency", config }, address);
   const rule = await world.rule(target, atLeast(1));
-  await world.settle();
+  await world.catchUp();
   chain.mine([{ ...emits(5), to: address }]);
-  await world.settle();
+  await world.catchUp();
   await owner.client.patch(`/targets/${target}`, { config, name: "Transfers of the token" });
   chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await eventsOf(rule)).toMatchObject([{ status: "firing" }]);
 });
 

@@ -1,7 +1,7 @@
-/** Chance that a seed decides, so that a failure can be thrown again. */
+/** A seeded random generator, so that a failure can be reproduced. */
 export type Dice = {
   chance(probability: number): boolean;
-  /** A whole number from low to high, both included. */
+  /** Returns an integer from low to high, both inclusive. */
   between(low: number, high: number): number;
   pick<Item>(items: readonly Item[]): Item;
 };

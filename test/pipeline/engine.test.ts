@@ -11,16 +11,16 @@ const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
 const transfers = { target_type: "event_frequency", config: { event_signature: transferSignature } };
 const atLeast = (threshold: number, window_seconds = 60) => ({ operator: "gte", threshold, window_seconds });
 
-test("at least N in the window fires on the N-th, once, with the transaction that was it", async () => {
+test("'at least N' fires once, on the Nth event, with the transaction of that event", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(3));
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   const [second, third, fourth] = [emits(1), emits(1), emits(1)];
   const block = world.chain.mine([second, third, fourth]);
-  await world.settle();
+  await world.catchUp();
   const [event, ...others] = await world.events();
   expect(others).toEqual([]);
   expect(event).toMatchObject({
@@ -37,33 +37,33 @@ test("at least N in the window fires on the N-th, once, with the transaction tha
   expect(await world.notices()).toMatchObject([{ kind: "fired" }]);
 });
 
-test("stays firing until the window is empty of it, then resolves and can fire again", async () => {
+test("an event resolves when its window is empty, and the rule can fire again", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   for (let blocks = 0; blocks < 4; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.status).toBe("firing");
   const over = world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]).toMatchObject({
     status: "resolved",
     resolved_at: new Date(over.time * 1000).toISOString(),
   });
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect((await world.events()).map((event) => event.status)).toEqual(["firing", "resolved"]);
   expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired", "resolved", "fired"]);
 });
 
-test("a block done twice makes no second event", async () => {
+test("a block that is processed twice creates no second event", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await h.app.db
     .updateTable("chain_cursors")
     .set({ height: "100", hash: world.chain.branch()[0]?.hash ?? "" })
@@ -72,126 +72,126 @@ test("a block done twice makes no second event", async () => {
   await h.app.db.deleteFrom("rule_states").execute();
   await h.app.db.deleteFrom("samples").execute();
   await world.restart();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
   expect(await world.notices()).toHaveLength(1);
 });
 
-test("a reorganisation that drops the transaction retracts the event and calls the alarm off", async () => {
+test("a reorganisation that drops the transaction retracts the event and notifies people", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
-  await world.settle();
+  await world.catchUp();
   const base = world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)], { on: base });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { on: base, salt: 1 });
   world.chain.mine();
-  expect(await world.settle()).toEqual(["rolled_back"]);
+  expect(await world.catchUp()).toEqual(["rolled_back"]);
   expect(await world.events()).toMatchObject([{ status: "retracted", finality: "retracted" }]);
   expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired", "retracted"]);
 });
 
-test("a transaction that the other branch includes too is the same event, and nobody is told again", async () => {
+test("a transaction that is on both branches is the same event and is not notified again", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
-  await world.settle();
+  await world.catchUp();
   const base = world.chain.mine();
   const tx = emits(5);
   world.chain.mine([tx], { on: base });
-  await world.settle();
+  await world.catchUp();
   const [before] = await world.events();
   world.chain.mine([], { on: base, salt: 2 });
   const block = world.chain.mine([tx]);
-  await world.settle();
+  await world.catchUp();
   const after = await world.events();
   expect(after).toMatchObject([{ id: before?.id, status: "firing", block_hash: block.hash }]);
   expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired"]);
 });
 
-test("a reorganisation while the engine was away is noticed when it comes back", async () => {
+test("a reorganisation while the engine was down is detected after its restart", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1));
-  await world.settle();
+  await world.catchUp();
   const base = world.chain.mine();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await world.restart();
   world.chain.mine([], { on: base, salt: 3 });
   world.chain.mine([emits(2)]);
-  await world.settle();
+  await world.catchUp();
   expect((await world.events()).map((event) => event.status)).toEqual(["firing", "retracted"]);
 });
 
-test("a shadow rule records and tells nobody", async () => {
+test("a shadow rule records events without notices", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1), { mode: "shadow" });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
   expect(await world.notices()).toEqual([]);
 });
 
-test("with confirmations nobody sees anything until the block is deep enough, nor if it never gets there", async () => {
+test("an event with confirmations is hidden until its block is deep enough, and for ever if that never happens", async () => {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeast(1, 600), { confirmations: 2 });
-  await world.settle();
+  await world.catchUp();
   const base = world.chain.mine();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   world.chain.mine([], { on: base, salt: 4 });
   world.chain.mine([emits(1)]);
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
   expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired"]);
 });
 
-test("waits as long as it was told to before it fires, and before it calls it over", async () => {
+test("a rule fires after for_seconds and resolves after resolve_after_seconds", async () => {
   const world = await freshWorld(h);
   const target = await world.watch(transfers);
   await world.rule(target, atLeast(1), { for_seconds: 24, resolve_after_seconds: 24 });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([
     { status: "firing", explanation: { reason: "breached_for_long_enough" } },
   ]);
   for (let blocks = 0; blocks < 6; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.status).toBe("firing");
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.status).toBe("resolved");
 });
 
-test("a rule's match narrows what counts by events and their arguments", async () => {
+test("a match filters the readings of a rule by events and their arguments", async () => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "tx_rate" });
   const match = { events: [{ signature: transferSignature, expression: "value >= 100" }] };
   await world.rule(target, { ...atLeast(1), match });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(99), emits(1, 2)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   const big = emits(5, 100);
   world.chain.mine([big]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([
     { tx_hash: txHash(big.id), explanation: { decoded: { args: { value: "100" } } } },
   ]);
 });
 
-test("an expression knows arguments by the names in the rule's signature and by those of the contract's ABI", async () => {
+test("an expression may use argument names of the rule's signature and of the contract's ABI", async () => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "tx_rate" });
   const [contract] = (await world.owner.client.get("/contracts")).body as { id: string }[];
@@ -203,13 +203,13 @@ test("an expression knows arguments by the names in the rule's signature and by 
   for (const expression of ["amount >= 100", "value >= 100", "$2 >= 100"]) {
     await world.rule(target, { ...atLeast(1), match: { events: [{ signature, expression }] } });
   }
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(99), emits(100)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(3);
 });
 
-test("what a match says of the transaction holds also for one that came through another contract", async () => {
+test("a match on the transaction applies to transactions that reach the contract through another one", async () => {
   const world = await freshWorld(h);
   const router = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
   const target = await world.watch({ target_type: "tx_rate" });
@@ -217,34 +217,34 @@ test("what a match says of the transaction holds also for one that came through 
   const matching = (expression: string) => ({ ...atLeast(1), match: { events, expression } });
   const rule = await world.rule(target, matching(`to == ${router} and gas_used > 1000`));
   await world.rule(target, matching(`to != ${router}`));
-  await world.settle();
+  await world.catchUp();
   const tx = { ...emits(5), through: router };
   world.chain.mine([tx]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ rule_id: rule, tx_hash: txHash(tx.id) }]);
 });
 
-test("an alarm over a transaction shows who sent it and what became of it", async () => {
+test("an event of a transaction shows its sender and its status", async () => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "tx_rate" });
   await world.rule(target, { ...atLeast(1), match: { status: "failed" } });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([{ ...emits(), isSuccess: false }]);
-  await world.settle();
+  await world.catchUp();
   const evidence = { status: "failed", from: expect.stringMatching(/^0x/) };
   expect(await world.events()).toMatchObject([{ explanation: { evidence } }]);
 });
 
-test("a start reads of each series what its rules look back on, whatever others look back on", async () => {
+test("loading reads each series only as far back as its rules need", async () => {
   const world = await freshWorld(h);
   const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
   const [short, long] = [await world.watch(transfers), await world.watch(transfers, other)];
   await world.rule(short, atLeast(1, 60));
   await world.rule(long, atLeast(1, 86_400));
-  await world.settle();
+  await world.catchUp();
   for (let block = 0; block < 20; block++)
     world.chain.mine([emits(1), { ...emits(1), to: other }], { time: world.chain.tip.time + 3600 });
-  await world.settle();
+  await world.catchUp();
   const { engine } = await loadEngineState(h.app, chainOf("local") as Chain, world.chain.tip);
   const kept = [short, long].map((id) => {
     const series_id = engine.watchList.target(id)?.series_id ?? "";
@@ -253,44 +253,44 @@ test("a start reads of each series what its rules look back on, whatever others 
   expect(kept).toEqual([1, 20]);
 });
 
-test("silence is noticed when it has lasted a whole window", async () => {
+test("an absent rule fires after a whole window without events", async () => {
   const world = await freshWorld(h);
   const target = await world.watch(transfers);
   await world.rule(target, { operator: "absent", window_seconds: 60 });
   const now = Math.ceil(h.clock.now().getTime() / 1000);
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)], { time: now });
   for (let blocks = 1; blocks < 5; blocks++) world.chain.mine([], { time: now + blocks * 12 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   world.chain.mine([], { time: now + 60 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ status: "firing", operator: "absent" }]);
   world.chain.mine([emits(1)], { time: now + 72 });
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.status).toBe("resolved");
 });
 
-test("a target that gives nothing is an alarm for a rule that wants to hear of it", async () => {
+test("a target without data fires a rule with no_data: alert", async () => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "native_balance" });
   await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, { no_data: "alert" });
   const now = Math.ceil(h.clock.now().getTime() / 1000);
   world.chain.balance = 10n ** 19n;
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { time: now });
-  await world.settle();
+  await world.catchUp();
   world.chain.failure = "the node is away";
   for (let blocks = 1; blocks < 6; blocks++) world.chain.mine([], { time: now + blocks * 12 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "firing", value: null }]);
   world.chain.failure = undefined;
   world.chain.mine([], { time: now + 100 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "resolved" }]);
 });
 
-test("a breach after silence is an episode of its own, and told although the silence was told just now", async () => {
+test("a breach after missing data is a separate event and is notified despite the cooldown", async () => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "native_balance" });
   const more = { no_data: "alert", cooldown_seconds: 3600, notify_on_resolve: false };
@@ -298,103 +298,103 @@ test("a breach after silence is an episode of its own, and told although the sil
   const now = Math.ceil(h.clock.now().getTime() / 1000);
   world.chain.balance = 10n ** 19n;
   world.chain.failure = "the node is away";
-  await world.settle();
+  await world.catchUp();
   for (let blocks = 0; blocks < 8; blocks++) world.chain.mine([], { time: now + blocks * 12 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "firing" }]);
   world.chain.failure = undefined;
   world.chain.balance = 0n;
   const breach = world.chain.mine([], { time: now + 120 });
-  await world.settle();
+  await world.catchUp();
   const at = new Date(breach.time * 1000).toISOString();
   expect(await world.events()).toMatchObject([
     { kind: "fired", status: "firing", value: 0, fired_at: at },
     { kind: "no_data", status: "resolved", resolved_at: at },
   ]);
-  const told = (await world.notices()).map(({ kind, event_id }) => [kind, event_id]);
+  const notified = (await world.notices()).map(({ kind, event_id }) => [kind, event_id]);
   const [fired, silent] = await world.events();
-  expect(told).toEqual([
+  expect(notified).toEqual([
     ["fired", silent?.id],
     ["fired", fired?.id],
   ]);
-  // Silence during the episode is no end of it, and the cooldown keeps the next one quiet.
+  // Missing data does not resolve the episode, and the cooldown suppresses the next notice.
   world.chain.failure = "the node is away";
   for (let blocks = 0; blocks < 8; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]).toMatchObject({ kind: "fired", status: "firing" });
 });
 
-test("a breach after silence that must last first is told when it has lasted", async () => {
+test("a breach after missing data waits for for_seconds before it is notified", async () => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "native_balance" });
   const more = { no_data: "alert", for_seconds: 36 };
   await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, more);
   const now = Math.ceil(h.clock.now().getTime() / 1000);
   world.chain.failure = "the node is away";
-  await world.settle();
+  await world.catchUp();
   for (let blocks = 0; blocks < 12; blocks++) world.chain.mine([], { time: now + blocks * 12 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "firing" }]);
   world.chain.failure = undefined;
   const back = world.chain.mine([], { time: now + 180 });
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "resolved" }]);
   for (let blocks = 0; blocks < 3; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([
     { kind: "fired", status: "firing", fired_at: new Date((back.time + 36) * 1000).toISOString() },
     { kind: "no_data", status: "resolved" },
   ]);
 });
 
-test("an event that comes back in another branch says what that branch shows", async () => {
+test("an event that fires again on another branch shows the block of that branch", async () => {
   const world = await freshWorld(h);
   const target = await world.watch(transfers);
   await world.rule(target, atLeast(1), { message_template: "{{ value }} transfers" });
-  await world.settle();
+  await world.catchUp();
   const base = world.chain.tip;
   const shared = emits(1);
   world.chain.mine([shared]);
-  await world.settle();
+  await world.catchUp();
   const [before] = await world.events();
   expect(before).toMatchObject({ value: 1, message: "1 transfers", explanation: { samples_in_window: 1 } });
   world.chain.mine([shared, emits(2), emits(3)], { on: base, salt: 1 });
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([
     { id: before?.id, value: 3, message: "3 transfers", explanation: { samples_in_window: 3 } },
   ]);
 });
 
-test("state is read at the org's interval and judged", async () => {
+test("state is read at the org's interval and evaluated", async () => {
   const world = await freshWorld(h);
   world.chain.balance = 10n ** 18n;
   await world.rule(await world.watch({ target_type: "native_balance" }), { operator: "lt", threshold: 1 });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   world.chain.balance = 10n ** 17n;
   world.chain.mine();
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ value: 0.1, unit: "native units" }]);
 });
 
-test("a rule made or switched off while the engine runs counts from the next block on", async () => {
+test("creating or disabling a rule takes effect at the next block", async () => {
   const world = await freshWorld(h);
   const target = await world.watch(transfers);
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   const rule = await world.rule(target, atLeast(1));
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
   await world.owner.client.patch(`/alerts/${rule}`, { is_enabled: false });
   for (let blocks = 0; blocks < 10; blocks++) world.chain.mine();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
 });

@@ -46,40 +46,40 @@ async function watching(target: object = transfers, condition: object = atLeast(
   const world = await freshWorld(h);
   const target_id = await world.watch(target as typeof transfers);
   const rule = await world.rule(target_id, condition, more);
-  await world.settle();
+  await world.catchUp();
   return { world, target_id, rule };
 }
 
-async function settle(follower: Follower) {
+async function catchUp(follower: Follower) {
   while ((await follower.step()) !== "idle");
 }
 
-test("of two engines one follows the chain; the other takes over as soon as that one stops", async () => {
+test("one of two engines follows the chain, and the other takes over when it stops", async () => {
   const { world } = await watching();
   const other = world.another();
   world.chain.mine([emits(1)]);
   expect(await other.step()).toBe("not_ours");
-  await world.settle();
+  await world.catchUp();
   expect(await other.step()).toBe("not_ours");
   await world.restart();
   world.chain.mine();
-  await settle(other);
+  await catchUp(other);
   expect(await world.step()).toBe("not_ours");
   expect(await statuses(world)).toEqual(["firing"]);
   expect(Number((await progress()).height)).toBe(world.chain.tip.height);
 });
 
-test("an engine that is gone without a word loses the chain when its lease has run out", async () => {
+test("a crashed engine loses the chain when its lease expires", async () => {
   const { world } = await watching();
   const other = world.another();
   expect(await other.step()).toBe("not_ours");
   await leaseRunsOut();
   world.chain.mine([emits(1)]);
-  await settle(other);
+  await catchUp(other);
   expect(await statuses(world)).toEqual(["firing"]);
 });
 
-test("an engine that loads for longer than a lease lasts keeps the chain", async () => {
+test("an engine that loads for longer than its lease lasts keeps the chain", async () => {
   const { world } = await watching();
   await world.restart();
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -99,20 +99,20 @@ test("an engine that loads for longer than a lease lasts keeps the chain", async
   await slow.stop();
 });
 
-test("an engine that finds itself replaced while it works writes nothing", async () => {
+test("an engine that loses its lease during a step writes nothing", async () => {
   const { world } = await watching();
   const other = world.another();
   world.chain.mine([emits(1)]);
   const { chain } = world;
   const read = chain.blocks.bind(chain);
-  // While the first waits for its blocks, its lease runs out and the other does the same blocks and one more.
+  // While the first waits for blocks, its lease expires and the other processes the same blocks and one more.
   chain.blocks = async (from, to) => {
     const blocks = await read(from, to);
     chain.blocks = read;
     await leaseRunsOut();
-    await settle(other);
+    await catchUp(other);
     chain.mine([emits(1)]);
-    await settle(other);
+    await catchUp(other);
     return blocks;
   };
   expect(await world.step()).toBe("not_ours");
@@ -125,17 +125,17 @@ test("an engine that finds itself replaced while it works writes nothing", async
   expect(Number((await progress()).height)).toBe(102);
 });
 
-test("an engine that gets the chain back goes on from where the other left it", async () => {
+test("an engine that regains the lease continues at the cursor of the other", async () => {
   const { world } = await watching();
   const other = world.another();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await leaseRunsOut();
   world.chain.mine([emits(1)]);
-  await settle(other);
+  await catchUp(other);
   await other.stop();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await samples()).toEqual([
     [101, 1],
     [102, 1],
@@ -144,22 +144,22 @@ test("an engine that gets the chain back goes on from where the other left it", 
   expect(await world.events()).toHaveLength(1);
 });
 
-test("a node that does not answer for a while costs nothing but time", async () => {
+test("an outage of the node loses no events", async () => {
   const { world } = await watching(transfers, atLeast(3));
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   world.chain.outage = "connection refused";
   world.chain.mine([emits(1)]);
   await expect(world.step()).rejects.toThrow("connection refused");
   world.chain.mine([emits(1)]);
   await expect(world.step()).rejects.toThrow("connection refused");
   world.chain.outage = undefined;
-  await world.settle();
+  await world.catchUp();
   expect(await samples()).toHaveLength(3);
   expect(await world.events()).toMatchObject([{ block_number: 103, value: 3 }]);
 });
 
-test("nodes that give only a few blocks in time are asked for fewer, until everything is taken in", async () => {
+test("batches shrink for nodes that time out, until all blocks are applied", async () => {
   const { world } = await watching();
   for (let count = 0; count < 60; count++) world.chain.mine(count % 20 === 0 ? [emits(1)] : []);
   const { chain } = world;
@@ -176,13 +176,13 @@ test("nodes that give only a few blocks in time are asked for fewer, until every
   expect(await samples()).toHaveLength(3);
 });
 
-test("a branch that is longer than nodes give in time is taken in part by part", async () => {
+test("a long branch from slow nodes is applied in parts", async () => {
   const { world } = await watching(transfers, atLeast(1, 600));
   const base = world.chain.mine();
   const both = emits(1);
   world.chain.mine([emits(1)]);
   for (let blocks = 0; blocks < 148; blocks++) world.chain.mine(blocks === 120 ? [both] : []);
-  await world.settle();
+  await world.catchUp();
   const honest = world.chain.blocks.bind(world.chain);
   world.chain.blocks = async (from, to) => {
     if (to - from + 1 > 80) throw new ChainError("did not answer in time");
@@ -192,7 +192,7 @@ test("a branch that is longer than nodes give in time is taken in part by part",
     world.chain.mine(blocks === 122 ? [both] : [], { salt: 1, ...(blocks === 0 && { on: base }) });
   for (let failures = 0; (await progress()).hash !== world.chain.tip.hash; failures++) {
     expect(failures).toBeLessThan(20);
-    await world.settle().catch(() => undefined);
+    await world.catchUp().catch(() => undefined);
   }
   expect((await world.events()).map(({ status, tx_hash }) => [status, tx_hash])).toEqual([
     ["firing", txHash(both.id)],
@@ -200,7 +200,7 @@ test("a branch that is longer than nodes give in time is taken in part by part",
   ]);
 });
 
-test("what was wrong with a chain is shown, and no longer when it goes on", async () => {
+test("an error of a chain is shown until the chain can be followed again", async () => {
   const { world } = await watching();
   await world.restart();
   const naps: number[] = [];
@@ -232,13 +232,13 @@ test("what was wrong with a chain is shown, and no longer when it goes on", asyn
   expect(await progress()).toMatchObject({ last_error: null, height: "101" });
   stop.abort();
   await running;
-  // It grows more patient with each failure, and gives the chain back when it ends.
+  // The wait grows with each failure, and the lease is released at the end.
   expect(naps.filter((ms) => ms !== 2_000).slice(0, 3)).toEqual([500, 1_000, 5_000]);
   world.chain.mine();
   expect(await world.step()).toBe("moved");
 });
 
-test("a node that does not answer does not hold up the end", async () => {
+test("a node that does not reply does not delay the shutdown", async () => {
   const asked = Promise.withResolvers<void>();
   const server = createServer(() => asked.resolve());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -249,13 +249,13 @@ test("a node that does not answer does not hold up the end", async () => {
   const running = runChain(h.app, local, reader, stop.signal);
   await asked.promise;
   stop.abort();
-  // The server holds the question for ever: only leaving it ends this.
+  // The server never replies, so the shutdown must abort the request.
   await running;
   server.closeAllConnections();
   server.close();
 }, 8_000);
 
-test("one chain that cannot be opened holds up no other", async () => {
+test("a chain that cannot be opened does not affect the others", async () => {
   const { world } = await watching();
   await world.restart();
   world.chain.mine([emits(1)]);
@@ -270,7 +270,7 @@ test("one chain that cannot be opened holds up no other", async () => {
   expect(await statuses(world)).toEqual(["firing"]);
 });
 
-test("a chain that staff switch off is left alone, and followed again when it is on", async () => {
+test("a chain that staff disable is not followed until it is enabled again", async () => {
   const staff = await h.staff();
   const { world } = await watching();
   await world.restart();
@@ -280,7 +280,7 @@ test("a chain that staff switch off is left alone, and followed again when it is
     config: { ...h.app.config, rpc: new Map([["local", ["http://127.0.0.1:1"]]]) },
     clock: {
       now: () => h.clock.now(),
-      // Only a look at the switches is waited for here; the test says when it comes.
+      // Only the check of the switches sleeps here; the test decides when it ends.
       sleep: (ms: number, signal?: AbortSignal) =>
         ms === 5_000
           ? new Promise<void>((resolve) => {
@@ -312,149 +312,149 @@ test("a chain that staff switch off is left alone, and followed again when it is
   expect(await statuses(world)).toEqual(["firing"]);
 });
 
-test("blocks of one time are told apart by their heights, and all of them count", async () => {
+test("blocks with equal times are distinguished by height, and all of them count", async () => {
   const { world } = await watching(transfers, atLeast(3));
   const { time } = world.chain.mine([emits(1)]);
   world.chain.mine([emits(1)], { time });
   const third = world.chain.mine([emits(1)], { time });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ block_number: third.height, value: 3 }]);
   const base = world.chain.branch().at(-3);
   if (base) world.chain.mine([], { on: base, time, salt: 1 });
   world.chain.mine([], { time });
   world.chain.mine([], { time });
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["retracted"]);
   expect(await samples()).toEqual([[101, 1]]);
 });
 
-test("a block whose time runs backwards counts at the time of the block before it", async () => {
+test("a block with an earlier time than its parent counts at its parent's time", async () => {
   const { world } = await watching(transfers, atLeast(2));
   const first = world.chain.mine([emits(1)]);
   world.chain.mine([emits(1)], { time: first.time - 500 });
-  await world.settle();
+  await world.catchUp();
   const fired_at = new Date(first.time * 1000).toISOString();
   expect(await world.events()).toMatchObject([{ value: 2, fired_at }]);
   for (let blocks = 1; blocks <= 5; blocks++) world.chain.mine([], { time: first.time + blocks * 12 });
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["resolved"]);
 });
 
-test("a node that lags behind what we saw is waited for, and is no reorganisation", async () => {
+test("a node that lags behind the cursor is not a reorganisation", async () => {
   const { world } = await watching();
   const behind = world.chain.mine();
   const ahead = world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   world.chain.tip = behind;
-  expect(await world.settle()).toEqual([]);
+  expect(await world.catchUp()).toEqual([]);
   expect(await statuses(world)).toEqual(["firing"]);
   world.chain.tip = ahead;
-  expect(await world.settle()).toEqual([]);
+  expect(await world.catchUp()).toEqual([]);
   expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired"]);
 });
 
-test("a reorganisation deeper than what was held to be final is followed, and the chain says so", async () => {
+test("a reorganisation beyond the finality depth is followed and marks the chain degraded", async () => {
   const { world } = await watching(transfers, atLeast(1, 600));
   const base = world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([emits(1)]);
   for (let blocks = 0; blocks < 4; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ finality: "finalized" }]);
   for (let blocks = 0; blocks < 6; blocks++)
     world.chain.mine([], { salt: 1, ...(blocks === 0 && { on: base }) });
-  expect(await world.settle()).toEqual(["rolled_back"]);
+  expect(await world.catchUp()).toEqual(["rolled_back"]);
   expect(await world.events()).toMatchObject([{ status: "retracted", finality: "retracted" }]);
   expect((await progress()).degraded_reason).toContain("5 blocks deep");
 });
 
-test("a reorganisation of more than is remembered begins again below that", async () => {
+test("a reorganisation below all stored blocks restarts below the oldest of them", async () => {
   const { world } = await watching(transfers, atLeast(1, 600));
   const base = world.chain.tip;
   for (let blocks = 0; blocks < 300; blocks++) world.chain.mine();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["firing"]);
   for (let blocks = 0; blocks < 301; blocks++)
     world.chain.mine([], { salt: 1, ...(blocks === 0 && { on: base }) });
   const again = emits(1);
   world.chain.mine([again]);
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["firing", "retracted"]);
   expect(await progress()).toMatchObject({ height: "402", hash: world.chain.tip.hash });
   expect((await progress()).degraded_reason).not.toBeNull();
 });
 
-test("a reorganisation on the way back from a long absence is not taken in all at once", async () => {
+test("a reorganisation during a long catch-up is applied in batches", async () => {
   const { world } = await watching();
   const base = world.chain.mine();
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { on: base, salt: 1 });
   for (let blocks = 0; blocks < 1_000; blocks++) world.chain.mine(blocks === 900 ? [emits(1)] : []);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
   expect(world.chain.asked.most).toBeLessThan(300);
 });
 
-test("a paused contract is not measured, and goes on with the next block when it is resumed", async () => {
+test("a paused contract is not measured until it is resumed", async () => {
   const { world } = await watching();
   const path = await contractPath(world);
   await world.owner.client.post(`${path}/pause`);
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await samples()).toEqual([]);
   await world.owner.client.post(`${path}/resume`);
   const block = world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await samples()).toEqual([[block.height, 1]]);
   expect(await statuses(world)).toEqual(["firing"]);
 });
 
-test("a rule that fired when its contract was paused is looked at again with the first block after", async () => {
+test("a firing rule of a paused contract is evaluated at the first block after the resumption", async () => {
   const { world } = await watching(transfers, atLeast(1, 60));
   const path = await contractPath(world);
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.post(`${path}/pause`);
   for (let blocks = 0; blocks < 10; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.post(`${path}/resume`);
-  await world.settle();
+  await world.catchUp();
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["resolved"]);
 });
 
-test("a deleted contract is watched no more and its past stays", async () => {
+test("a deleted contract is not measured, and its history is kept", async () => {
   const { world } = await watching();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.delete(await contractPath(world));
   world.chain.mine([emits(1)]);
   for (let blocks = 0; blocks < 10; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toHaveLength(1);
   expect(await samples()).toHaveLength(1);
 });
 
-test("a rule that is changed while it fires begins anew with the next block", async () => {
+test("a rule that is changed while firing starts from its initial state at the next block", async () => {
   const { world, rule } = await watching(transfers, atLeast(1, 600));
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.patch(`/alerts/${rule}`, { condition: atLeast(2, 600) });
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["resolved"]);
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([
     { status: "firing", threshold: 2, value: 2 },
     { status: "resolved", threshold: 1 },
   ]);
   await world.owner.client.patch(`/alerts/${rule}`, { condition: atLeast(3, 600) });
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect((await world.events()).map(({ status, threshold }) => [status, threshold])).toEqual([
     ["firing", 3],
     ["resolved", 2],
@@ -462,113 +462,113 @@ test("a rule that is changed while it fires begins anew with the next block", as
   ]);
 });
 
-test("a rule whose match is changed does not count what matched before", async () => {
+test("a rule with a changed match does not count earlier matches", async () => {
   const from = (least: number) => ({
     ...atLeast(2, 600),
     match: { events: [{ signature: transferSignature, expression: `value >= ${least}` }] },
   });
   const { world, rule } = await watching(transfers, from(1));
   world.chain.mine([emits(5)]);
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.patch(`/alerts/${rule}`, { condition: from(100) });
   world.chain.mine([emits(100)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toEqual([]);
   await world.restart();
   world.chain.mine([emits(100)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ value: 2 }]);
 });
 
-test("a rule that is changed to listen for silence hears silence that began before", async () => {
+test("a rule that is changed to absent counts the silence before the change", async () => {
   const { world, rule } = await watching();
   const created = Math.ceil(h.clock.now().getTime() / 1000);
   world.chain.mine([], { time: created + 600 });
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.patch(`/alerts/${rule}`, {
     condition: { operator: "absent", window_seconds: 60 },
   });
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { time: created + 612 });
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ operator: "absent", status: "firing" }]);
 });
 
-test("a target that is changed measures what it now says from the next block on", async () => {
+test("a changed target is measured with its new config from the next block on", async () => {
   const { world, target_id } = await watching(amounts, { ...high, threshold: 1 });
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual([]);
   const config = { event_signature: transferSignature, arg: "value", decimals: 2 };
   await world.owner.client.patch(`/targets/${target_id}`, { config });
   world.chain.mine([emits(150)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ value: 1.5 }]);
 });
 
-test("a firing rule goes on with its episode after a restart, timers and all", async () => {
+test("a firing rule keeps its episode and timers after a restart", async () => {
   const { world } = await watching(transfers, atLeast(1), {
     renotify_seconds: 60,
     resolve_after_seconds: 24,
   });
   const first = world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   for (let blocks = 0; blocks < 5; blocks++) {
     world.chain.mine([emits(1)]);
     await world.restart();
-    await world.settle();
+    await world.catchUp();
   }
   expect((await world.notices()).map((notice) => notice.kind)).toEqual(["fired", "renotified"]);
   for (let blocks = 0; blocks < 7; blocks++) {
     world.chain.mine();
     await world.restart();
-    await world.settle();
+    await world.catchUp();
   }
   const resolved_at = new Date((first.time + 60 + 84) * 1000).toISOString();
   expect(await world.events()).toMatchObject([{ status: "resolved", resolved_at }]);
 });
 
-test("a restart forgets nothing that a change is measured from", async () => {
+test("a changed rule keeps its previous value after a restart", async () => {
   const { world } = await watching(amounts, { operator: "change_pct_gt", threshold: 50, window_seconds: 60 });
   world.chain.mine([emits(100)]);
   world.chain.mine([], { time: world.chain.tip.time + 5_000 });
   world.chain.mine([emits(140)]);
-  await world.settle();
+  await world.catchUp();
   await world.restart();
   world.chain.mine([emits(160)]);
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ value: 60 }]);
 });
 
-test("state that was read in a block that is gone is read again at once", async () => {
+test("state is read again at once after its block was rolled back", async () => {
   const { world } = await watching({ target_type: "native_balance" }, { operator: "lt", threshold: 1 });
   await world.owner.client.patch(`/orgs/${world.owner.org_id}`, { polling_interval_seconds: 3600 });
   await world.restart();
   world.chain.balance = 10n ** 18n;
   const base = world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   world.chain.balance = 10n ** 17n;
   world.chain.mine([], { time: base.time + 3600 });
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["firing"]);
   world.chain.mine([], { on: base, time: base.time + 3601, salt: 1 });
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await statuses(world)).toEqual(["firing", "retracted"]);
 });
 
-test("an engine whose partition was dropped behind its back makes another", async () => {
+test("an engine creates a partition again that was dropped", async () => {
   const { world } = await watching();
   world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   world.chain.mine([emits(1)]);
-  await world.settle().catch(() => undefined);
-  await world.settle();
+  await world.catchUp().catch(() => undefined);
+  await world.catchUp();
   expect(await samples()).toEqual([[102, 1]]);
 });
 
-test("a proxy's upgrade is followed from the next block, by the new code's ABI, and forgotten with its block", async () => {
+test("a proxy is decoded with its new implementation's ABI after an upgrade, and with the old one after a rollback", async () => {
   const implementation = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";
   const { world, target_id } = await watching(amounts, high);
   const path = await contractPath(world);
@@ -586,13 +586,13 @@ test("a proxy's upgrade is followed from the next block, by the new code's ABI, 
   await world.owner.client.post("/contracts", { chain: "local", address: implementation, abi });
   const config = { event_signature: "Transfer(address,address,uint256)", arg: "amount" };
   await world.owner.client.patch(`/targets/${target_id}`, { config });
-  await world.settle();
+  await world.catchUp();
   const upgrade: Scripted = { ...emits(50), upgradesTo: implementation };
   const base = world.chain.tip;
-  // The event of the upgrading block is still read by the old code, which does not know the name.
+  // The event in the block of the upgrade is decoded with the old ABI, which does not contain it.
   world.chain.mine([upgrade]);
   world.chain.mine([emits(60)]);
-  await world.settle();
+  await world.catchUp();
   expect((await world.owner.client.get(path)).body).toMatchObject({
     is_proxy: true,
     implementation_address: implementation,
@@ -601,10 +601,10 @@ test("a proxy's upgrade is followed from the next block, by the new code's ABI, 
   world.chain.mine([], { on: base, salt: 1 });
   world.chain.mine();
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.owner.client.get(path)).body).toMatchObject({ implementation_address: null });
   world.chain.mine([emits(70)]);
-  await world.settle();
+  await world.catchUp();
   expect(await samples()).toEqual([]);
 });
 
@@ -613,7 +613,7 @@ async function contractPath(world: World): Promise<string> {
   return `/contracts/${contracts.at(-1)?.id}`;
 }
 
-/** Waits until the engine has called this of the chain, and called it so that the condition holds. */
+/** Waits until the engine calls a method of the reader for which the condition holds. */
 function whenever(
   chain: ScriptedChain,
   method: "head" | "waitForHead",
@@ -634,9 +634,9 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("blocks that keep failing to link are said to be what is wrong, until they link again", async () => {
+test("blocks that repeatedly do not link are reported until they link again", async () => {
   const world = await freshWorld(h);
-  await world.settle();
+  await world.catchUp();
   const trouble = async () => {
     const row = await h.app.db.selectFrom("chain_cursors").select("last_error").executeTakeFirstOrThrow();
     return row.last_error;
@@ -651,23 +651,23 @@ test("blocks that keep failing to link are said to be what is wrong, until they 
   expect(await trouble()).toContain("does not follow");
   world.chain.blocks = honest;
   expect(await world.step()).toBe("moved");
-  await world.settle();
+  await world.catchUp();
   expect(await trouble()).toBeNull();
 });
 
-test("nodes that have begun anew are told of until what they have is longer", async () => {
+test("nodes that were reset are reported until their chain is longer", async () => {
   const { world } = await watching();
   const first = world.chain.tip;
   for (let count = 0; count < local.finality_depth + 5; count++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   const followed = world.chain.tip.height;
   world.chain.mine([], { on: first, salt: 7 });
-  await world.settle();
+  await world.catchUp();
   expect(await progress()).toMatchObject({
     height: String(followed),
-    last_error: `The nodes show block ${first.height + 1}, far below block ${followed} that was followed already; what they have is taken in once it is longer.`,
+    last_error: `The nodes report block ${first.height + 1} as the head, far below block ${followed}, which was already processed. Their blocks are applied once their chain is longer.`,
   });
   while (world.chain.tip.height <= followed) world.chain.mine([], { salt: 7 });
-  await world.settle();
+  await world.catchUp();
   expect(await progress()).toMatchObject({ height: String(followed + 1), last_error: null });
 });

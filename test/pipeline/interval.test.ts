@@ -4,10 +4,10 @@ import { makeWorld } from "./world.ts";
 const world = await makeWorld();
 const { owner, chain, h } = world;
 
-/** The seconds between readings of the state, over six minutes of blocks every five seconds. */
+/** Returns the seconds between state readings, over six minutes of blocks every five seconds. */
 async function gapsFrom(start: number): Promise<number[]> {
   for (let seconds = 5; seconds <= 360; seconds += 5) chain.mine([], { time: start + seconds });
-  await world.settle();
+  await world.catchUp();
   const rows = await h.app.db
     .selectFrom("samples")
     .select("at")
@@ -18,10 +18,10 @@ async function gapsFrom(start: number): Promise<number[]> {
   return times.slice(1).map((time, index) => time - (times[index] ?? 0));
 }
 
-test("a running engine reads as often as the org's interval and tier say, from the next reading on", async () => {
+test("a changed polling interval or tier applies from the next reading on", async () => {
   await world.watch({ target_type: "native_balance" });
   const { time } = chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(new Set(await gapsFrom(time))).toEqual(new Set([15]));
 
   const path = `/orgs/${owner.org_id}/settings`;

@@ -24,12 +24,12 @@ async function metrics(world: World): Promise<LiveMetric[]> {
 
 const metric = async (world: World) => (await metrics(world))[0] as LiveMetric;
 
-/** Balances in whole units, a minute apart. */
+/** Mines blocks a minute apart with these balances in whole units. */
 async function hold(world: World, ...balances: number[]) {
   for (const amount of balances) {
     world.chain.balance = BigInt(Math.round(amount * 1000)) * 10n ** 15n;
     world.chain.mine([], { time: world.chain.tip.time + 60 });
-    await world.settle();
+    await world.catchUp();
   }
 }
 
@@ -38,11 +38,11 @@ async function watching(target: object, ...conditions: object[]) {
   const target_id = await world.watch(target as typeof transfers);
   const rules: string[] = [];
   for (const condition of conditions) rules.push(await world.rule(target_id, condition));
-  await world.settle();
+  await world.catchUp();
   return { world, target_id, rules };
 }
 
-test("a target shows its newest value with its unit and time, and the hour before as a line", async () => {
+test("a target shows its newest value with unit and time, and a sparkline of the last hour", async () => {
   const { world, target_id } = await watching(balance);
   await hold(world, 3, 4);
   const shown = await metric(world);
@@ -63,14 +63,14 @@ test("a target shows its newest value with its unit and time, and the hour befor
   expect(shown.sparkline.slice(58)).toEqual([3, 4]);
 });
 
-test("a state is what it was until it is read again", async () => {
+test("the sparkline repeats a polled value until the next reading", async () => {
   const { world } = await watching(balance);
   await hold(world, 3);
   world.chain.failure = "the node is away";
   for (let minutes = 0; minutes < 70; minutes++) {
     world.chain.mine([], { time: world.chain.tip.time + 60 });
   }
-  await world.settle();
+  await world.catchUp();
   const { sparkline, value } = await metric(world);
   expect({ value, sparkline }).toEqual({ value: 3, sparkline: Array.from({ length: 60 }, () => 3) });
 });
@@ -90,13 +90,13 @@ const near: [operator: string, bounds: object, value: number, proximity: number]
   ["outside", { threshold: 10, threshold_high: 40 }, 50, 1.25],
 ];
 
-test.each(near)("nearness of %s %o at %d is %d", async (operator, bounds, value, proximity) => {
+test.each(near)("the proximity of %s %o at %d is %d", async (operator, bounds, value, proximity) => {
   const { world } = await watching(balance, { operator, ...bounds, window_seconds: 300 });
   await hold(world, value);
   expect(await metric(world)).toMatchObject({ value, proximity });
 });
 
-test("of several rules the one that is nearest to firing counts", async () => {
+test("the rule with the highest proximity is shown", async () => {
   const conditions = [
     { operator: "gt", threshold: 100 },
     { operator: "gt", threshold: 20 },
@@ -108,7 +108,7 @@ test("of several rules the one that is nearest to firing counts", async () => {
   expect(await metric(world)).toMatchObject({ rule_id: rules[1], threshold: 20, proximity: 0.5 });
 });
 
-test("says when a rise will reach the threshold, and when a fall will", async () => {
+test("eta_seconds is set when a rise or a fall leads to the threshold", async () => {
   const rising = await watching(balance, { operator: "gt", threshold: 20, window_seconds: 60 });
   await hold(rising.world, 10, 11, 12, 13, 14, 15);
   expect(await metric(rising.world)).toMatchObject({ value: 15, eta_seconds: 300 });
@@ -117,7 +117,7 @@ test("says when a rise will reach the threshold, and when a fall will", async ()
   expect(await metric(falling.world)).toMatchObject({ value: 7, eta_seconds: 120 });
 });
 
-test("says nothing of when where it goes the other way, stands still or is there already", async () => {
+test("eta_seconds is null when the value moves away, is constant or is beyond the threshold", async () => {
   const cases: [object, number[]][] = [
     [{ operator: "gt", threshold: 20 }, [12, 11, 10]],
     [{ operator: "lt", threshold: 5 }, [10, 11, 12]],
@@ -133,79 +133,79 @@ test("says nothing of when where it goes the other way, stands still or is there
   }
 });
 
-test("what is counted shows the count of the rule's window, and the line counts by the minute", async () => {
+test("a counting target shows the count of the rule's window and a sparkline per minute", async () => {
   const { world } = await watching(transfers, { operator: "gte", threshold: 10, window_seconds: 300 });
   const start = world.chain.tip.time;
   world.chain.mine([emits(1, 1), emits(1)], { time: start + 60 });
   world.chain.mine([emits(1)], { time: start + 120 });
   world.chain.mine([], { time: start + 180 });
-  await world.settle();
+  await world.catchUp();
   const shown = await metric(world);
   expect(shown).toMatchObject({ value: 4, threshold: 10, proximity: 0.4, unit: "events" });
   expect(shown.sparkline.slice(-4)).toEqual([0, 3, 1, 0]);
 });
 
-test("what is counted without a rule shows the count of the last five minutes", async () => {
+test("a counting target without a rule shows the count of the last five minutes", async () => {
   const { world } = await watching(transfers);
   const start = world.chain.tip.time;
   world.chain.mine([emits(1, 1), emits(1)], { time: start + 60 });
   world.chain.mine([emits(1)], { time: start + 400 });
   world.chain.mine([emits(1)], { time: start + 450 });
-  await world.settle();
+  await world.catchUp();
   expect(await metric(world)).toMatchObject({ value: 2, rule_id: null });
 });
 
-test("an anomaly shows its score, not what it counts", async () => {
+test("an anomaly target shows its score instead of a count", async () => {
   const { world, target_id } = await watching({ target_type: "anomaly_detection" });
   for (let minute = 0; minute < 200; minute++) {
     const busy = minute === 198 ? 40 : 1;
     const transactions = Array.from({ length: busy }, () => emits());
     world.chain.mine(transactions, { time: world.chain.tip.time + 60 });
   }
-  await world.settle();
+  await world.catchUp();
   const { value } = await metric(world);
   expect(value).toBeGreaterThan(10);
   const targets = (await world.owner.client.get(`${await contractOf(world)}/targets`)).body as object[];
   expect(targets).toMatchObject([{ id: target_id, last_value: value }]);
 });
 
-test("a window of days is read from sums, as exactly as from the readings themselves", async () => {
+test("a window of days gives the same value from roll-ups as from raw samples", async () => {
   const condition = { operator: "gte", threshold: 1000, aggregation: "sum", window_seconds: 3 * 24 * 3600 };
   const { world } = await watching(amounts, condition);
   for (let hours = 0; hours < 60; hours++) {
     world.chain.mine([emits(1, 2)], { time: world.chain.tip.time + 3600 });
   }
-  await world.settle();
+  await world.catchUp();
   while ((await rollUp.run(h.app)).hasMore);
   expect(await metric(world)).toMatchObject({ value: 180 });
-  // What is left of the readings themselves are the last two hours.
+  // Only the raw samples of the last two hours are left.
   const longAgo = new Date((world.chain.tip.time - 2 * 3600) * 1000);
   await h.app.db.deleteFrom("samples").where("at", "<", longAgo).execute();
   expect(await metric(world)).toMatchObject({ value: 180 });
 });
 
-test("the line reads each minute as the target's own meter does", async () => {
+test("the sparkline aggregates each minute as the meter does", async () => {
   const { world } = await watching(amounts);
   const start = world.chain.tip.time;
   world.chain.mine([emits(5, 6)], { time: start + 60 });
   world.chain.mine([], { time: start + 180 });
-  await world.settle();
+  await world.catchUp();
   expect((await metric(world)).sparkline.slice(-3)).toEqual([11, 0, 0]);
   const callers = await watching({ target_type: "unique_callers" });
   callers.world.chain.mine([emits(), emits(), emits()]);
-  await callers.world.settle();
+  await callers.world.catchUp();
   expect((await metric(callers.world)).sparkline.slice(-2)).toEqual([0, 1]);
 });
 
-test("a rule with a match shows how near what matches is", async () => {
+test("a rule with a match shows the proximity of its matches", async () => {
   const match = { events: [{ signature: transferSignature, expression: "value >= 100" }] };
   const { world } = await watching(transfers, { operator: "gte", threshold: 4, window_seconds: 300, match });
   world.chain.mine([emits(1, 100, 200)]);
-  await world.settle();
+  await world.catchUp();
   expect(await metric(world)).toMatchObject({ value: 2, proximity: 0.5 });
 });
 
-test("what is not measured says nothing, but what it said last", async () => {
+test("a target that is not measured shows only its last value", async () => {
   const { world, target_id } = await watching(balance, { operator: "gt", threshold: 10 });
   await hold(world, 5);
   await world.owner.client.post(`${await contractOf(world)}/targets`, { target_type: "moon_phase" });
@@ -219,7 +219,7 @@ test("what is not measured says nothing, but what it said last", async () => {
   expect(shown.find((one) => one.target_type === "moon_phase")).toMatchObject(unsupported);
 });
 
-test("a contract that the caller does not see is not there", async () => {
+test("an invisible contract gets 404", async () => {
   const { world } = await watching(balance);
   const path = `${await contractOf(world)}/live-metrics`;
   const stranger = await h.person();

@@ -16,16 +16,16 @@ import { watchSimulated } from "../simchain/watch.ts";
 import { makeDice } from "./dice.ts";
 import { verifyStore } from "./verify.ts";
 
-/** How many worlds; LYING_SEEDS=1000 for the long version, LYING_SEED=n for one. */
+/** The seeds to run; LYING_SEEDS=1000 for the long version, LYING_SEED=n for one. */
 const seeds = process.env.LYING_SEED
   ? [Number(process.env.LYING_SEED)]
   : Array.from({ length: runSize("LYING_SEEDS", { short: 12, long: 300 }) }, (_, index) => index + 1);
 
 const local = chainOf("local") as Chain;
-// A service each, because they all follow the same chain; much of their time is spent waiting for nodes that stall.
+// One service per lane, because they all follow the same chain. Most of the time is spent waiting for stalled nodes.
 const lanes = await Promise.all([1, 2, 3, 4].map(openLane));
 
-test(`whatever three nodes say, the history is what the chain says (${seeds.length} seeds)`, async () => {
+test(`with three faulty nodes, the history matches the chain (${seeds.length} seeds)`, async () => {
   const waiting = [...seeds];
   await inParallel(lanes.length, lanes, async (lane) => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
@@ -78,7 +78,7 @@ async function runSeed({ h, owner }: Lane, seed: number): Promise<void> {
   }
 }
 
-/** The engine with a reader of its own, both of which know nothing any more after a restart. */
+/** The engine with its reader; a restart replaces both. */
 class RestartingEngine {
   private readonly h: Harness;
   private readonly nodes: SimNode[];
@@ -90,12 +90,12 @@ class RestartingEngine {
     this.running = this.open();
   }
 
-  /** Some steps, of which any may fail for the nodes' sake, and for nothing else. */
+  /** Runs some steps, each of which may fail with a ChainError only. */
   async tryOut(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) await this.running.follower.step().catch(ignoreChainError);
   }
 
-  /** Steps until the tip is taken in. */
+  /** Steps until the tip is applied. */
   async settle(tip: SimBlock): Promise<void> {
     for (let step = 0; step < 100; step++) {
       const progress = await this.running.follower.step().catch(ignoreChainError);
@@ -127,13 +127,13 @@ function moveOn(tree: Tree, nodes: SimNode[], random: SeededRandom, floor: numbe
     const stale = tree.tip;
     if (random.chance(0.3)) goAside(tree, stale, depth, random);
     else tree.reorganise(depth, { length: depth + random.below(3), reinclude: random.pick([0, 0.5, 1]) });
-    // One of them may go on following what the others have left.
+    // One node may stay on the branch that the others have left.
     if (random.chance(0.5)) random.pick(nodes).setTip(stale);
   } else tree.grow(1 + random.below(3));
   if (random.chance(0.2)) worsen(random.pick(nodes), random);
 }
 
-/** Leaves the branch; the next move may come back to it, with all that it held. */
+/** Switches to a new branch; the next move may return to the old one with all its transactions. */
 function goAside(tree: Tree, stale: SimBlock, depth: number, random: SeededRandom): void {
   const other = asides.get(tree);
   if (!other) tree.reorganise(depth, { length: depth, reinclude: 0 });
@@ -147,7 +147,7 @@ function ignoreChainError(error: unknown): undefined {
   if (!(error instanceof ChainError)) throw error;
 }
 
-/** Each seed has the chain to itself. */
+/** Clears the chain's data, so that each seed starts empty. */
 async function forgetChain({ h, owner }: Lane): Promise<void> {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
     await h.app.db.deleteFrom(table).execute();

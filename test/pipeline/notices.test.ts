@@ -13,38 +13,38 @@ const high = { operator: "gt", threshold: 10, aggregation: "last", window_second
 
 const kinds = async (world: World) => (await world.notices()).map((notice) => notice.kind);
 
-/** One block for each amount, taken in one by one or all at once. */
-async function play(world: World, script: number[], taken: "one by one" | "at once" = "at once") {
+/** Mines one block per amount, processed one by one or all at once. */
+async function play(world: World, script: number[], processing: "one by one" | "at once" = "at once") {
   for (const amount of script) {
     world.chain.mine([emits(amount)]);
-    if (taken === "one by one") await world.settle();
+    if (processing === "one by one") await world.catchUp();
   }
-  await world.settle();
+  await world.catchUp();
 }
 
 async function watching(target: object, condition: object, more: object) {
   const world = await freshWorld(h);
   const rule = await world.rule(await world.watch(target as typeof transfers), condition, more);
-  await world.settle();
+  await world.catchUp();
   return { world, rule };
 }
 
-test("the cooldown limits what people are told, never the history", async () => {
+test("the cooldown limits notices, never the history", async () => {
   const { world } = await watching(amounts, high, { cooldown_seconds: 48, notify_on_resolve: false });
   await play(world, [11, 1, 11, 1, 11, 1, 11], "one by one");
   const events = (await world.events()).reverse();
   expect(events).toHaveLength(4);
-  // At 0, 24, 48 and 72 seconds: the third comes when the cooldown is just over, and begins it anew.
-  const told = (await world.notices()).map((notice) => notice.event_id);
-  expect(told).toEqual([events[0]?.id, events[2]?.id]);
+  // At 0, 24, 48 and 72 seconds: the third fires exactly when the cooldown ends, and starts it again.
+  const notified = (await world.notices()).map((notice) => notice.event_id);
+  expect(notified).toEqual([events[0]?.id, events[2]?.id]);
 });
 
-test("what begins during the cooldown and goes on is told when the cooldown is over, once", async () => {
+test("an event that fires during the cooldown and lasts is notified once when the cooldown ends", async () => {
   const { world } = await watching(amounts, high, { cooldown_seconds: 60 });
   await play(world, [11, 1, 11], "one by one");
   expect(await kinds(world)).toEqual(["fired", "resolved"]);
   for (let blocks = 0; blocks < 3; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   const [second] = await world.events();
   expect((await world.notices()).slice(2)).toMatchObject([{ kind: "fired", event_id: second?.id }]);
   for (let blocks = 0; blocks < 10; blocks++) world.chain.mine();
@@ -52,23 +52,23 @@ test("what begins during the cooldown and goes on is told when the cooldown is o
   expect(await kinds(world)).toEqual(["fired", "resolved", "fired", "resolved"]);
 });
 
-test("nobody hears the end of what nobody was told had begun", async () => {
+test("an event that was not notified gets no notice of its resolution", async () => {
   const { world } = await watching(amounts, high, { cooldown_seconds: 3600 });
   await play(world, [11, 1, 11, 1], "one by one");
   expect((await world.events()).map((event) => event.status)).toEqual(["resolved", "resolved"]);
   expect(await kinds(world)).toEqual(["fired", "resolved"]);
 });
 
-test("reminds while it fires, at the first block whose time has come, and stops when it is over", async () => {
+test("reminders are sent at the first block after each interval, until the event resolves", async () => {
   const { world } = await watching(amounts, high, { renotify_seconds: 60 });
   await play(world, [11, 11, 11, 11, 11], "one by one");
   expect(await kinds(world)).toEqual(["fired"]);
   await play(world, [11]);
   expect(await kinds(world)).toEqual(["fired", "renotified"]);
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   for (let blocks = 0; blocks < 5; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.notices()).map(({ kind, occurrence }) => [kind, occurrence])).toEqual([
     ["fired", 0],
     ["renotified", 1],
@@ -76,18 +76,18 @@ test("reminds while it fires, at the first block whose time has come, and stops 
   ]);
   await play(world, [1]);
   for (let blocks = 0; blocks < 20; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await kinds(world)).toEqual(["fired", "renotified", "renotified", "resolved"]);
 });
 
-test("the end is not told where the rule does not want it to be", async () => {
+test("notify_on_resolve: false suppresses the notice of the resolution", async () => {
   const { world } = await watching(amounts, high, { notify_on_resolve: false });
   await play(world, [11, 1]);
   expect((await world.events())[0]?.status).toBe("resolved");
   expect(await kinds(world)).toEqual(["fired"]);
 });
 
-test("a shadow rule reminds nobody, tells no end and waits for confirmations in silence", async () => {
+test("a shadow rule writes no notices, not even reminders or resolutions", async () => {
   const more = { mode: "shadow", renotify_seconds: 60, confirmations: 2 };
   const { world } = await watching(amounts, high, more);
   await play(world, [11, 11, 11, 11, 11, 11, 11, 1, 1, 1]);
@@ -95,54 +95,54 @@ test("a shadow rule reminds nobody, tells no end and waits for confirmations in 
   expect(await world.notices()).toEqual([]);
 });
 
-test("safe and finalized hold an event until the nodes call its block so", async () => {
+test("confirmations of safe or finalized hold an event until its block is that", async () => {
   for (const confirmations of ["safe", "finalized"] as const) {
     const { world } = await watching(transfers, { ...any, window_seconds: 600 }, { confirmations });
     world.chain.settledAt = { safe: 100, finalized: 100 };
     const block = world.chain.mine([emits(1)]);
-    await world.settle();
+    await world.catchUp();
     expect(await world.events()).toEqual([]);
     world.chain.settledAt = { safe: block.height, finalized: block.height - 1 };
     world.chain.mine();
-    await world.settle();
+    await world.catchUp();
     expect(await kinds(world)).toEqual(confirmations === "safe" ? ["fired"] : []);
     world.chain.settledAt = { safe: block.height, finalized: block.height };
     world.chain.mine();
-    await world.settle();
+    await world.catchUp();
     expect(await kinds(world)).toEqual(["fired"]);
     expect(await world.events()).toMatchObject([{ block_number: block.height, status: "firing" }]);
   }
 });
 
-test("an event goes from pending to safe to finalized with its block", async () => {
+test("the finality of an event follows its block from pending to safe to finalized", async () => {
   const { world } = await watching(transfers, { ...any, window_seconds: 600 }, {});
   const finality = async () => (await world.events())[0]?.finality;
   world.chain.settledAt = { safe: 100, finalized: 100 };
   const { height } = world.chain.mine([emits(1)]);
-  await world.settle();
+  await world.catchUp();
   expect(await finality()).toBe("pending");
   world.chain.settledAt = { safe: height, finalized: height - 1 };
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await finality()).toBe("safe");
   world.chain.settledAt = { safe: height, finalized: height };
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await finality()).toBe("finalized");
 });
 
-test("without word from the nodes the chain's own depth says what is final", async () => {
+test("the chain's finality depth applies when nodes do not report finality", async () => {
   const { world } = await watching(transfers, { ...any, window_seconds: 600 }, {});
   world.chain.mine([emits(1)]);
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.finality).toBe("pending");
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.finality).toBe("finalized");
 });
 
-test("what is over before it is deep enough is told with its beginning", async () => {
+test("an event that resolves before its confirmations is notified with both notices at once", async () => {
   const { world } = await watching(amounts, high, { confirmations: 3, renotify_seconds: 60 });
   await play(world, [11, 1], "one by one");
   expect(await world.notices()).toEqual([]);
@@ -151,7 +151,7 @@ test("what is over before it is deep enough is told with its beginning", async (
   expect((await kinds(world)).sort()).toEqual(["fired", "resolved"]);
 });
 
-test("nobody is reminded of what nobody may see yet", async () => {
+test("no reminders are sent for an event that awaits confirmations", async () => {
   const { world } = await watching(amounts, high, { confirmations: 8, renotify_seconds: 60 });
   await play(world, [11, 11, 11, 11, 11, 11, 11, 11], "one by one");
   expect(await world.notices()).toEqual([]);
@@ -159,7 +159,7 @@ test("nobody is reminded of what nobody may see yet", async () => {
   expect(await kinds(world)).toEqual(["fired"]);
 });
 
-test("the cooldown also counts for a rule that waits for confirmations", async () => {
+test("the cooldown also applies to a rule with confirmations", async () => {
   const more = { confirmations: 1, cooldown_seconds: 3600, notify_on_resolve: false };
   const { world } = await watching(amounts, high, more);
   await play(world, [11, 1, 11, 1, 1], "one by one");
@@ -167,21 +167,21 @@ test("the cooldown also counts for a rule that waits for confirmations", async (
   expect(await kinds(world)).toEqual(["fired"]);
 });
 
-test("a confirmed alarm that was called off and comes back is told again", async () => {
+test("a confirmed event that was retracted and fires again is notified again", async () => {
   const { world } = await watching(transfers, { ...any, window_seconds: 600 }, { confirmations: 1 });
   const base = world.chain.mine();
   const tx = emits(1);
   world.chain.mine([tx]);
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await kinds(world)).toEqual(["fired"]);
   for (let blocks = 0; blocks < 3; blocks++)
     world.chain.mine([], { salt: 1, ...(blocks === 0 && { on: base }) });
-  await world.settle();
+  await world.catchUp();
   expect(await kinds(world)).toEqual(["fired", "retracted"]);
   world.chain.mine([tx], { on: base, salt: 2 });
   for (let blocks = 0; blocks < 4; blocks++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect((await world.events()).map((event) => event.status)).toEqual(["firing"]);
   expect(await kinds(world)).toEqual(["fired", "retracted", "fired"]);
 });
@@ -205,7 +205,7 @@ test("an acknowledged event resolves like any other", async () => {
   expect(await kinds(world)).toEqual(["fired", "acknowledged", "resolved"]);
 });
 
-test("an acknowledgement outlives a reorganisation that the event outlives", async () => {
+test("an acknowledgement survives a reorganisation if the event does", async () => {
   const { world } = await watching(amounts, high, {});
   await play(world, [11]);
   const [event] = await world.events();
@@ -215,11 +215,11 @@ test("an acknowledgement outlives a reorganisation that the event outlives", asy
   expect((await world.events())[0]?.status).toBe("resolved");
   world.chain.mine([], { on: base, salt: 1 });
   world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(await world.events()).toMatchObject([{ status: "acknowledged", resolved_at: null }]);
 });
 
-test("severity and agent are copied from the rule as it was", async () => {
+test("an event keeps the severity, agent and name that its rule had", async () => {
   const agent_id = "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42";
   const { world, rule } = await watching(amounts, high, { severity: "warning", agent_id, name: "Big ones" });
   await play(world, [11]);
@@ -230,23 +230,23 @@ test("severity and agent are copied from the rule as it was", async () => {
   expect(found.body).toMatchObject([copied]);
 });
 
-test("a template is filled in, and a name that it does not know stays to be seen", async () => {
+test("a message template is filled in, and unknown names are left as they are", async () => {
   const message_template =
     "{{rule}}|{{ value }}|{{threshold}}|{{unit}}|{{contract}}|{{address}}|{{chain}}|{{severity}}|{{tx_hash}}|{{nonsense}}|{{constructor}}";
   const { world } = await watching(amounts, high, { message_template, name: "$& big" });
   const tx = emits(11);
   world.chain.mine([tx]);
-  await world.settle();
+  await world.catchUp();
   expect((await world.events())[0]?.message).toBe(
     `$& big|11|10|units|Token|${tokenAddress}|Local development node|critical|${txHash(tx.id)}|{{nonsense}}|{{constructor}}`,
   );
 });
 
-test("the explanation holds the clause, the samples, what was decoded and links", async () => {
+test("the explanation contains the clause, the samples, the decoded event and links", async () => {
   const { world } = await watching(amounts, { ...high, aggregation: "sum" }, {});
   const [first, second] = [emits(4), emits(7, 100)];
   const block = world.chain.mine([first, second]);
-  await world.settle();
+  await world.catchUp();
   const [event] = await world.events();
   expect(event).toMatchObject({
     value: 111,
@@ -269,7 +269,7 @@ test("the explanation holds the clause, the samples, what was decoded and links"
   });
 });
 
-test("an explanation shows the newest samples of a long window and says how many there were", async () => {
+test("an explanation contains the newest samples of a long window and their total number", async () => {
   const { world } = await watching(amounts, { ...high, threshold: 29, aggregation: "count" }, {});
   await play(
     world,

@@ -10,15 +10,15 @@ const world = await makeWorld({ harness: h });
 
 const amounts = { target_type: "event_value", config: { event_signature: transferSignature, arg: "value" } };
 const transfers = { target_type: "event_frequency", config: { event_signature: transferSignature } };
-/** What each block emits; a number stands for one event, an empty list for a quiet block. */
+/** The events per block: a number is one event, an empty list a block without events. */
 type Script = (number | number[])[];
-/** The blocks at which an episode begins and ends, counted from 0; null when it goes on. */
+/** The indexes of the blocks at which an episode fires and resolves; null while it is open. */
 type Episodes = [number, number | null][];
 
 let contracts = 0;
 const nextAddress = () => parseAddress(toHex(0xabc000 + ++contracts, { size: 20 })) as string;
 
-/** `gap` is the time between blocks, and `start` that of the first; `more` is what else the rule says. */
+/** `gap` is the time between blocks, `start` the time of the first; `more` are other fields of the rule. */
 type RunOptions = {
   target?: object;
   gap?: number;
@@ -27,7 +27,7 @@ type RunOptions = {
   restartAt?: number | undefined;
 };
 
-/** Takes a rule of its own through blocks and says what it did. */
+/** Runs a new rule over scripted blocks and returns its episodes. */
 async function run(
   condition: object,
   script: Script,
@@ -35,17 +35,17 @@ async function run(
 ): Promise<Episodes> {
   const address = nextAddress();
   const rule = await world.rule(await world.watch(target as typeof amounts, address), condition, more);
-  await world.settle();
+  await world.catchUp();
   const first = Math.max(world.chain.tip.time + gap, start);
   for (const [index, values] of script.entries()) {
     if (index === restartAt) {
-      await world.settle();
+      await world.catchUp();
       await world.restart();
     }
     const tx = { ...emits(...[values].flat()), to: address };
     world.chain.mine(tx.amounts.length > 0 ? [tx] : [], { time: first + index * gap });
   }
-  await world.settle();
+  await world.catchUp();
   const events = (await world.owner.client.get(`/alerts/${rule}/history`)).body as AlertEvent[];
   const indexOf = (at: string) => (Date.parse(at) / 1000 - first) / gap;
   return events
@@ -87,25 +87,30 @@ const operators: [sentence: string, condition: object, script: Script, episodes:
     [[2, 4]],
   ],
   [
-    "change_pct_gt is about a rise since the window began",
+    "change_pct_gt fires on a rise since the start of the window",
     { operator: "change_pct_gt", threshold: 50 },
     [100, 150, 151, 100],
     [[2, 3]],
   ],
   [
-    "change_pct_lt is about a fall since the window began",
+    "change_pct_lt fires on a fall since the start of the window",
     { operator: "change_pct_lt", threshold: -50 },
     [100, 50, 49, 100],
     [[2, 3]],
   ],
-  ["change_pct has nothing to say of what was 0", { operator: "change_pct_gt", threshold: 1 }, [0, 100], []],
+  [
+    "change_pct does not fire when the base value is 0",
+    { operator: "change_pct_gt", threshold: 1 },
+    [0, 100],
+    [],
+  ],
   [
     "changed holds while the change is in the window",
     { operator: "changed" },
     [5, 5, 6, 6, 6, 6, 6, 6],
     [[2, 7]],
   ],
-  ["changed is silent on the first value ever", { operator: "changed" }, [5, 5, 5], []],
+  ["changed does not fire on the first value", { operator: "changed" }, [5, 5, 5], []],
 ];
 
 test.each(operators)("%s", async (_, condition, script, episodes) => {
@@ -120,37 +125,37 @@ const aggregations: [sentence: string, condition: object, script: Script, episod
     [[1, 2]],
   ],
   [
-    "min is remembered for a whole window and no longer",
+    "min counts a reading for exactly one window",
     { operator: "lt", threshold: 5, aggregation: "min" },
     [10, 4, 10, 10, 10, 10, 10],
     [[1, 6]],
   ],
   [
-    "max is remembered for a whole window and no longer",
+    "max counts a reading for exactly one window",
     { operator: "gt", threshold: 10, aggregation: "max" },
     [11, 1, 1, 1, 1, 1],
     [[0, 5]],
   ],
   [
-    "sum adds up what is in the window",
+    "sum adds up the readings in the window",
     { operator: "gte", threshold: 10, aggregation: "sum" },
     [4, 6, 0, 0, 0, 0],
     [[1, 5]],
   ],
   [
-    "count counts events, also several of a block",
+    "count counts all events of a block",
     { operator: "gte", threshold: 3, aggregation: "count" },
     [1, [1, 1], ...quiet(4)],
     [[1, 5]],
   ],
   [
-    "rate is by the minute whatever the window",
+    "rate is per minute for any window",
     { operator: "gte", threshold: 10, aggregation: "rate", window_seconds: 120 },
     [10, 10, ...quiet(9)],
     [[1, 10]],
   ],
   [
-    "p95 lets one in twenty pass",
+    "p95 ignores one reading in twenty",
     { operator: "gt", threshold: 10, aggregation: "p95" },
     [
       [...Array.from({ length: 19 }, () => 1), 11],
@@ -159,7 +164,7 @@ const aggregations: [sentence: string, condition: object, script: Script, episod
     [[1, null]],
   ],
   [
-    "last counts for a window, and the next time is news",
+    "last resolves after a window without readings, and fires again",
     { operator: "gt", threshold: 10, aggregation: "last" },
     [11, ...quiet(8), 12],
     [
@@ -168,13 +173,13 @@ const aggregations: [sentence: string, condition: object, script: Script, episod
     ],
   ],
   [
-    "last is every one of a block's for a moment",
+    "last considers every reading of a block",
     { operator: "gt", threshold: 10, aggregation: "last" },
     [1, [5, 11, 1], 1, 1],
     [[1, 2]],
   ],
   [
-    "max of a window that has run empty is over, and the next time is news",
+    "max resolves when the window is empty, and fires again",
     { operator: "gt", threshold: 10, aggregation: "max" },
     [11, ...quiet(8), 12],
     [
@@ -183,7 +188,7 @@ const aggregations: [sentence: string, condition: object, script: Script, episod
     ],
   ],
   [
-    "changed is over when nothing has happened for a window",
+    "changed resolves after a window without readings, and fires again",
     { operator: "changed" },
     [5, 6, ...quiet(8), 7],
     [
@@ -197,7 +202,7 @@ test.each(aggregations)("%s", async (_, condition, script, episodes) => {
   expect(await run({ window_seconds: 60, ...condition }, script)).toEqual(episodes);
 });
 
-test("an anomaly is judged only after three hours of history, against the usual", async () => {
+test("an anomaly rule needs three hours of history", async () => {
   const condition = { operator: "anomaly", threshold: 3, aggregation: "count", window_seconds: 60 };
   const usual = (minutes: number): Script =>
     Array.from({ length: minutes }, (_, minute) => Array.from({ length: 2 + (minute % 3) }, () => 1));
@@ -207,7 +212,7 @@ test("an anomaly is judged only after three hours of history, against the usual"
   expect(await run(condition, [...usual(181), spike, ...usual(1)], options)).toEqual([[181, 182]]);
 });
 
-test("an anomaly says what was usual", async () => {
+test("an anomaly event contains its baseline", async () => {
   const [event] = (await world.events()).filter((one) => one.operator === "anomaly");
   expect(event).toMatchObject({
     value: 12,
@@ -219,24 +224,19 @@ test.each([
   ["gt", undefined],
   ["anomaly", undefined],
   ["gt", 258],
-])(
-  "a target that scores anomalies is judged by %s with any window (restarted at %s)",
-  async (operator, restartAt) => {
-    const config = { metric: "event_frequency", event_signature: transferSignature };
-    const target = { target_type: "anomaly_detection", config };
-    const usual = Array.from({ length: 260 }, (_, minute) =>
-      Array.from({ length: 2 + (minute % 3) }, () => 1),
-    );
-    const spike = Array.from({ length: 40 }, () => 1);
-    const start = Math.ceil(world.chain.tip.time / 60 + 1) * 60;
-    const script = [...usual, spike, [1, 1], [1, 1]];
-    const episodes = await run({ operator, threshold: 4 }, script, { target, gap: 60, start, restartAt });
-    expect(episodes).toEqual([[261, 262]]);
-    expect((await world.events())[0]?.explanation).toMatchObject({ baseline: { median: 3, mad: 1 } });
-  },
-);
+])("a rule with %s on an anomaly target fires on the score (restart at %s)", async (operator, restartAt) => {
+  const config = { metric: "event_frequency", event_signature: transferSignature };
+  const target = { target_type: "anomaly_detection", config };
+  const usual = Array.from({ length: 260 }, (_, minute) => Array.from({ length: 2 + (minute % 3) }, () => 1));
+  const spike = Array.from({ length: 40 }, () => 1);
+  const start = Math.ceil(world.chain.tip.time / 60 + 1) * 60;
+  const script = [...usual, spike, [1, 1], [1, 1]];
+  const episodes = await run({ operator, threshold: 4 }, script, { target, gap: 60, start, restartAt });
+  expect(episodes).toEqual([[261, 262]]);
+  expect((await world.events())[0]?.explanation).toMatchObject({ baseline: { median: 3, mad: 1 } });
+});
 
-test("absent fires after a whole window of silence, also when nothing ever happened", async () => {
+test("absent fires after a whole window without readings, also when there never were any", async () => {
   const start = Math.ceil(h.clock.now().getTime() / 1000) + 12;
   expect(await run({ operator: "absent", window_seconds: 60 }, [1, ...quiet(5), 1], { start })).toEqual([
     [5, 6],
@@ -247,7 +247,20 @@ test("absent fires after a whole window of silence, also when nothing ever happe
   ]);
 });
 
-test("too few is noticed also when there was never any", async () => {
+test("events of changed and absent rules have no threshold", async () => {
+  const start = Math.max(world.chain.tip.time, Math.ceil(h.clock.now().getTime() / 1000)) + 120;
+  const more = { message_template: "threshold: {{threshold}}" };
+  await run({ operator: "changed", window_seconds: 60 }, [5, 6], { start, more });
+  await run({ operator: "absent", window_seconds: 60 }, [1, ...quiet(6)], { more });
+  await run({ operator: "gt", threshold: 10, window_seconds: 60 }, [11], { more });
+  const newest = new Map((await world.events()).toReversed().map((event) => [event.operator, event]));
+  const expected = { threshold: null, message: "threshold: none" };
+  expect(newest.get("changed")).toMatchObject(expected);
+  expect(newest.get("absent")).toMatchObject(expected);
+  expect(newest.get("gt")).toMatchObject({ threshold: 10, message: "threshold: 10" });
+});
+
+test("lt on a count fires on a target without any readings", async () => {
   const start = world.chain.tip.time + 12;
   h.clock.advance(start - h.clock.now().getTime() / 1000);
   const few = { operator: "lt", threshold: 2, aggregation: "count", window_seconds: 60 };
@@ -257,7 +270,7 @@ test("too few is noticed also when there was never any", async () => {
   expect(episodes[0]?.[1]).toBe(12);
 });
 
-test("too few is not said of a window that was only half listened to", async () => {
+test("lt on a count does not fire on a window that was only partly observed", async () => {
   const start = Math.max(world.chain.tip.time, Math.ceil(h.clock.now().getTime() / 1000)) + 12;
   h.clock.advance(start - h.clock.now().getTime() / 1000);
   const few = { operator: "lt", threshold: 3, aggregation: "count", window_seconds: 60 };
@@ -268,13 +281,13 @@ test("too few is not said of a window that was only half listened to", async () 
   expect(episodes).toEqual([[5, null]]);
 });
 
-test("what holds again after a quiet time has not held all along", async () => {
+test("for_seconds starts again after a window without readings", async () => {
   const condition = { operator: "gt", threshold: 10, aggregation: "max", window_seconds: 60 };
   const more = { for_seconds: 120 };
   expect(await run(condition, [11, ...quiet(20), 12, ...quiet(2)], { more })).toEqual([]);
 });
 
-test("an alarm over what happened ends where silence becomes one of its own", async () => {
+test("an event of a breach resolves when a no-data event fires", async () => {
   const start = Math.max(world.chain.tip.time, Math.ceil(h.clock.now().getTime() / 1000)) + 120;
   const condition = { operator: "gt", threshold: 10, aggregation: "max", window_seconds: 60 };
   const more = { no_data: "alert" };
@@ -285,37 +298,37 @@ test("an alarm over what happened ends where silence becomes one of its own", as
   ]);
 });
 
-test("an alarm over a state goes on while that cannot be read", async () => {
+test("an event of a polled target stays open while its state cannot be read", async () => {
   const balance = { target_type: "native_balance" };
   const low = { operator: "lt", threshold: 1, aggregation: "last", window_seconds: 60 };
   const address = nextAddress();
   const rule = await world.rule(await world.watch(balance, address), low);
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([]);
-  await world.settle();
+  await world.catchUp();
   world.chain.failure = "the node has no such state";
   for (let block = 0; block < 20; block++) world.chain.mine([]);
-  await world.settle();
+  await world.catchUp();
   world.chain.failure = undefined;
   const events = (await world.owner.client.get(`/alerts/${rule}/history`)).body as AlertEvent[];
   expect(events).toMatchObject([{ status: "firing", resolved_at: null }]);
 });
 
-test("a rule that is made later judges an anomaly by what was measured before it", async () => {
+test("a new anomaly rule uses the history from before its creation", async () => {
   const world = await freshWorld(h);
   const address = nextAddress();
   const target = await world.watch(transfers, address);
-  await world.settle();
+  await world.catchUp();
   const mine = (count: number) =>
     world.chain.mine([{ ...emits(...Array.from({ length: count }, () => 1)), to: address }], {
       time: world.chain.tip.time + 60,
     });
   for (let minute = 0; minute < 200; minute++) mine(2 + (minute % 3));
-  await world.settle();
+  await world.catchUp();
   await world.restart();
-  await world.settle();
+  await world.catchUp();
   mine(3);
-  await world.settle();
+  await world.catchUp();
   const rule = await world.rule(target, {
     operator: "anomaly",
     threshold: 3,
@@ -323,6 +336,6 @@ test("a rule that is made later judges an anomaly by what was measured before it
     window_seconds: 60,
   });
   mine(12);
-  await world.settle();
+  await world.catchUp();
   expect((await world.owner.client.get(`/alerts/${rule}/history`)).body).toHaveLength(1);
 });

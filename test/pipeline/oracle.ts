@@ -1,10 +1,10 @@
 import type { Block } from "../../src/chains/block.ts";
 
-/** A rule as the oracle knows it: at least `threshold` events of at least `amount` within `window` seconds. */
+/** The oracle's version of a rule: at least `threshold` events of at least `amount` within `window` seconds. */
 export type PlainRule = {
   id: string;
   address: string;
-  /** The event that counts; any of the contract's unless told. */
+  /** The event that counts; any event of the contract by default. */
   topic?: string;
   threshold: number;
   amount: bigint;
@@ -13,7 +13,7 @@ export type PlainRule = {
   resolveAfter: number;
 };
 
-/** An episode that must be in the history: when it began, what began it, when it was over. */
+/** An episode that must be in the history: when it fired, its cause, and when it resolved. */
 export type Episode = {
   rule_id: string;
   fired_at: number;
@@ -22,8 +22,8 @@ export type Episode = {
 };
 
 /**
- * What the history must hold, worked out from the canonical chain alone: every rule at every block, by counting again
- * from the beginning. Slow, plain, and nothing of the engine's.
+ * Computes the expected history from the canonical chain alone: evaluates every rule at every block from scratch. Slow,
+ * simple and independent of the engine.
  */
 export function expectedEpisodes(blocks: Block[], rules: PlainRule[]): Episode[] {
   return rules.flatMap((rule) => episodesOf(blocks, rule));
@@ -60,7 +60,7 @@ function episodesOf(blocks: Block[], rule: PlainRule): Episode[] {
   return episodes;
 }
 
-/** What a rule counts, oldest first. */
+/** Returns the events that a rule counts, oldest first. */
 export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic" | "amount">) {
   const counts = ({ address, topics, data }: Block["logs"][number]) =>
     address === rule.address && (!rule.topic || topics[0] === rule.topic) && BigInt(data) >= rule.amount;

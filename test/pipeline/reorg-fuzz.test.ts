@@ -15,7 +15,7 @@ import { ReorgScript } from "./reorg-script.ts";
 import { ScriptedChain } from "./scripted-chain.ts";
 import { transferSignature } from "./world.ts";
 
-/** How many worlds; REORG_SEEDS=10000 for the long version, REORG_SEED=n for one. */
+/** The seeds to run; REORG_SEEDS=10000 for the long version, REORG_SEED=n for one. */
 const seeds = process.env.REORG_SEED
   ? [Number(process.env.REORG_SEED)]
   : Array.from({ length: runSize("REORG_SEEDS", { short: 80, long: 3_000 }) }, (_, index) => index + 1);
@@ -25,15 +25,15 @@ const h = await harness({
   env: { RPC_LOCAL: nowhere, RPC_ETHEREUM: nowhere, RPC_BASE: nowhere, RPC_OPTIMISM: nowhere },
 });
 const local = chainOf("local") as Chain;
-// What the stream and the analytics make of alerts is not at stake here, and would take half of the time.
+// The triggers of the stream and the analytics are irrelevant here and would take half of the time.
 await sql`alter table alert_events disable trigger user`.execute(h.app.db);
 await sql`alter table contracts disable trigger user`.execute(h.app.db);
 
-/** Worlds run side by side, each with a chain and an org of its own: one alone mostly waits for the database. */
+/** Seeds run in parallel lanes, each with a separate chain and org: a single one mostly waits for the database. */
 const lanes = await Promise.all(["local", "ethereum", "base", "optimism"].map(makeLane));
 type Lane = Awaited<ReturnType<typeof makeLane>>;
 
-test(`whatever the chain does, the history is what the canonical chain says (${seeds.length} seeds)`, async () => {
+test(`after random reorganisations and crashes, the history matches the canonical chain (${seeds.length} seeds)`, async () => {
   const waiting = [...seeds];
   const runLane = async (lane: Lane) => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
@@ -53,9 +53,9 @@ async function makeLane(chain: string) {
   await h.setTier(owner.org_id, "enterprise");
   const lane = {
     owner,
-    // Whatever its name, it is final as soon as the local chain is.
+    // Same finality depth as the local chain.
     chain: { ...local, chain },
-    /** The fault point that the engine dies at next. */
+    /** The fault point at which the engine crashes next. */
     crash: undefined as string | undefined,
     app: h.app,
   };
@@ -74,10 +74,10 @@ async function runSeed(lane: Lane, seed: number): Promise<void> {
   const chain = new ScriptedChain();
   const { rules, contracts, addresses } = await makeRules(lane, dice, seed);
   const start = () => new Follower(lane.app, lane.chain, chain);
-  // What dies leaves its lease behind; a new process would wait for it to run out, this one takes it over.
+  // A crash leaves its lease behind. A new process would wait until it expires; the test removes it.
   const replace = (follower: Follower) => follower.stop().then(start);
   let follower = start();
-  await settle(follower);
+  await stepUntilIdle(follower);
   const begun = chain.tip.height;
   const script = new ReorgScript(dice, chain, addresses, seed);
   for (let moves = dice.between(10, 32); moves > 0; moves--) {
@@ -89,7 +89,7 @@ async function runSeed(lane: Lane, seed: number): Promise<void> {
   lane.crash = undefined;
   for (let blocks = 0; blocks < 20; blocks++) chain.mine();
   follower = await replace(follower);
-  await settle(follower);
+  await stepUntilIdle(follower);
   await follower.stop();
   const canonical = chain.branch().filter((block) => block.height > begun);
   await compare(lane, rules, contracts, canonical);
@@ -161,7 +161,7 @@ async function compare(
   await checkNotices(owner, own);
 }
 
-/** Who was told of something that is gone was told so, once; who was told of something that stands was not told twice. */
+/** Every notified event that was retracted has one notice of retraction, and no other event has a second notice. */
 async function checkNotices(owner: Person, events: AlertEvent[]): Promise<void> {
   const notices = await h.app.db
     .selectFrom("alert_notices")
@@ -200,21 +200,21 @@ async function eventsOf({ client }: Person, contracts: string[]): Promise<AlertE
   return pages.flatMap((page) => page.body as AlertEvent[]);
 }
 
-async function settle(follower: Follower): Promise<void> {
+async function stepUntilIdle(follower: Follower): Promise<void> {
   for (let steps = 0; (await follower.step()) !== "idle"; steps++) {
-    if (steps > 500) throw new Error("the engine does not come to rest");
+    if (steps > 500) throw new Error("the engine never becomes idle");
   }
 }
 
-/** Goes no further than to the tip: that there is nothing to do then need not be asked each time. */
+/** Steps only until the cursor is at the tip, without the extra idle step. */
 async function catchUp(follower: Follower, { tip }: ScriptedChain): Promise<void> {
   for (let steps = 0; follower.cursor?.hash !== tip.hash; steps++) {
     if ((await follower.step()) === "idle") return;
-    if (steps > 500) throw new Error("the engine does not come to rest");
+    if (steps > 500) throw new Error("the engine never becomes idle");
   }
 }
 
-/** Each seed has the lane to itself. */
+/** Clears the lane's data, so that each seed starts empty. */
 async function forgetWorld({ owner: { org_id }, chain: { chain } }: Lane): Promise<void> {
   const { db } = h.app;
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases", "samples"] as const)

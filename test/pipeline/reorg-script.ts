@@ -3,7 +3,7 @@ import type { Block } from "../../src/chains/block.ts";
 import type { Dice } from "./dice.ts";
 import type { Scripted, ScriptedChain } from "./scripted-chain.ts";
 
-/** Moves a chain at random: on, sideways, back; sometimes with what the other branch held. */
+/** Moves a chain at random: extends it, forks it or returns to an old branch, sometimes with the same transactions. */
 export class ReorgScript {
   private readonly dice: Dice;
   private readonly chain: ScriptedChain;
@@ -27,7 +27,7 @@ export class ReorgScript {
     else for (let blocks = this.dice.between(1, 4); blocks > 0; blocks--) this.mine(this.chain.tip);
   }
 
-  /** Leaves the branch some blocks back and grows at least as far as before. */
+  /** Forks some blocks below the tip and grows at least as high as before. */
   private fork(): void {
     const tip = this.chain.tip;
     const depth = Math.min(this.dice.between(1, 8), tip.height - this.floor);

@@ -2,14 +2,14 @@ import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
 import type { Block, Hex, Log, Read, ReadResult, Transaction } from "../../src/chains/block.ts";
 import { type BlockRef, ChainError, type ChainReader } from "../../src/chains/reader.ts";
 
-/** A transaction of a scripted block: what it emits, the code that it gives a proxy, and whether it failed. */
+/** A transaction of a scripted block: its events, the proxy upgrade that it makes, and whether it failed. */
 export type Scripted = {
   id: number;
   to: string;
   amounts: number[];
   upgradesTo?: string;
   isSuccess?: boolean;
-  /** The contract that is called and has `to` emit, where that is another. */
+  /** The called contract, if it is another than `to`, which emits the events. */
   through?: string;
 };
 
@@ -18,20 +18,20 @@ const upgradedTopic = keccak256(toHex("Upgraded(address)"));
 const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 /**
- * A chain that a test writes by hand: blocks form a tree, and `tip` says which branch the node shows. It answers at
- * once and never lies; lies and delays are the simulated node's business.
+ * A chain that a test writes by hand: blocks form a tree, and `tip` selects the branch that the node shows. Replies are
+ * immediate and correct; the simulated node covers faults and delays.
  */
 export class ScriptedChain implements ChainReader {
   readonly blocksByHash = new Map<string, Block>();
   tip: Block;
   balance = 0n;
-  /** Why reads of state fail, while they do. */
+  /** While set, reads of state fail with this reason. */
   failure: string | undefined;
-  /** Why the node does not answer at all, while it does not. */
+  /** While set, every request fails with this reason. */
   outage: string | undefined;
-  /** How deep the node calls the chain safe and final; undefined when it cannot say. */
+  /** The safe and final heights that the node reports; undefined when it does not report them. */
   settledAt: { safe: number; finalized: number } | undefined;
-  /** How many times whole blocks were asked for, and the most at once. */
+  /** The number of block requests, and the largest batch. */
   asked = { times: 0, most: 0 };
 
   constructor(time = 1_700_000_000) {
@@ -47,7 +47,7 @@ export class ScriptedChain implements ChainReader {
     return this.tip;
   }
 
-  /** The blocks from the first one to a tip. */
+  /** Returns the blocks from the first one to a tip. */
   branch(tip: Block = this.tip): Block[] {
     const blocks: Block[] = [];
     for (let block: Block | undefined = tip; block; block = this.blocksByHash.get(block.parent_hash))
@@ -69,7 +69,7 @@ export class ScriptedChain implements ChainReader {
   async read(reads: Read[]): Promise<ReadResult[]> {
     const { failure } = this;
     if (failure) return reads.map(() => ({ ok: false, problem: failure }));
-    // No contract here is a proxy when it is first looked at.
+    // No contract is a proxy when it is discovered.
     return reads.map(({ kind }) => ({ ok: true, data: kind === "storage" ? "0x" : toHex(this.balance) }));
   }
   async finality() {

@@ -18,12 +18,12 @@ const nowSeconds = () => Math.floor(h.clock.now().getTime() / 1000);
 const isOfChain = (event: AlertEvent) => event.target_type === "chain";
 const isSilence = (event: AlertEvent) => event.kind === "no_data";
 
-test("a chain that stands still is told to the orgs on it, once, and called off when it moves", async () => {
+test("a stalled chain raises one system alert per org, which resolves when the chain moves", async () => {
   const other = await h.person("elsewhere");
   await world.watch(target);
-  await world.settle();
+  await world.catchUp();
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   expect(await world.events()).toEqual([]);
   h.clock.advance(900);
@@ -37,18 +37,18 @@ test("a chain that stands still is told to the orgs on it, once, and called off 
   expect(status.body).toMatchObject({ status: "down", chains: [{ chain: "local", state: "stalled" }] });
 
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   const after = (await world.events()).filter((event) => event.target_type === "chain");
   expect(after).toMatchObject([{ status: "resolved" }]);
   expect((await h.anyone().get("/status")).body).toMatchObject({ status: "ok" });
 });
 
-test("a target that gives nothing is told, with the reason", async () => {
+test("a target without data raises a system alert with the reason", async () => {
   world.chain.failure = "execution reverted";
   h.clock.advance(3600);
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   const silent = (await world.events()).filter((event) => event.kind === "no_data");
   expect(silent).toMatchObject([{ status: "firing", target_type: "native_balance" }]);
@@ -56,26 +56,26 @@ test("a target that gives nothing is told, with the reason", async () => {
 
   world.chain.failure = undefined;
   world.chain.mine([], { time: nowSeconds() + 60 });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   expect((await world.events()).filter((event) => event.kind === "no_data")).toMatchObject([
     { status: "resolved" },
   ]);
 });
 
-test("a chain that catches up slowly is one alert until it is over", async () => {
+test("a chain that catches up slowly is one system alert until it has caught up", async () => {
   h.clock.advance(7200);
   const begun = nowSeconds();
   const since = (await world.events()).length;
   for (const late of [6000, 4000, 2000]) {
     world.chain.mine([], { time: begun - late });
-    await world.settle();
+    await world.catchUp();
     await h.runJobs();
   }
   const stalled = (await world.events()).slice(0, -since).filter(isOfChain);
   expect(stalled).toMatchObject([{ status: "firing" }]);
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   expect((await world.events()).filter(isOfChain)[0]).toMatchObject({
     id: stalled[0]?.id,
@@ -83,11 +83,11 @@ test("a chain that catches up slowly is one alert until it is over", async () =>
   });
 });
 
-test("what is silent when its chain stands still goes on being told, and is told anew after a pause", async () => {
+test("a target's system alert stays open while its chain is stalled, and is raised again after a pause", async () => {
   world.chain.failure = "execution reverted";
   h.clock.advance(3600);
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   const [silent] = (await world.events()).filter(isSilence);
   expect(silent).toMatchObject({ status: "firing" });
@@ -98,7 +98,7 @@ test("what is silent when its chain stands still goes on being told, and is told
   expect((await world.events()).find(({ id }) => id === silent?.id)).toMatchObject({ status: "firing" });
 
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await world.owner.client.post(`/contracts/${silent?.contract_id}/pause`);
   await h.runJobs();
   expect((await world.events()).find(({ id }) => id === silent?.id)).toMatchObject({ status: "resolved" });
@@ -109,39 +109,39 @@ test("what is silent when its chain stands still goes on being told, and is told
   expect(again?.id).not.toBe(silent?.id);
   world.chain.failure = undefined;
   world.chain.mine([], { time: nowSeconds() + 60 });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
 });
 
-test("staff are told once of each reorganisation deeper than it should be, and clear it", async () => {
+test("staff get one mail per reorganisation beyond the finality depth, and can clear it", async () => {
   const staff = await h.staff();
-  const told = () =>
+  const mails = () =>
     h.mails.filter((mail) => mail.to === "staff@example.com" && mail.subject.includes("local"));
   const goBackTo = async (base: Block, salt: number) => {
     for (let blocks = 0; blocks < 6; blocks++)
       world.chain.mine([], { time: nowSeconds(), salt, ...(blocks === 0 && { on: base }) });
-    await world.settle();
+    await world.catchUp();
   };
   const base = world.chain.tip;
   for (let blocks = 0; blocks < 5; blocks++) world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await goBackTo(base, 9);
   expect((await h.anyone().get("/status")).body).toMatchObject({
     status: "degraded",
     chains: [{ state: "degraded" }],
   });
   for (let times = 0; times < 3; times++) await h.runJobs();
-  expect(told()).toHaveLength(1);
+  expect(mails()).toHaveLength(1);
   const later = world.chain.mine([], { time: nowSeconds() });
   await goBackTo(later, 10);
   await goBackTo(later, 11);
   for (let times = 0; times < 3; times++) await h.runJobs();
-  expect(told()).toHaveLength(2);
+  expect(mails()).toHaveLength(2);
   expect((await staff.patch("/admin/chains/local", { is_enabled: true })).status).toBe(200);
   expect((await h.anyone().get("/status")).body).toMatchObject({ status: "ok" });
 });
 
-test("how long detection took is shown for each chain", async () => {
+test("the detection delay is shown for each chain", async () => {
   const detected = async () => ((await h.anyone().get("/status")).body as ServiceStatus).chains[0]?.detection;
   expect(await detected()).toEqual({ p50_ms: null, p95_ms: null });
   const events = { target_type: "event_frequency", config: { event_signature: transferSignature } };
@@ -150,16 +150,16 @@ test("how long detection took is shown for each chain", async () => {
     threshold: 1,
     window_seconds: 60,
   });
-  await world.settle();
+  await world.catchUp();
   h.clock.advance(120);
   world.chain.mine([{ ...emits(1), to: otherAddress }], { time: nowSeconds() - 20 });
-  await world.settle();
+  await world.catchUp();
   const took = await detected();
   expect(took?.p95_ms).toBeGreaterThanOrEqual(19_000);
   expect(took?.p50_ms).toBeLessThan(120_000);
 });
 
-test("a chain that could never be read is told to the orgs on it, until it can", async () => {
+test("a chain that was never read raises a system alert until it can be read", async () => {
   for (const table of ["chain_cursors", "chain_blocks"] as const) await h.app.db.deleteFrom(table).execute();
   await world.restart();
   h.clock.advance(900);
@@ -168,12 +168,12 @@ test("a chain that could never be read is told to the orgs on it, until it can",
   expect(unread).toMatchObject({ kind: "error", status: "firing", chain: "local" });
   expect(unread?.message).toContain("No block");
   world.chain.mine([], { time: nowSeconds() });
-  await world.settle();
+  await world.catchUp();
   await h.runJobs();
   expect((await world.events()).filter(isOfChain)[0]).toMatchObject({ id: unread?.id, status: "resolved" });
 });
 
-test("thousands of targets that give nothing are each told once, by however many processes look", async () => {
+test("thousands of targets without data raise one system alert each, with several processes", async () => {
   const [contract] = (await world.owner.client.get("/contracts")).body as { id: string }[];
   const long = new Date(h.clock.now().getTime() - 3_600_000);
   await sql`

@@ -29,7 +29,7 @@ async function tracedWorld() {
   const world = await freshWorld(h);
   const target_id = await world.watch(target);
   await world.rule(target_id, { operator: "gte", threshold: 1, window_seconds: 60 });
-  await world.settle();
+  await world.catchUp();
   const asked: { blocks: number }[] = [];
   const plain = world.chain.blocks.bind(world.chain);
   world.chain.blocks = async (from, to, wants?: object) => {
@@ -48,29 +48,29 @@ async function tracedWorld() {
   return { world, asked, statusOf };
 }
 
-test("a call by another contract fires a rule, with the transaction and the arguments that did it", async () => {
+test("a call by another contract fires a rule and shows its transaction and arguments", async () => {
   const { world, asked } = await tracedWorld();
   const block = world.chain.mine([{ id: 900_001, to: elsewhere, amounts: [] }]);
   const call = { tx_hash: txHash(900_001), tx_index: 0, from: elsewhere, to: tokenAddress, input, value: 0n };
   block.internal_calls = [{ ...call, is_success: true }];
-  await world.settle();
+  await world.catchUp();
   expect(asked.at(-1)).toMatchObject({ traces: true });
   expect(await world.events()).toMatchObject([
     { value: 1, tx_hash: txHash(900_001), explanation: { decoded: { name: "transfer" } } },
   ]);
 });
 
-test("few blocks are held at once where each comes with all the calls in it", async () => {
+test("batches with traces are small", async () => {
   const { world, asked } = await tracedWorld();
   for (let count = 0; count < 50; count++) world.chain.mine();
-  await world.settle();
+  await world.catchUp();
   expect(Math.max(...asked.map(({ blocks }) => blocks))).toBe(20);
 });
 
-test("without traces the target says so instead of staying silent", async () => {
+test("a target that needs traces reports that the node has none", async () => {
   const { world, statusOf } = await tracedWorld();
   world.chain.mine([{ id: 900_002, to: elsewhere, amounts: [] }]);
-  await world.settle();
+  await world.catchUp();
   expect(await statusOf()).toMatchObject({
     status: "error",
     status_reason: expect.stringContaining("traces"),
@@ -78,7 +78,7 @@ test("without traces the target says so instead of staying silent", async () => 
   expect(await world.events()).toEqual([]);
 });
 
-/** An engine that reads a node over HTTP; moves the node and steps until everything is taken in. */
+/** Starts an engine that reads a node over HTTP, with a function that moves the node and catches up. */
 async function nodeWorld() {
   const world = await freshWorld(h);
   const tree = new Tree(1, { transactions: 0 });
@@ -98,7 +98,7 @@ async function nodeWorld() {
   return { world, tree, goTo };
 }
 
-/** A transaction in which some contract calls this one, and which does not call it itself. */
+/** Returns a transaction in which another contract calls this one. */
 function transactionCalling({ random }: Pick<Tree, "random">, address: string): SimTransaction {
   const transaction = makeTransaction(random);
   const calls = plainCalls({ transactions: [transaction] });
@@ -106,7 +106,7 @@ function transactionCalling({ random }: Pick<Tree, "random">, address: string): 
   return isFit ? transaction : transactionCalling({ random }, address);
 }
 
-test("a call that a node traced fires a rule, is called off with its block, and stands again with the next that holds it", async () => {
+test("an event of a traced call is retracted with its block and fires again in the next block with the call", async () => {
   const { world, tree, goTo } = await nodeWorld();
   const [address = ""] = contracts;
   const config = { function_signature: calledFunction, internal: true };

@@ -6,7 +6,7 @@ import { ancestorAt, pathTo, plainBlock, type SimBlock } from "../simchain/tree.
 import type { SimRule, Watched } from "../simchain/watch.ts";
 import { type Episode, expectedEpisodes, hitsOf } from "./oracle.ts";
 
-/** The chain as it is, followed from the block after `begun`. */
+/** The simulated chain, followed from the block after `begun`. */
 export type Truth = { tip: SimBlock; begun: number; watched: Watched };
 
 type EventRow = {
@@ -19,7 +19,7 @@ type EventRow = {
   held_for: string | null;
 };
 
-/** Holds all that the engine wrote about the simulated chain against the chain itself: nothing lost, nothing double. */
+/** Compares everything that the engine wrote with the simulated chain: nothing is missing, nothing is duplicated. */
 export async function verifyStore(db: Db, { tip, begun, watched }: Truth): Promise<{ events: number }> {
   const path = pathTo(tip).filter(({ height }) => height > begun);
   const blocks = path.map((block) => plainBlock(block));
@@ -47,21 +47,26 @@ async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
   return rows;
 }
 
-/** Who was told of something that is gone was told so, once; who was told of something that stands was not told twice. */
+/** Every notified event that was retracted has one notice of retraction, and no other event has a second notice. */
 async function verifyNotices(db: Db, events: EventRow[]): Promise<void> {
   const { rows } = await sql<{ event_id: string; open: number }>`
     select event_id, (count(*) filter (where kind = 'fired') - count(*) filter (where kind = 'retracted'))::int as open
     from alert_notices group by event_id`.execute(db);
   const open = new Map(rows.map((row) => [row.event_id, row.open]));
-  const told = events.map(({ id, status, held_for }) => ({ id, status, held_for, open: open.get(id) ?? 0 }));
-  const right = told.map((one) => ({
+  const actual = events.map(({ id, status, held_for }) => ({
+    id,
+    status,
+    held_for,
+    open: open.get(id) ?? 0,
+  }));
+  const expected = actual.map((one) => ({
     ...one,
     open: one.status === "retracted" || one.held_for !== null ? 0 : 1,
   }));
-  expect(told).toEqual(right);
+  expect(actual).toEqual(expected);
 }
 
-/** One reading for each log of the chain, and no other: every block was taken in, and none of them twice. */
+/** There is exactly one sample per log of the chain: every block was applied once. */
 async function verifyCounts(
   db: Db,
   rules: SimRule[],
@@ -87,21 +92,21 @@ async function verifyCounts(
   expect(twice).toEqual([]);
 }
 
-/** When state is read depends on when the engine started; what is read at a block does not. */
+/** The time of state readings depends on the start of the engine; the value at a block does not. */
 async function verifyBalance(db: Db, tip: SimBlock, { series_id, address }: Watched["balance"]) {
   const { rows } = await sql<{ height: string; value: number }>`
     select height, value from samples where series_id = ${series_id} order by height`.execute(db);
-  const right = rows.map(({ height }) => {
+  const expected = rows.map(({ height }) => {
     const block = ancestorAt(tip, Number(height)) ?? tip;
     return { height, value: Number(accountOf(block.state, address).balance) / 1e18 };
   });
   expect(rows.map(({ value }) => value.toPrecision(12))).toEqual(
-    right.map(({ value }) => value.toPrecision(12)),
+    expected.map(({ value }) => value.toPrecision(12)),
   );
   expect(new Set(rows.map(({ height }) => height)).size).toBe(rows.length);
 }
 
-/** The blocks that are remembered are the newest of the chain, without a gap, and the cursor is at its head. */
+/** The stored blocks are the newest of the chain without a gap, and the cursor is at its head. */
 async function verifyBlocks(db: Db, path: SimBlock[]): Promise<void> {
   const { rows } = await sql<{ height: string; hash: string }>`
     select height, hash from chain_blocks where chain = 'local' order by height`.execute(db);
@@ -114,7 +119,7 @@ async function verifyBlocks(db: Db, path: SimBlock[]): Promise<void> {
   expect(cursors).toEqual(rows.slice(-1));
 }
 
-/** A rule that fires has its event open, and no other rule has. */
+/** Exactly the firing rules have an open event. */
 async function verifyStates(db: Db, standing: EventRow[], height: number): Promise<void> {
   const { rows } = await sql<{ rule_id: string; height: string; event_id: string | null; phase: string }>`
     select distinct on (rule_id) rule_id, height, state->>'event_id' as event_id, state->>'phase' as phase

@@ -9,10 +9,10 @@ import { type Scripted, ScriptedChain } from "./scripted-chain.ts";
 export const tokenAddress = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 export const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
 
-/** The service with one person, a chain written by hand, and an engine that a test moves step by step. */
+/** The service with one user, a scripted chain, and an engine that a test advances step by step. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Another world on the same database: the chain is forgotten, and what earlier worlds watched is watched no more. */
+/** Creates another world on the same database: clears the chain and pauses the contracts of earlier worlds. */
 export async function freshWorld(h: Harness, startedAt?: number): Promise<World> {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
     await h.app.db.deleteFrom(table).execute();
@@ -23,12 +23,12 @@ export async function freshWorld(h: Harness, startedAt?: number): Promise<World>
 
 let nextTx = 1;
 
-/** A transaction that nobody sent before, with transfers of these amounts. */
+/** Returns a new transaction with transfers of these amounts. */
 export function emits(...amounts: number[]): Scripted {
   return { id: nextTx++, to: tokenAddress, amounts };
 }
 
-/** `startedAt` is the block time at which the chain begins. */
+/** `startedAt` is the time of the first block. */
 export async function makeWorld(
   options: { faults?: Faults; harness?: Harness; startedAt?: number | undefined } = {},
 ) {
@@ -41,13 +41,13 @@ export async function makeWorld(
   const local = chainOf("local") as Chain;
   let follower = new Follower(h.app, local, chain);
 
-  /** Steps until the engine has nothing more to do. */
-  const settle = async () => {
+  /** Steps until the engine is idle. */
+  const catchUp = async () => {
     const done: string[] = [];
     for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
       done.push(progress);
       if (progress === "not_ours") throw new Error("another engine holds the chain");
-      if (done.length > 1000) throw new Error("the engine does not come to rest");
+      if (done.length > 1000) throw new Error("the engine never becomes idle");
     }
     return done;
   };
@@ -56,11 +56,11 @@ export async function makeWorld(
     h,
     owner,
     chain,
-    settle,
-    /** Another engine on the same chain and database, as another process would be. */
+    catchUp,
+    /** Returns another engine on the same chain and database, like another process. */
     another: () => new Follower(h.app, local, chain),
     step: () => follower.step(),
-    /** As after a crash: a new engine that knows only what is stored. */
+    /** Replaces the engine by a new one that has only the stored state. */
     async restart() {
       await follower.stop();
       follower = new Follower(h.app, local, chain);
@@ -82,7 +82,7 @@ export async function makeWorld(
     async events(): Promise<AlertEvent[]> {
       return (await owner.client.get("/alerts/history")).body as AlertEvent[];
     },
-    /** What people would have been told, oldest first. */
+    /** Returns the notices of the org, oldest first. */
     async notices(): Promise<{ kind: string; event_id: string; occurrence: number }[]> {
       return h.app.db
         .selectFrom("alert_notices")

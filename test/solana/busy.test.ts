@@ -123,7 +123,7 @@ test("an address that makes everything later and later is let go, loudly and exa
   await world.settle();
   const again = await statusOf();
   expect(again.status).toBe("MONITORING");
-  const [, from, before] = /from slot (\d+) on\. Nothing after slot (\d+)/.exec(again.status_reason) ?? [];
+  const [, from, before] = /from slot (\d+)\. Nothing after slot (\d+)/.exec(again.status_reason) ?? [];
   expect(Number(before)).toBe(since);
   const late = renamed(many[0] ?? (paid[0] as Ran), 900_001);
   const slot = cluster.produce([{ ...late, accounts: [memoProgram] }]);

@@ -1,10 +1,10 @@
 import type { Alert } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
-/** Something to know about an alarm: one line of text, and where to see it. */
+/** A fact about an alert: one line of text and an optional link. */
 export type Fact = { name: string; value: string; url: string | null };
 
-/** What is known about an alarm, the most useful first. At most ten, since Slack shows no more. */
+/** Returns the facts of an alert, the most useful first. At most ten, which is Slack's limit. */
 export function factsOf(alert: Alert): Fact[] {
   const { contract, chain, transaction, decoded } = alert;
   return [
@@ -15,9 +15,9 @@ export function factsOf(alert: Alert): Fact[] {
     transaction && fact("Transaction", transaction.hash, transaction.url),
     fact("Block", blockLine(alert)),
     alert.rule && fact("Rule", alert.rule.name),
-    fact("Since", moment(alert.fired_at)),
-    alert.resolved_at && fact("Until", moment(alert.resolved_at)),
-  ].filter((known) => known !== null);
+    fact("Since", utcTime(alert.fired_at)),
+    alert.resolved_at && fact("Until", utcTime(alert.resolved_at)),
+  ].filter((one) => one !== null);
 }
 
 function fact(name: string, value: string | null, url: string | null = null, max = 300): Fact | null {
@@ -25,13 +25,13 @@ function fact(name: string, value: string | null, url: string | null = null, max
   return line === "" ? null : { name, value: line, url: webLink(url) };
 }
 
-/** The value against the threshold, with its unit; null when nothing was compared. */
+/** Describes the value and the threshold with their unit; null without a value. */
 export function comparison({ clause, value, threshold, operator, unit }: Alert): string | null {
   if (clause !== null) return oneLine(clause, 300);
   if (value === null) return null;
-  const measured = [inDigits(value), unit && oneLine(unit, 40)].filter(Boolean).join(" ");
+  const measured = [formatNumber(value), unit && oneLine(unit, 40)].filter(Boolean).join(" ");
   if (threshold === null) return measured;
-  return `${measured}, ${operatorWords[operator] ?? "threshold"} ${inDigits(threshold)}`;
+  return `${measured}, ${operatorWords[operator] ?? "threshold"} ${formatNumber(threshold)}`;
 }
 
 const operatorWords: Record<string, string> = {
@@ -45,7 +45,7 @@ const operatorWords: Record<string, string> = {
   change_pct_lt: "a change in % below",
 };
 
-function inDigits(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString("en-GB", { maximumSignificantDigits: 12 });
 }
 
@@ -64,17 +64,17 @@ function blockLine({ block_number, finality }: Alert): string | null {
   return finality === "pending" ? `${block_number} (may still be reorganised)` : String(block_number);
 }
 
-function moment(time: Date): string {
+function utcTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A web address that no markup takes for its own signs; null for anything else, or one too long to show. */
+/** Returns a web URL without characters that markup could interpret; null for other schemes or if it is too long. */
 export function webLink(text: string | null): string | null {
   const url = text === null ? null : URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   const href = url.href.replace(
     /[|()[\]{}*~`'"<>\\^!]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return href.length <= 500 ? href : null;
 }

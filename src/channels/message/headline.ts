@@ -1,21 +1,22 @@
-import type { Alert, Message, MessageKind, Severity } from "../channel.ts";
+import type { Severity } from "../../lib/severity.ts";
+import type { Alert, Message, MessageKind } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
-/** What a message is about, in a few words and on one line. */
+/** Returns the headline of a message on one line. */
 export function headline({ kind, severity, alerts }: Message): string {
   const [first, ...others] = alerts;
-  const what = others.length === 0 ? titleOf(first) : `${alerts.length} alarms${where(alerts)}`;
-  return `${opening(kind, severity)}: ${what}`;
+  const subject = others.length === 0 ? titleOf(first) : `${alerts.length} alerts${commonChain(alerts)}`;
+  return `${prefixOf(kind, severity)}: ${subject}`;
 }
 
-/** The title of an alarm; providers refuse a message in which it is empty. */
+/** Returns the title of an alert, never empty: providers reject an empty title. */
 export function titleOf(alert: Alert): string {
-  return oneLine(alert.title, 200) || "An alarm without a name";
+  return oneLine(alert.title, 200) || "Untitled alert";
 }
 
-function opening(kind: MessageKind, severity: Severity): string {
+function prefixOf(kind: MessageKind, severity: Severity): string {
   if (kind === "fired") return severityWords[severity];
-  if (kind === "renotified") return `Still ${severity === "info" ? "true" : severity}`;
+  if (kind === "renotified") return `Still ${severity === "info" ? "firing" : severity}`;
   return { acknowledged: "Acknowledged", resolved: "Resolved", retracted: "Retracted", test: "Test" }[kind];
 }
 
@@ -25,31 +26,31 @@ export const severityWords: Record<Severity, string> = {
   critical: "Critical",
 };
 
-function where([first, ...others]: Message["alerts"]): string {
-  const isOne = others.every(({ chain }) => chain.chain_id === first.chain.chain_id);
-  return isOne ? ` on ${oneLine(first.chain.name, 60)}` : "";
+function commonChain([first, ...others]: Message["alerts"]): string {
+  const isSameChain = others.every(({ chain }) => chain.chain_id === first.chain.chain_id);
+  return isSameChain ? ` on ${oneLine(first.chain.name, 60)}` : "";
 }
 
-/** What happened to one alarm, in a sentence or two. */
+/** Describes what happened to one alert, in a sentence or two. */
 export function sentence({ kind, at }: Pick<Message, "kind" | "at">, alert: Alert): string {
-  const said = oneLine(alert.message, 1000) || "Nothing more is known.";
+  const description = oneLine(alert.message, 1000) || "No further details.";
   switch (kind) {
     case "fired":
-      return said;
+      return description;
     case "renotified":
-      return `It has gone on for ${duration(alert.fired_at, at)}. ${said}`;
+      return `Ongoing for ${duration(alert.fired_at, at)}. ${description}`;
     case "acknowledged":
-      return `${oneLine(alert.acknowledged_by ?? "", 200) || "Somebody"} is seeing to it. ${said}`;
+      return `Acknowledged by ${oneLine(alert.acknowledged_by ?? "", 200) || "a user"}. ${description}`;
     case "resolved":
-      return `It is over after ${duration(alert.fired_at, alert.resolved_at ?? at)}. It was: ${said}`;
+      return `Resolved after ${duration(alert.fired_at, alert.resolved_at ?? at)}. ${description}`;
     case "retracted":
-      return `The chain reorganised; this did not happen. What was said before: ${said}`;
+      return `Retracted: a chain reorganisation removed the block. Original alert: ${description}`;
     case "test":
-      return `This is a test; nothing is wrong. ${said}`;
+      return `This is a test alert; no action is needed. ${description}`;
   }
 }
 
-/** A span of time in its two largest units. */
+/** Formats a duration in its two largest units. */
 export function duration(from: Date, to: Date): string {
   const seconds = Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
   const units = [
@@ -59,8 +60,8 @@ export function duration(from: Date, to: Date): string {
     [1, "s"],
   ] as const;
   const parts = units.map(([size, name], index) => {
-    const above = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    return { count: Math.floor((seconds % above) / size), name };
+    const larger = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    return { count: Math.floor((seconds % larger) / size), name };
   });
   const start = parts.findIndex(({ count }) => count > 0);
   if (start === -1) return "0 s";

@@ -3,26 +3,26 @@ import { type Fact, factsOf, webLink } from "./facts.ts";
 import { headline, sentence, titleOf } from "./headline.ts";
 import { oneLine } from "./plain-text.ts";
 
-/** A message in words, before it has a format: every text is one clean line, and none of it is escaped. */
+/** The texts of a message before formatting: each is one clean line, and none is escaped. */
 export type MessageText = {
   headline: string;
-  /** The event's page of the first alarm that has one. */
+  /** The page of the first event that has one. */
   url: string | null;
   parts: Part[];
-  /** How many alarms are not among the parts. */
+  /** The number of alerts that are not among the parts. */
   leftOut: number;
   footer: string;
 };
 
-/** One alarm. Its title is null where the headline says it already. */
+/** One alert. Its title is null when the headline already contains it. */
 export type Part = { title: string | null; sentence: string; facts: Fact[]; url: string | null };
 
-/** Tells a message, with so many alarms at most. */
-export function messageText(message: Message, maxAlarms: number): MessageText {
+/** Builds the texts of a message, with at most `maxAlerts` alerts. */
+export function messageText(message: Message, maxAlerts: number): MessageText {
   const { alerts } = message;
-  const isAlone = alerts.length === 1;
-  const parts = alerts.slice(0, maxAlarms).map((alert) => ({
-    title: isAlone ? null : titleOf(alert),
+  const isSingle = alerts.length === 1;
+  const parts = alerts.slice(0, maxAlerts).map((alert) => ({
+    title: isSingle ? null : titleOf(alert),
     sentence: sentence(message, alert),
     facts: factsOf(alert),
     url: webLink(alert.url),
@@ -36,19 +36,19 @@ export function messageText(message: Message, maxAlarms: number): MessageText {
   };
 }
 
-/** As many of the first parts as have room together, at least one; what has none is counted as left out. */
-export function withinRoom(story: MessageText, room: number, sizeOf: (part: Part) => number): MessageText {
-  let used = 0;
-  const fitting = story.parts.findIndex((part) => {
-    used += sizeOf(part);
-    return used > room;
+/** Keeps the first parts that fit into `maxSize` together, at least one; the others are counted as left out. */
+export function limitSize(text: MessageText, maxSize: number, sizeOf: (part: Part) => number): MessageText {
+  let size = 0;
+  const overflow = text.parts.findIndex((part) => {
+    size += sizeOf(part);
+    return size > maxSize;
   });
-  if (fitting === -1) return story;
-  const parts = story.parts.slice(0, Math.max(1, fitting));
-  return { ...story, parts, leftOut: story.leftOut + story.parts.length - parts.length };
+  if (overflow === -1) return text;
+  const parts = text.parts.slice(0, Math.max(1, overflow));
+  return { ...text, parts, leftOut: text.leftOut + text.parts.length - parts.length };
 }
 
-/** What stands in place of the alarms that have no room. */
+/** Returns the line that replaces the alerts that were left out. */
 export function moreLine({ leftOut }: MessageText): string {
-  return `… and ${leftOut} more ${leftOut === 1 ? "alarm" : "alarms"}`;
+  return `… and ${leftOut} more ${leftOut === 1 ? "alert" : "alerts"}`;
 }

@@ -1,24 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clickables, disorder, nastyText } from "../../../test/channels/nasty.ts";
+import { clickables, hostileText, unsafeCharacters } from "../../../test/channels/hostile.ts";
 import { cut, oneLine, unlinked } from "./plain-text.ts";
 
-test("a line stays one line, in its own direction, with nothing hidden in it", () => {
+test("oneLine removes line breaks, direction changes and invisible characters", () => {
   expect(oneLine(" a\r\n\tb\u2028c\u202ed\u200be\u0000f\ufeff ", 100)).toBe("a b cde f");
   expect(oneLine("\u115f\u3164\u2800\u{e0041}x\u034f", 100)).toBe("x");
   expect(oneLine("\ud800x", 100)).toBe("\ufffdx");
 });
 
-test("is cut where it would be too long, never inside an escape or a pair", () => {
+test("cut shortens text that is too long, never inside an escape or a surrogate pair", () => {
   expect(cut("abc", 3)).toBe("abc");
   expect(cut("abcd", 3)).toBe("ab…");
   expect(cut("a𝕏b", 3)).toBe("a…");
-  expect(cut("a&b", 6, (sign) => (sign === "&" ? "&amp;" : sign))).toBe("a…");
-  expect(cut("a&b", 7, (sign) => (sign === "&" ? "&amp;" : sign))).toBe("a&amp;b");
+  expect(cut("a&b", 6, (character) => (character === "&" ? "&amp;" : character))).toBe("a…");
+  expect(cut("a&b", 7, (character) => (character === "&" ? "&amp;" : character))).toBe("a&amp;b");
   expect(cut("abc", 0)).toBe("");
   fc.assert(
-    fc.property(nastyText, fc.nat(60), (text, max) => {
-      const line = cut(oneLine(text, 1000), max, (sign) => `<${sign}>`);
+    fc.property(hostileText, fc.nat(60), (text, max) => {
+      const line = cut(oneLine(text, 1000), max, (character) => `<${character}>`);
       expect(line.length).toBeLessThanOrEqual(max);
       expect(line).toMatch(/^(<.{1,2}>)*…?$/su);
       expect(line.isWellFormed()).toBe(true);
@@ -33,15 +33,15 @@ test.each([
   ["10.0.0.1", "10.0.\u20600.\u20601"],
   ["USDC.e", "USDC.\u2060e"],
   ["1.5 ETH at 12:30, v2.", "1.5 ETH at 12:30, v2."],
-])("%j is no longer clickable, and reads the same", (text, expected) => {
+])("unlinked breaks up %j without a visible change", (text, expected) => {
   expect(unlinked(text)).toBe(expected);
 });
 
-test("nothing is clickable in what is unlinked", () => {
+test("unlinked text contains nothing clickable", () => {
   fc.assert(
-    fc.property(nastyText, (text) => {
+    fc.property(hostileText, (text) => {
       const line = unlinked(oneLine(text, 1000));
-      expect([...clickables(line), ...disorder(line)]).toEqual([]);
+      expect([...clickables(line), ...unsafeCharacters(line)]).toEqual([]);
       expect(unlinked(line).replaceAll("\u2060", "")).toBe(oneLine(text, 1000));
     }),
   );

@@ -1,22 +1,24 @@
-/** How many text messages one alert may be split into. */
+/** The maximum number of SMS segments of one alert. */
 const maxSegments = 3;
 
 const basic =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
-/** These take the room of two. */
+/** Characters that count as two. */
 const extended = "^{}\\[~]|€";
 
-/** The text and its ending within three text messages; only the text is shortened. */
+/** Shortens the text so that it and the ending fit into three SMS segments; the ending is never cut. */
 export function fitSegments(text: string, ending: string): string {
-  const simple = [...text].map((character) => plainer[character] ?? character).join("");
-  const isBasic = [...simple, ...ending].every((sign) => basic.includes(sign) || extended.includes(sign));
+  const substituted = [...text].map((character) => substitutes[character] ?? character).join("");
+  const isBasic = [...substituted, ...ending].every(
+    (character) => basic.includes(character) || extended.includes(character),
+  );
   const cost = isBasic ? costInBasic : (character: string) => character.length;
-  const room = maxSegments * (isBasic ? 153 : 67) - sum(ending, cost);
-  return shorten(simple, room, cost) + ending;
+  const budget = maxSegments * (isBasic ? 153 : 67) - sum(ending, cost);
+  return shorten(substituted, budget, cost) + ending;
 }
 
-// Typographic signs would make the whole message cost more than twice as much.
-const plainer: Record<string, string> = {
+// A typographic character would force UCS-2, which more than doubles the number of segments.
+const substitutes: Record<string, string> = {
   "‘": "'",
   "’": "'",
   "“": '"',
@@ -35,13 +37,13 @@ function sum(text: string, cost: (character: string) => number): number {
   return [...text].reduce((total, character) => total + cost(character), 0);
 }
 
-function shorten(text: string, room: number, cost: (character: string) => number): string {
-  if (sum(text, cost) <= room) return text;
+function shorten(text: string, budget: number, cost: (character: string) => number): string {
+  if (sum(text, cost) <= budget) return text;
   let used = 3;
   let kept = "";
   for (const character of text) {
     used += cost(character);
-    if (used > room) break;
+    if (used > budget) break;
     kept += character;
   }
   return `${kept.trimEnd()}...`;

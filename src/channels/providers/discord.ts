@@ -1,10 +1,10 @@
 import { channel, type Message, type Verdict } from "../channel.ts";
 import { colourOf } from "../message/colour.ts";
 import type { Fact } from "../message/facts.ts";
-import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
+import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { defaultVerdict, type ProviderReply, textOf, wait } from "../sending/provider-reply.ts";
+import { defaultVerdict, type ProviderReply, parseWait, textOf } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
 import { type WebhookUrlConfig, webhookUrlConfig } from "../sending/webhook-url.ts";
 
@@ -23,7 +23,7 @@ export const discord = channel<WebhookUrlConfig>({
   spacingMs: 1000,
   send: (message, { webhook_url }, deps) =>
     post(deps, {
-      url: waiting(webhook_url),
+      url: confirmedUrl(webhook_url),
       headers: jsonHeaders,
       body: JSON.stringify(discordBody(message)),
       secrets: secretsInUrl(webhook_url),
@@ -31,30 +31,30 @@ export const discord = channel<WebhookUrlConfig>({
     }),
 });
 
-// Without it Discord answers before it has kept the message, and says nothing when it did not.
-function waiting(text: string): URL {
+// Without `wait`, Discord replies before it has stored the message and does not report a failure.
+function confirmedUrl(text: string): URL {
   const url = new URL(text);
   url.searchParams.set("wait", "true");
   return url;
 }
 
 const maxEmbeds = 10;
-/** Of the 6000 characters that all embeds of a message may have together, what the alarms may use. */
-const room = 5000;
+/** The part of Discord's 6000 characters per message that alerts may use. */
+const maxAlertCharacters = 5000;
 
 export function discordBody(message: Message) {
   const whole = messageText(message, maxEmbeds);
-  const story = withinRoom(whole, room, (part) => sizeOf(embedOf(part, whole.headline)));
-  const embeds = story.parts.map((part) => ({
-    ...embedOf(part, story.headline),
+  const text = limitSize(whole, maxAlertCharacters, (part) => sizeOf(embedOf(part, whole.headline)));
+  const embeds = text.parts.map((part) => ({
+    ...embedOf(part, text.headline),
     color: colourOf(message).number,
     timestamp: message.at.toISOString(),
   }));
   const last = embeds.at(-1);
-  const more = story.leftOut > 0 ? `${moreLine(story)} · ` : "";
-  // A footer is shown as it stands: Discord reads no markup in it.
-  if (last) Object.assign(last, { footer: { text: `${more}${cut(unlinked(story.footer), 300)}` } });
-  const content = message.alerts.length === 1 ? {} : { content: escapeDiscord(story.headline, 400) };
+  const more = text.leftOut > 0 ? `${moreLine(text)} · ` : "";
+  // Discord shows a footer verbatim, so it is not escaped.
+  if (last) Object.assign(last, { footer: { text: `${more}${cut(unlinked(text.footer), 300)}` } });
+  const content = message.alerts.length === 1 ? {} : { content: escapeDiscord(text.headline, 400) };
   return { ...content, embeds, allowed_mentions: { parse: [] } };
 }
 
@@ -83,15 +83,15 @@ function escapeDiscord(text: string, max: number): string {
   );
 }
 
-/** Unknown Webhook, and Invalid Webhook Token: Discord punishes those who go on using such a URL. */
-const gone = new Set([10015, 50027]);
+/** Unknown Webhook and Invalid Webhook Token: Discord blocks clients that keep using such a URL. */
+const deadCodes = new Set([10015, 50027]);
 
-function classifyReply(answer: ProviderReply): Verdict {
-  const { json } = answer;
-  if (gone.has(Number(json.code))) {
-    return { result: "failed", reason: "Discord no longer knows this webhook.", isDead: true };
+function classifyReply(reply: ProviderReply): Verdict {
+  const { json } = reply;
+  if (deadCodes.has(Number(json.code))) {
+    return { result: "failed", reason: "Discord reports that this webhook no longer exists.", isDead: true };
   }
-  const verdict = defaultVerdict(answer, "Discord", textOf(json.message));
+  const verdict = defaultVerdict(reply, "Discord", textOf(json.message));
   if (verdict.result !== "retry") return verdict;
-  return { ...verdict, afterSeconds: wait(json.retry_after) ?? answer.afterSeconds };
+  return { ...verdict, afterSeconds: parseWait(json.retry_after) ?? reply.afterSeconds };
 }

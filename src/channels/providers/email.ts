@@ -3,7 +3,7 @@ import { mailTemplate } from "../../lib/mail/mail-template.ts";
 import { type Mail, MailError } from "../../lib/mail/mailer.ts";
 import { isPlainLine } from "../../lib/text.ts";
 import { channel, type Message } from "../channel.ts";
-import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
+import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
 
 const config = z.strictObject({
@@ -12,10 +12,10 @@ const config = z.strictObject({
     .min(1)
     .max(20)
     .refine(
-      (all) => new Set(all.map((one) => one.toLowerCase())).size === all.length,
+      (addresses) => new Set(addresses.map((address) => address.toLowerCase())).size === addresses.length,
       "must name each address once",
     )
-    .meta({ description: "Who gets the mail; each sees the others.", examples: [["oncall@example.com"]] }),
+    .meta({ description: "The recipients; each sees the others.", examples: [["oncall@example.com"]] }),
   subject_prefix: z
     .string()
     .trim()
@@ -23,11 +23,11 @@ const config = z.strictObject({
     .max(50)
     .refine(isPlainLine, "must not contain control characters")
     .optional()
-    .meta({ description: "What each subject starts with, for filters.", examples: ["[treasury]"] }),
+    .meta({ description: "A prefix of every subject, for mail filters.", examples: ["[treasury]"] }),
 });
 type Config = z.infer<typeof config>;
 
-/** A mail to one or more people: one for all, so that an address that fails makes nobody else get it twice. */
+/** One mail to all recipients, so that a retry for one address does not repeat it for the others. */
 export const email = channel<Config>({
   type: "email",
   title: "E-mail",
@@ -39,9 +39,10 @@ export const email = channel<Config>({
   spacingMs: 0,
   async send(message, config, { mailer }) {
     try {
-      const refused = (await mailer.send(alertMail(message, config))) ?? [];
-      const where = mailer.kind === "folder" ? "Written to the mail folder, as no mail server is set." : null;
-      const excerpt = refused.length > 0 ? oneLine(`Refused for ${refused.join(", ")}`, 500) : where;
+      const rejected = (await mailer.send(alertMail(message, config))) ?? [];
+      const note =
+        mailer.kind === "folder" ? "Written to the mail folder because no mail server is configured." : null;
+      const excerpt = rejected.length > 0 ? oneLine(`Rejected for ${rejected.join(", ")}`, 500) : note;
       return { status: null, excerpt, result: "sent" };
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
@@ -53,26 +54,30 @@ export const email = channel<Config>({
   },
 });
 
-const maxAlarms = 25;
-/** In characters. Mail programs hide what is longer than about 100 KB. */
-const room = 30_000;
+const maxAlerts = 25;
+/** Mail clients hide the part of a mail beyond about 100 KB. */
+const maxCharacters = 30_000;
 
 export function alertMail(message: Message, { to, subject_prefix }: Config): Mail {
-  const story = withinRoom(messageText(message, maxAlarms), room, (part) => JSON.stringify(part).length);
+  const text = limitSize(
+    messageText(message, maxAlerts),
+    maxCharacters,
+    (part) => JSON.stringify(part).length,
+  );
   const [first = "", ...also] = to;
-  const more = story.leftOut > 0 ? [moreLine(story)] : [];
+  const more = text.leftOut > 0 ? [moreLine(text)] : [];
   return {
     id: message.id,
     to: first,
     additionalRecipients: also,
     thread: message.alerts[0].event_id,
-    subject: cut([subject_prefix, story.headline].filter(Boolean).join(" "), 200),
+    subject: cut([subject_prefix, text.headline].filter(Boolean).join(" "), 200),
     ...mailTemplate({
-      title: unlinked(story.headline),
+      title: unlinked(text.headline),
       paragraphs: more,
-      sections: story.parts.map(sectionOf),
-      ...(story.url !== null && { action: { label: "Open the event", url: story.url } }),
-      footer: unlinked(story.footer),
+      sections: text.parts.map(sectionOf),
+      ...(text.url !== null && { action: { label: "Open the event", url: text.url } }),
+      footer: unlinked(text.footer),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Alert, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import type { Severity } from "../../lib/severity.ts";
+import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
@@ -15,11 +16,11 @@ const config = z.strictObject({
       description: "The key of an API integration: in Opsgenie, Teams, Integrations, API.",
       examples: ["00000000-0000-0000-0000-000000000000"],
     }),
-  region: z.enum(["us", "eu"]).meta({ description: "Where the account is kept.", examples: ["eu"] }),
+  region: z.enum(["us", "eu"]).meta({ description: "The region of the account.", examples: ["eu"] }),
 });
 type Config = z.infer<typeof config>;
 
-/** An Opsgenie team. Each alarm is an alert of its own there, known by the event's id. */
+/** An Opsgenie team. Each alert becomes a separate one there, with the event's id as its alias. */
 export const opsgenie = channel<Config>({
   type: "opsgenie",
   title: "Opsgenie",
@@ -37,7 +38,7 @@ export const opsgenie = channel<Config>({
         headers: { ...jsonHeaders, authorization: `GenieKey ${api_key}` },
         body: JSON.stringify(body),
         secrets: [api_key],
-        classifyReply: (answer) => classifyReply(answer, path),
+        classifyReply: (reply) => classifyReply(reply, path),
       });
     }),
 });
@@ -74,13 +75,13 @@ function newAlert(message: Message, alert: Alert) {
   };
 }
 
-function classifyReply(answer: ProviderReply, path: string): Verdict {
-  const { status, json } = answer;
+function classifyReply(reply: ProviderReply, path: string): Verdict {
+  const { status, json } = reply;
   if ([401, 402, 403].includes(status)) {
-    return { result: "failed", reason: `Opsgenie does not take this key (${status}).`, isDead: true };
+    return { result: "failed", reason: `Opsgenie rejects this API key (${status}).`, isDead: true };
   }
   if (status === 404 && path.includes("identifierType")) {
-    return { result: "skipped", reason: "Opsgenie has no such alert any more." };
+    return { result: "skipped", reason: "Opsgenie no longer has this alert." };
   }
-  return defaultVerdict(answer, "Opsgenie", textOf(json.message));
+  return defaultVerdict(reply, "Opsgenie", textOf(json.message));
 }

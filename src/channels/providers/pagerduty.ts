@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Alert, channel, type Message, type Severity, type Verdict } from "../channel.ts";
+import type { Severity } from "../../lib/severity.ts";
+import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
@@ -7,7 +8,7 @@ import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-reply.ts";
 import { sendEach } from "../sending/send-each.ts";
 
-const theirSeverity = z.enum(["critical", "error", "warning", "info"]);
+const pagerdutySeverity = z.enum(["critical", "error", "warning", "info"]);
 
 const config = z.strictObject({
   routing_key: z
@@ -19,19 +20,19 @@ const config = z.strictObject({
     }),
   severity_map: z
     .strictObject({
-      info: theirSeverity.optional(),
-      warning: theirSeverity.optional(),
-      critical: theirSeverity.optional(),
+      info: pagerdutySeverity.optional(),
+      warning: pagerdutySeverity.optional(),
+      critical: pagerdutySeverity.optional(),
     })
     .optional()
     .meta({
-      description: "What PagerDuty is told instead of our own severity.",
+      description: "The PagerDuty severity for each of ours; the same name by default.",
       examples: [{ warning: "error" }],
     }),
 });
 type Config = z.infer<typeof config>;
 
-/** A PagerDuty service, through Events API v2. Each alarm is an alert of its own there. */
+/** A PagerDuty service, through Events API v2. Each alert becomes a separate one there. */
 export const pagerduty = channel<Config>({
   type: "pagerduty",
   title: "PagerDuty",
@@ -56,7 +57,7 @@ export const pagerduty = channel<Config>({
 export function pagerdutyBody(message: Message, alert: Alert, { routing_key, severity_map }: Config) {
   const key = { routing_key, dedup_key: alert.event_id };
   if (message.kind === "acknowledged") return { ...key, event_action: "acknowledge" };
-  // What never happened is over as well.
+  // PagerDuty has no retraction, so a retracted alert is resolved.
   if (message.kind === "resolved" || message.kind === "retracted") return { ...key, event_action: "resolve" };
 
   const severity: Severity = message.kind === "test" ? "info" : alert.severity;
@@ -69,7 +70,7 @@ export function pagerdutyBody(message: Message, alert: Alert, { routing_key, sev
         unlinked(`${headline({ ...message, severity, alerts: [alert] })}. ${sentence(message, alert)}`),
         1024,
       ),
-      source: placeOf(alert),
+      source: sourceOf(alert),
       severity: severity_map?.[severity] ?? severity,
       timestamp: alert.fired_at.toISOString(),
       component: oneLine(alert.contract?.address ?? alert.chain.chain, 255),
@@ -83,8 +84,8 @@ export function pagerdutyBody(message: Message, alert: Alert, { routing_key, sev
   };
 }
 
-/** Where it happened; PagerDuty refuses an event that does not say. */
-function placeOf({ contract, chain }: Alert): string {
+/** The source, never empty: PagerDuty rejects an event without one. */
+function sourceOf({ contract, chain }: Alert): string {
   return unlinked(oneLine(contract?.label ?? "", 200) || oneLine(contract?.address ?? chain.chain, 200));
 }
 
@@ -95,17 +96,17 @@ function linksOf(alert: Alert) {
   );
 }
 
-function classifyReply(answer: ProviderReply): Verdict {
-  const { status, json } = answer;
+function classifyReply(reply: ProviderReply): Verdict {
+  const { status, json } = reply;
   const errors = Array.isArray(json.errors) ? json.errors.map(textOf) : [];
   const details = [textOf(json.message), ...errors].filter(Boolean).join(" ");
   const isAboutKey = /routing[_ ]key/i.test(details);
   if ([401, 403, 404].includes(status) || (status === 400 && isAboutKey)) {
     return {
       result: "failed",
-      reason: `PagerDuty does not take this routing key (${status}).`,
+      reason: `PagerDuty rejects this routing key (${status}).`,
       isDead: true,
     };
   }
-  return defaultVerdict(answer, "PagerDuty", details);
+  return defaultVerdict(reply, "PagerDuty", details);
 }

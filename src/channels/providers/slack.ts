@@ -1,5 +1,5 @@
 import { channel, type Message, type Verdict } from "../channel.ts";
-import { type MessageText, messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
+import { limitSize, type MessageText, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, objectOf, type ProviderReply } from "../sending/provider-reply.ts";
@@ -29,34 +29,34 @@ export const slack = channel<WebhookUrlConfig>({
     }),
 });
 
-// Four blocks an alarm and four around them stay below the fifty that a message may have.
-const maxAlarms = 10;
+// Four blocks per alert and four others stay below Slack's limit of fifty.
+const maxAlerts = 10;
 
 export function slackBody(message: Message) {
-  const story = messageText(message, maxAlarms);
+  const text = messageText(message, maxAlerts);
   return {
-    // For notifications, and for what reads Slack's format without its blocks.
-    text: fallback(story),
+    // For notifications, and for clients that do not support blocks.
+    text: fallback(text),
     mrkdwn: false,
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: "header", text: plain(story.headline, 150) },
-      ...story.parts.flatMap(partBlocks),
-      ...(story.leftOut > 0 ? [{ type: "section", text: plain(moreLine(story), 200) }] : []),
-      { type: "context", elements: [plain(story.footer, 300)] },
+      { type: "header", text: plain(text.headline, 150) },
+      ...text.parts.flatMap(partBlocks),
+      ...(text.leftOut > 0 ? [{ type: "section", text: plain(moreLine(text), 200) }] : []),
+      { type: "context", elements: [plain(text.footer, 300)] },
     ],
   };
 }
 
 function fallback(whole: MessageText): string {
-  const story = withinRoom(whole, textRoom, (part) => partText(part).length);
-  const more = story.leftOut > 0 ? [moreLine(story)] : [];
-  return [escapeSlack(story.headline, 400), ...story.parts.map(partText), ...more].join("\n");
+  const text = limitSize(whole, maxTextLength, (part) => partText(part).length);
+  const more = text.leftOut > 0 ? [moreLine(text)] : [];
+  return [escapeSlack(text.headline, 400), ...text.parts.map(partText), ...more].join("\n");
 }
 
-// Slack cuts a text after 40,000 characters.
-const textRoom = 30_000;
+// Slack truncates text after 40,000 characters.
+const maxTextLength = 30_000;
 
 function partText({ title, sentence, facts }: Part): string {
   const lines = [title, sentence, ...facts.map(({ name, value }) => `${name}: ${value}`)];
@@ -81,7 +81,7 @@ function partBlocks({ title, sentence, facts, url }: Part) {
   ];
 }
 
-/** The only text that Slack reads for markup: words and addresses of our own. */
+/** The only text in which Slack interprets markup: it contains nothing but our own labels and checked URLs. */
 function linkLine(links: { name: string; url: string }[]): string {
   return links.map(({ name, url }) => `<${url.replaceAll("&", "&amp;")}|${name}>`).join(" · ");
 }
@@ -96,28 +96,28 @@ function escapeSlack(text: string, max: number): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-const gone =
+const deadReplies =
   /^(no_service|no_service_id|no_team|team_disabled|invalid_token|no_active_hooks|channel_not_found|channel_is_archived|action_prohibited|posting_to_general_channel_denied)$/;
 
-// Slack answers in one word. Answers of 200 that are neither that word nor JSON come from something in between.
-function classifyReply(answer: ProviderReply): Verdict {
-  const word = answer.text.trim();
-  if (gone.test(word)) {
+// Slack replies with a single code. A 200 with other text comes from an intermediary such as a proxy.
+function classifyReply(reply: ProviderReply): Verdict {
+  const code = reply.text.trim();
+  if (deadReplies.test(code)) {
     return {
       result: "failed",
-      reason: `Slack no longer takes messages at this URL (${word}).`,
+      reason: `Slack no longer accepts messages at this URL (${code}).`,
       isDead: true,
     };
   }
-  const verdict = defaultVerdict(answer, "Slack", /^[a-z_]{3,60}$/.test(word) ? word : "");
-  if (verdict.result !== "sent" || isAgreement(word)) return verdict;
-  return { result: "retry", reason: "Slack's answer was not its usual ok.", isAmbiguous: true };
+  const verdict = defaultVerdict(reply, "Slack", /^[a-z_]{3,60}$/.test(code) ? code : "");
+  if (verdict.result !== "sent" || isOk(code)) return verdict;
+  return { result: "retry", reason: "Slack did not reply with ok.", isAmbiguous: true };
 }
 
-function isAgreement(word: string): boolean {
-  if (word === "" || word === "ok") return true;
+function isOk(text: string): boolean {
+  if (text === "" || text === "ok") return true;
   try {
-    return objectOf(JSON.parse(word)).ok !== false;
+    return objectOf(JSON.parse(text)).ok !== false;
   } catch {
     return false;
   }

@@ -10,12 +10,12 @@ import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-
 const config = z.strictObject({
   to: z
     .string()
-    .regex(/^\+[1-9]\d{6,14}$/, "must be a number in E.164 form, such as +14155550100")
-    .meta({ description: "The number, with + and the country's code.", examples: ["+14155550100"] }),
+    .regex(/^\+[1-9]\d{6,14}$/, "must be a phone number in E.164 format, such as +14155550100")
+    .meta({ description: "The phone number, with + and the country code.", examples: ["+14155550100"] }),
 });
 type Config = z.infer<typeof config>;
 
-/** A phone, through Twilio with the operator's account. */
+/** A phone number, through the operator's Twilio account. */
 export const sms = channel<Config>({
   type: "sms",
   title: "SMS",
@@ -30,18 +30,18 @@ export const sms = channel<Config>({
     const unsent = { status: null, excerpt: null } as const;
     if (await deps.hasOptedOut(to)) return { ...unsent, ...optedOut };
     if (!twilio) {
-      const reason = "Text messages are not set up: the operator has not given a Twilio account.";
+      const reason = "Text messages are not set up: the operator has not configured a Twilio account.";
       return { ...unsent, result: "failed", reason, isDead: false };
     }
     return post(deps, { ...request(message, to, twilio, deps.urls.twilio), classifyReply });
   },
 });
 
-const optedOut = { result: "skipped", reason: "This number asked not to be sent messages." } as const;
+const optedOut = { result: "skipped", reason: "This number opted out of messages." } as const;
 
 function request(message: Message, to: string, twilio: NonNullable<ChannelDeps["twilio"]>, base: string) {
   const { accountSid, authToken, from } = twilio;
-  // A messaging service chooses the number itself.
+  // A messaging service selects the sender number.
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
   const login = Buffer.from(`${accountSid}:${authToken}`).toString("base64");
   return {
@@ -52,42 +52,42 @@ function request(message: Message, to: string, twilio: NonNullable<ChannelDeps["
   };
 }
 
-/** What fits into three text messages: what, how much, and where to look. */
+/** Returns the text of up to three SMS segments: headline, measured value and link. */
 export function smsText(message: Message): string {
   const { kind, alerts } = message;
   const [first, ...others] = alerts;
-  const words = [
+  const parts = [
     `Tocsin: ${headline(message)}`,
     kind === "retracted"
-      ? "The chain reorganised; this did not happen"
+      ? "A chain reorganisation removed the block"
       : others.length === 0 && comparison(first),
     others.length > 0 && alerts.map(({ title }) => oneLine(title, 60)).join("; "),
-    kind === "test" && "Nothing is wrong. Reply STOP to get no more",
+    kind === "test" && "No action is needed. Reply STOP to opt out",
   ].filter((part) => typeof part === "string");
   const url = alerts.map((alert) => webLink(alert.url)).find((link) => link !== null && link.length <= 120);
-  return fitSegments(withoutLinks(`${words.join(". ")}.`), url ? ` ${url}` : "");
+  return fitSegments(withoutLinks(`${parts.join(". ")}.`), url ? ` ${url}` : "");
 }
 
-/** Phones make links of anything that looks like an address; a blank after the dot or colon ends that. */
+/** Phones make anything clickable that looks like an address; a space after the dot or colon prevents that. */
 function withoutLinks(text: string): string {
   return text.replace(/:(?=\/\/)|\.(?=[\p{L}\p{M}])|(?<=\d\.\d+)\.(?=\d)|@(?=\S)/gu, "$& ");
 }
 
-const isWrongNumber = new Set([21211, 21614]);
+const invalidNumberCodes = new Set([21211, 21614]);
 
-function classifyReply(answer: ProviderReply): Verdict {
-  const { status, json } = answer;
+function classifyReply(reply: ProviderReply): Verdict {
+  const { status, json } = reply;
   const code = Number(json.code);
   const details = textOf(json.message);
   if (code === 21610) return optedOut;
-  if (isWrongNumber.has(code)) {
-    const reason = `Twilio says that no text message can be sent to this number (${code}).`;
+  if (invalidNumberCodes.has(code)) {
+    const reason = `Twilio cannot send text messages to this number (${code}).`;
     return { result: "failed", reason, isDead: true };
   }
-  // The account is the operator's, who can mend it while the message waits.
+  // The operator can fix the account while the message waits.
   if (status === 401 || status === 403 || code === 20429) {
-    const reason = `Twilio answered ${status}: ${oneLine(details, 200) || "it does not take the operator's login"}.`;
-    return { result: "retry", reason, afterSeconds: answer.afterSeconds };
+    const reason = `Twilio replied with ${status}: ${oneLine(details, 200) || "it rejects the operator's credentials"}.`;
+    return { result: "retry", reason, afterSeconds: reply.afterSeconds };
   }
-  return defaultVerdict(answer, "Twilio", details);
+  return defaultVerdict(reply, "Twilio", details);
 }

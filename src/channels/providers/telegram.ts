@@ -1,21 +1,30 @@
 import { z } from "zod";
 import { type ChannelDeps, channel, type Message, type Verdict } from "../channel.ts";
-import { messageText, moreLine, type Part, withinRoom } from "../message/message-text.ts";
+import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
-import { defaultVerdict, objectOf, type ProviderReply, textOf, wait } from "../sending/provider-reply.ts";
+import {
+  defaultVerdict,
+  objectOf,
+  type ProviderReply,
+  parseWait,
+  textOf,
+} from "../sending/provider-reply.ts";
 
 const config = z.strictObject({
   bot_token: z
     .string()
-    .regex(/^\d{5,20}:[A-Za-z0-9_-]{30,64}$/, "must be a bot's token, as BotFather gives it")
+    .regex(/^\d{5,20}:[A-Za-z0-9_-]{30,64}$/, "must be a bot token from BotFather")
     .meta({
       description: "The bot's token, from @BotFather.",
       examples: ["123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     }),
   chat_id: z
     .union([z.int(), z.string().regex(/^(-?\d{1,19}|@[A-Za-z]\w{3,31})$/, "must be a number or @name")])
-    .meta({ description: "The chat: its number, or @name of a public one.", examples: ["-1001234567890"] }),
+    .meta({
+      description: "The chat: its numeric id, or the @name of a public chat.",
+      examples: ["-1001234567890"],
+    }),
   thread_id: z
     .int()
     .min(1)
@@ -36,7 +45,7 @@ export const telegram = channel<Config>({
   spacingMs: 1000,
   async send(message, config, deps) {
     const { outcome, movedTo } = await sendTo(config.chat_id, message, config, deps);
-    // A group that grew has a new number; the message follows it, once.
+    // A group that became a supergroup has a new id; the message is sent there once.
     return movedTo === undefined ? outcome : (await sendTo(movedTo, message, config, deps)).outcome;
   },
 });
@@ -48,10 +57,10 @@ async function sendTo(chat_id: string | number, message: Message, config: Config
     headers: jsonHeaders,
     body: JSON.stringify({ chat_id, ...threadOf(config), ...telegramBody(message) }),
     secrets: [config.bot_token, config.bot_token.split(":")[1] ?? ""],
-    classifyReply(answer) {
-      const { migrate_to_chat_id } = objectOf(answer.json.parameters);
+    classifyReply(reply) {
+      const { migrate_to_chat_id } = objectOf(reply.json.parameters);
       movedTo = Number.isSafeInteger(migrate_to_chat_id) ? Number(migrate_to_chat_id) : undefined;
-      return classifyReply(answer);
+      return classifyReply(reply);
     },
   });
   return { outcome, movedTo };
@@ -61,18 +70,18 @@ function threadOf({ thread_id }: Config) {
   return thread_id === undefined ? {} : { message_thread_id: thread_id };
 }
 
-/** A message has 4096 characters; signs of markup do not count, but are counted here all the same. */
-const longest = 4096;
+/** Telegram's limit excludes markup, but it is simpler to count it too. */
+const maxLength = 4096;
 
 export function telegramBody(message: Message) {
   const whole = messageText(message, 20);
   const top = `<b>${escapeTelegram(whole.headline, 500)}</b>`;
   const bottom = `<i>${escapeTelegram(whole.footer, 300)}</i>`;
-  const room = longest - top.length - bottom.length - 60;
-  const story = withinRoom(whole, room, (part) => partText(part).length + 2);
-  const more = story.leftOut > 0 ? [moreLine(story)] : [];
+  const maxSize = maxLength - top.length - bottom.length - 60;
+  const text = limitSize(whole, maxSize, (part) => partText(part).length + 2);
+  const more = text.leftOut > 0 ? [moreLine(text)] : [];
   return {
-    text: [top, ...story.parts.map(partText), ...more, bottom].join("\n\n"),
+    text: [top, ...text.parts.map(partText), ...more, bottom].join("\n\n"),
     parse_mode: "HTML",
     link_preview_options: { is_disabled: true },
     disable_notification: message.severity === "info" || message.kind === "resolved",
@@ -97,26 +106,27 @@ function link(url: string, html: string): string {
 }
 
 function escapeTelegram(text: string, max: number): string {
-  const still = unlinked(text).replace(clickable, "$&\u2060");
-  return cut(still, max, (character) => entities[character] ?? character);
+  const neutral = unlinked(text).replace(clickable, "$&\u2060");
+  return cut(neutral, max, (character) => entities[character] ?? character);
 }
 
-// Telegram makes commands, hashtags and cashtags clickable without being asked.
+// Telegram makes commands, hashtags and cashtags clickable.
 const clickable = /(?<![\p{L}\p{N}])[/#$](?=[\p{L}\p{N}_])/gu;
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-const gone = /chat not found|thread not found|topic_|not enough rights|chat_write_forbidden|peer_id_invalid/i;
+const deadReplies =
+  /chat not found|thread not found|topic_|not enough rights|chat_write_forbidden|peer_id_invalid/i;
 
-function classifyReply(answer: ProviderReply): Verdict {
-  const { status, json } = answer;
+function classifyReply(reply: ProviderReply): Verdict {
+  const { status, json } = reply;
   const description = textOf(json.description);
-  const isGone = [401, 403, 404].includes(status) || (status === 400 && gone.test(description));
-  // A page that is not Telegram's own, such as a proxy's, says nothing about the bot.
-  if (isGone && json.ok === false) {
-    return { result: "failed", reason: `Telegram refuses this bot or chat: ${description}.`, isDead: true };
+  const isDead = [401, 403, 404].includes(status) || (status === 400 && deadReplies.test(description));
+  // A reply without `ok` comes from an intermediary such as a proxy, and says nothing about the bot.
+  if (isDead && json.ok === false) {
+    return { result: "failed", reason: `Telegram rejects this bot or chat: ${description}.`, isDead: true };
   }
-  const verdict = defaultVerdict(answer, "Telegram", description);
+  const verdict = defaultVerdict(reply, "Telegram", description);
   if (verdict.result !== "retry") return verdict;
-  return { ...verdict, afterSeconds: wait(objectOf(json.parameters).retry_after) ?? answer.afterSeconds };
+  return { ...verdict, afterSeconds: parseWait(objectOf(json.parameters).retry_after) ?? reply.afterSeconds };
 }

@@ -8,22 +8,22 @@ import { postUrl } from "../sending/webhook-url.ts";
 
 const config = z.strictObject({
   url: postUrl.meta({
-    description: "Where alerts are posted to.",
+    description: "The URL that alerts are posted to.",
     examples: ["https://example.com/hooks/tocsin"],
   }),
   secret: z
     .string()
-    .refine((text) => secretKey(text) !== null, "must be whsec_ and 24 to 64 bytes in base64")
+    .refine((text) => secretKey(text) !== null, "must be whsec_ followed by 24 to 64 bytes in base64")
     .optional()
     .meta({
-      description: "What messages are signed with. Made when absent, and shown once.",
+      description: "The key that messages are signed with. Generated when absent, and shown once.",
       examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="],
     }),
   headers: extraHeaders.optional(),
 });
 type Config = z.infer<typeof config>;
 
-/** Any program that takes signed JSON, by the rules of Standard Webhooks. */
+/** Any program that accepts JSON signed by Standard Webhooks. */
 export const webhook = channel<Config>({
   type: "webhook",
   title: "Webhook",
@@ -52,15 +52,15 @@ export const webhook = channel<Config>({
   },
 });
 
-/** "Bearer abc" keeps a secret in its second word. */
+/** A header such as "Bearer abc" has its secret in the second word. */
 function secretsInHeader(value: string): string[] {
   return [value, ...value.split(/[\s,;=]+/)];
 }
 
-/** So many that the body stays small for whoever receives it. */
+/** Keeps the body small for receivers. */
 const maxAlerts = 50;
 
-/** The body, as it is documented: texts as they are, to be escaped by whoever shows them. */
+/** Returns the documented body. Texts are not escaped; the receiver does that for display. */
 export function webhookBody({ kind, at, org, severity, alerts }: Message) {
   const shown = alerts.slice(0, maxAlerts);
   return {
@@ -83,12 +83,16 @@ function alertOf({ fired_at, resolved_at, ...alert }: Alert) {
   };
 }
 
-// The receiver is somebody's own program: what it refuses during a mistaken release, it may take an hour later.
-function classifyReply(answer: ProviderReply): Verdict {
-  const { status, afterSeconds } = answer;
+// A receiver that rejects a message, for example during a bad release, may accept it an hour later.
+function classifyReply(reply: ProviderReply): Verdict {
+  const { status, afterSeconds } = reply;
   if (status === 410) {
-    return { result: "failed", reason: "The webhook answered 410: it is gone for good.", isDead: true };
+    return {
+      result: "failed",
+      reason: "The webhook replied with 410: it is permanently gone.",
+      isDead: true,
+    };
   }
-  if (status >= 400) return { result: "retry", reason: `The webhook answered ${status}.`, afterSeconds };
-  return defaultVerdict(answer, "The webhook");
+  if (status >= 400) return { result: "retry", reason: `The webhook replied with ${status}.`, afterSeconds };
+  return defaultVerdict(reply, "The webhook");
 }

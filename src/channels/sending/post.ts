@@ -4,47 +4,47 @@ import { cut, oneLine } from "../message/plain-text.ts";
 import { bareReply, type ProviderReply, parseReply } from "./provider-reply.ts";
 import { scrub } from "./scrub.ts";
 
-/** One request to a provider, and how to read what it answers. */
+/** A request to a provider and the classification of its replies. */
 export type Posting = {
   url: string | URL;
   headers: Record<string, string>;
   body: string;
-  /** What must not appear in the record of the answer. */
+  /** Values to remove from the recorded reply. */
   secrets: readonly string[];
-  classifyReply(answer: ProviderReply): Verdict;
+  classifyReply(reply: ProviderReply): Verdict;
 };
 
-/** Posts to a provider and says how it went. */
+/** Posts a request to a provider and returns the result. */
 export async function post(deps: ChannelDeps, posting: Posting): Promise<SendResult> {
   const { url, headers, body } = posting;
   const timeoutMs = deps.timeoutMs ?? 10_000;
   try {
-    const reply = await deps.outbound.send({ method: "POST", url, headers, body, timeoutMs, maxBytes });
-    return conclude(parseReply(reply, deps.clock.now()), posting);
+    const received = await deps.outbound.send({ method: "POST", url, headers, body, timeoutMs, maxBytes });
+    return toResult(parseReply(received, deps.clock.now()), posting);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    // Its status says what it decided, even if the rest of the answer never came.
-    if (error.status !== undefined) return conclude(bareReply(error.status), posting);
-    return { status: null, excerpt: null, ...unanswered(error) };
+    // The status is enough to classify the reply, even if the body never arrived.
+    if (error.status !== undefined) return toResult(bareReply(error.status), posting);
+    return { status: null, excerpt: null, ...noReply(error) };
   }
 }
 
 const maxBytes = 16 * 1024;
 const excerptLength = 500;
 
-/** Headers of a request whose body is JSON. */
+/** The headers of a JSON request. */
 export const jsonHeaders = { "content-type": "application/json" };
 
-function conclude(answer: ProviderReply, { secrets, classifyReply }: Posting): SendResult {
-  const verdict = classifyReply(answer);
-  const line = scrub(oneLine(answer.text, maxBytes), secrets);
-  const record = { status: answer.status, excerpt: line === "" ? null : cut(line, excerptLength) };
+function toResult(reply: ProviderReply, { secrets, classifyReply }: Posting): SendResult {
+  const verdict = classifyReply(reply);
+  const line = scrub(oneLine(reply.text, maxBytes), secrets);
+  const record = { status: reply.status, excerpt: line === "" ? null : cut(line, excerptLength) };
   return "reason" in verdict
     ? { ...record, ...verdict, reason: scrub(verdict.reason, secrets) }
     : { ...record, ...verdict };
 }
 
-function unanswered({ kind, message, sent }: OutboundError): Verdict {
+function noReply({ kind, message, sent }: OutboundError): Verdict {
   const isOurs = kind === "refused_address" || (kind === "protocol" && !sent);
   if (isOurs) return { result: "failed", reason: message, isDead: false };
   return { result: "retry", reason: message, isAmbiguous: sent };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { bareReply, defaultVerdict, parseReply, wait } from "./provider-reply.ts";
+import { bareReply, defaultVerdict, parseReply, parseWait } from "./provider-reply.ts";
 import { scrub, secretsInUrl } from "./scrub.ts";
 
 const now = new Date("2026-11-15T03:00:00Z");
 
-function answer(body: string | Buffer, headers: Record<string, string> = {}) {
+function reply(body: string | Buffer, headers: Record<string, string> = {}) {
   return parseReply({ status: 200, headers, body: Buffer.from(body), truncated: false, latencyMs: 1 }, now);
 }
 
@@ -20,23 +20,23 @@ test.each([
   ["", undefined],
   ["1e9", undefined],
   ["2027", 2027],
-])("Retry-After %j asks to wait %j seconds", (header, expected) => {
-  expect(answer("", { "retry-after": header }).afterSeconds).toBe(expected);
+])("Retry-After %j means a wait of %j seconds", (header, expected) => {
+  expect(reply("", { "retry-after": header }).afterSeconds).toBe(expected);
 });
 
-test("a wait in a body counts only when it is a sensible number", () => {
-  expect([0.3, 5, 1e300].map(wait)).toEqual([1, 5, 86_400]);
-  for (const odd of [-1, Number.NaN, "5", null, undefined, {}]) expect(wait(odd)).toBeUndefined();
+test("a wait in a body counts only when it is a valid number", () => {
+  expect([0.3, 5, 1e300].map(parseWait)).toEqual([1, 5, 86_400]);
+  for (const odd of [-1, Number.NaN, "5", null, undefined, {}]) expect(parseWait(odd)).toBeUndefined();
 });
 
 test.each(["", "ok", "null", "[1,2", "{", '"text"', "<html>", "\u0000\ufffd"])(
-  "an answer of %j has no JSON object, and breaks nothing",
+  "a reply of %j has an empty JSON object",
   (text) => {
-    expect(answer(text)).toMatchObject({ text, json: {} });
+    expect(reply(text)).toMatchObject({ text, json: {} });
   },
 );
 
-describe("where a provider has no words of its own", () => {
+describe("the default verdict", () => {
   test.each([
     [200, "sent"],
     [202, "sent"],
@@ -50,36 +50,36 @@ describe("where a provider has no words of its own", () => {
     [429, "retry"],
     [500, "retry"],
     [503, "retry"],
-  ])("%i means %s", (status, result) => {
+  ])("for status %i is %s", (status, result) => {
     expect(defaultVerdict(bareReply(status), "It")).toMatchObject({ result });
   });
 
-  test("the wait it asks for is kept, and its words are one short line", () => {
+  test("keeps the wait of the reply and shortens its details to one line", () => {
     const busy = { ...bareReply(503), afterSeconds: 7 };
     expect(defaultVerdict(busy, "It", `busy\r\n${"x".repeat(500)}`)).toEqual({
       result: "retry",
-      reason: `It answered 503: busy ${"x".repeat(194)}….`,
+      reason: `It replied with 503: busy ${"x".repeat(194)}….`,
       afterSeconds: 7,
     });
   });
 });
 
-describe("a secret", () => {
+describe("scrub", () => {
   const url = "https://hooks.example.com/services/T0000001/B0000001/abcDEF123456?sig=q%2Fw%2Be-rty";
 
-  test("in a URL is found whole and in its parts", () => {
-    const said = `no ${url}, /services/T0000001/B0000001/abcDEF123456, abcDEF123456, q/w+e-rty or q%2Fw%2Be-rty here`;
-    const clean = scrub(said, secretsInUrl(url));
+  test("removes a secret URL as a whole and its parts", () => {
+    const text = `no ${url}, /services/T0000001/B0000001/abcDEF123456, abcDEF123456, q/w+e-rty or q%2Fw%2Be-rty here`;
+    const clean = scrub(text, secretsInUrl(url));
     expect(clean).toBe("no •••, •••, •••, ••• or ••• here");
   });
 
-  test("leaves plain words of the path and the host alone", () => {
+  test("leaves plain words of the path and the host", () => {
     expect(scrub("hooks.example.com offers services", secretsInUrl(url))).toBe(
       "hooks.example.com offers services",
     );
   });
 
-  test("that is too short to be one tears no holes", () => {
+  test("ignores secrets that are too short", () => {
     expect(scrub("a b c", ["a", "", "b"])).toBe("a b c");
   });
 });

@@ -2,13 +2,13 @@ import type { OutboundReply } from "../../lib/outbound/outbound.ts";
 import type { Verdict } from "../channel.ts";
 import { oneLine } from "../message/plain-text.ts";
 
-/** What a provider answered, read as far as it can be. */
+/** A provider's reply, parsed as far as possible. */
 export type ProviderReply = {
   status: number;
   text: string;
-  /** Its JSON object; empty when it is none. */
+  /** The JSON object in the body; empty when there is none. */
   json: Record<string, unknown>;
-  /** What `Retry-After` asks for. */
+  /** The seconds of `Retry-After`. */
   afterSeconds: number | undefined;
 };
 
@@ -17,47 +17,47 @@ export function parseReply({ status, headers, body }: OutboundReply, now: Date):
   return { status, text, json: objectIn(text), afterSeconds: secondsUntil(headers["retry-after"], now) };
 }
 
-/** An answer of which only the status arrived. */
+/** A reply of which only the status arrived. */
 export function bareReply(status: number): ProviderReply {
   return { status, text: "", json: {}, afterSeconds: undefined };
 }
 
-/** What an answer means where the provider has no words of its own for it. */
+/** Classifies a reply by its status alone. */
 export function defaultVerdict(
   { status, afterSeconds }: ProviderReply,
   provider: string,
   details = "",
 ): Verdict {
-  const reason = `${provider} answered ${status}${details && `: ${oneLine(details, 200)}`}.`;
+  const reason = `${provider} replied with ${status}${details && `: ${oneLine(details, 200)}`}.`;
   if (status >= 200 && status < 300) return { result: "sent" };
   if (status >= 300 && status < 400) {
-    // A receiver that is being moved or hidden behind a log-in for a while is not gone.
+    // A receiver may redirect temporarily, for example while it moves or behind a log-in.
     return {
       result: "retry",
-      reason: `${provider} answered ${status}: it points elsewhere, and redirects are not followed.`,
+      reason: `${provider} replied with ${status}: redirects are not followed.`,
     };
   }
-  if (status >= 500 || passing.has(status)) return { result: "retry", reason, afterSeconds };
+  if (status >= 500 || retryable.has(status)) return { result: "retry", reason, afterSeconds };
   return { result: "failed", reason, isDead: false };
 }
 
 // Request Timeout, Too Early, Too Many Requests.
-const passing = new Set([408, 425, 429]);
+const retryable = new Set([408, 425, 429]);
 
-/** A wait that a provider asked for, in whole seconds; undefined when it makes no sense. */
-export function wait(seconds: unknown): number | undefined {
+/** Rounds and limits a provider's wait in seconds; undefined when it is not a valid number. */
+export function parseWait(seconds: unknown): number | undefined {
   if (typeof seconds !== "number" || !(seconds >= 0)) return undefined;
   return Math.min(Math.ceil(seconds), maxWaitSeconds);
 }
 
 const maxWaitSeconds = 86_400;
 
-/** Reads `Retry-After`: seconds or a date. */
+/** Parses `Retry-After`: seconds or a date. */
 function secondsUntil(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(text)) return wait(Number(text));
+  if (/^\d+(\.\d+)?$/.test(text)) return parseWait(Number(text));
   const date = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
-  return wait(Math.max(0, (date - now.getTime()) / 1000));
+  return parseWait(Math.max(0, (date - now.getTime()) / 1000));
 }
 
 function objectIn(text: string): Record<string, unknown> {
@@ -68,12 +68,12 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** The value as an object; empty when it is none. */
+/** Returns the value if it is an object, or else an empty one. */
 export function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The value when it is text; nothing otherwise. */
+/** Returns the value if it is a string, or else an empty one. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,16 +1,16 @@
-/** Takes every secret out of a text, also where it stands percent-encoded. */
+/** Masks every secret in a text, also in percent-encoded form. */
 export function scrub(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])
-    .filter((secret) => secret.length >= shortest)
+    .filter((secret) => secret.length >= minLength)
     .sort((a, b) => b.length - a.length)
     .reduce((clean, secret) => clean.replaceAll(secret, "•••"), text);
 }
 
-// Anything shorter is no secret worth the name, and would tear holes into every answer.
-const shortest = 6;
+// Masking anything shorter would garble ordinary text.
+const minLength = 6;
 
-/** What is secret in a URL that is itself a key: the whole, and each part that is not just a word. */
+/** Returns the secrets in a URL that is itself a credential: the whole URL and each part that is not a plain word. */
 export function secretsInUrl(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [text];

@@ -1,6 +1,6 @@
 import type { Alert, Message, SendResult } from "../channel.ts";
 
-/** Sends the alarms of a message in turn, up to the first that fails: the provider takes a repeat for what it is. */
+/** Sends the alerts of a message one by one until one fails. A retry repeats the first ones, which the provider deduplicates. */
 export async function sendEach(
   { alerts }: Message,
   send: (alert: Alert) => Promise<SendResult>,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Headers to send along, such as a key that the receiver asks for. */
+/** Additional headers, such as a key that the receiver requires. */
 export const extraHeaders = z
   .record(z.string(), z.string().max(2000))
   .superRefine((headers, context) => {
@@ -13,7 +13,7 @@ export const extraHeaders = z
     }
   })
   .meta({
-    description: "Headers to send along. Never shown again.",
+    description: "Additional headers. Never shown again.",
     examples: [{ authorization: "Bearer 0123456789" }],
   });
 
@@ -30,7 +30,7 @@ function nameProblem(name: string): string | undefined {
   return reserved.test(name) ? "is set by the service itself" : undefined;
 }
 
-/** What describes the message, how it travels, or who it is from. */
+/** Headers that describe the message, its transport or its sender. */
 const reserved =
   /^(host|connection|content-.*|accept-encoding|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|webhook-.*)$/i;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A URL to post to. Which hosts and addresses may be reached is the address policy's to say. */
+/** A destination URL. The address policy decides which hosts may be reached. */
 export const postUrl = z
   .string()
   .max(2048)
@@ -11,10 +11,10 @@ function isWebUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
-/** The config of a chat that is posted to through a URL of its own, which is its key. */
-export function webhookUrlConfig(example: string, where: string) {
+/** The config of a chat that has a secret webhook URL. */
+export function webhookUrlConfig(example: string, description: string) {
   return z.strictObject({
-    webhook_url: postUrl.meta({ description: where, examples: [example] }),
+    webhook_url: postUrl.meta({ description, examples: [example] }),
   });
 }
 

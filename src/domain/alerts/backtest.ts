@@ -48,7 +48,7 @@ async function toResult(
   span: { from: number; to: number; known: number },
 ): Promise<BacktestResult> {
   const days = Math.max(1 / 24, (span.to - span.from) / daySeconds);
-  const run = async (threshold: number) => {
+  const run = async (threshold: number | null) => {
     const tried = { ...rule, condition: { ...rule.condition, threshold } };
     // Judging takes a while, and others have requests and blocks to see to.
     const rest = () => app.clock.sleep(0);

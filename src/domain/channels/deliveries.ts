@@ -65,7 +65,7 @@ async function refuseClosedChannel(db: Db, caller: OrgCaller, channel_id: string
   if (!channel) throw new AppError("conflict", "The channel is gone.");
   if (!channel.is_enabled) throw new AppError("conflict", "The channel is switched off. Switch it on first.");
   if (channel.status === "disabled")
-    throw new AppError("conflict", "The channel cannot be sent to. Change it first.");
+    throw new AppError("conflict", "The channel is disabled. Change its configuration first.");
 }
 
 async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {

@@ -1,5 +1,6 @@
 import { type App, inSeconds } from "../../app.ts";
 import { sessionLife } from "../../domain/accounts/sessions.ts";
+import { runEvery } from "../../lib/poll-loop.ts";
 import { listLiveKeys, listLiveSessions } from "../../store/analytics/stream.ts";
 import type { Listener } from "./listener.ts";
 import { makeLiveUpdates } from "./live-updates.ts";
@@ -54,11 +55,10 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
     }),
   ];
   const every = async (ms: number, work: () => Promise<unknown>) => {
-    while (!closing.signal.aborted) {
-      await app.clock.sleep(ms, closing.signal);
-      if (closing.signal.aborted || rooms.size === 0) continue;
-      await work().catch(later);
-    }
+    const loop = { clock: app.clock, signal: closing.signal, intervalMs: ms, startsWithWait: true };
+    await runEvery({ ...loop, onError: later }, async () => {
+      if (rooms.size > 0) await work();
+    });
   };
   const news = makeLiveUpdates(app);
   const loops = [

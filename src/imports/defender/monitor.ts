@@ -1,3 +1,4 @@
+import type { Severity } from "../../lib/severity.ts";
 /** Something that could not be taken over as it was, said so that nobody has to find out. */
 export type Warning = { code: WarningCode; message: string };
 
@@ -45,7 +46,7 @@ export type Monitor = {
   filters: Filter[];
   threshold: { amount: number; window_seconds: number } | null;
   cooldown_seconds: number;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   confirmations: number | "safe" | "finalized" | null;
   isPaused: boolean;
   message: string | null;

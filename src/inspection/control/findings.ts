@@ -1,3 +1,4 @@
+import type { Severity } from "../../lib/severity.ts";
 import type { Facts } from "../classify/facts.ts";
 import type { Power } from "./powers.ts";
 import type { PrivilegedFunction } from "./privileged-functions.ts";
@@ -5,7 +6,7 @@ import type { PrivilegedFunction } from "./privileged-functions.ts";
 /** Something about a contract that somebody should know, and what would watch it. */
 export type Finding = {
   id: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   title: string;
   detail: string;
   target: { target_type: string; config: Record<string, unknown> } | null;

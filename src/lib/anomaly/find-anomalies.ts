@@ -1,4 +1,6 @@
-import { medianOf, robustScore } from "./robust.ts";
+import { medianOf } from "../median.ts";
+import type { Severity } from "../severity.ts";
+import { robustScore } from "./robust.ts";
 
 export type AnomalyKind = "spike" | "drop" | "silence" | "jump" | "deviation" | "frozen" | "stale";
 export const anomalyKinds: readonly AnomalyKind[] = [
@@ -110,7 +112,7 @@ export function scoreStale(ageSeconds: number, heartbeatSeconds: number): Anomal
     : [];
 }
 
-export function severityOf(score: number): "info" | "warning" | "critical" {
+export function severityOf(score: number): Severity {
   if (score >= 12) return "critical";
   return score >= 6 ? "warning" : "info";
 }

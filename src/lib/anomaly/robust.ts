@@ -1,11 +1,4 @@
-/** The middle of some numbers; 0 of none. */
-export function medianOf(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
-}
+import { medianOf } from "../median.ts";
 
 /**
  * The robust z-score |x − median| / (1.4826 MAD + ε). `least` is ε: a deviation that is never anomalous, however

@@ -1,3 +1,4 @@
+import { medianOf } from "../../lib/median.ts";
 import { sumOf, type TimedReading } from "../meter.ts";
 
 /** How a score is made; see the config of the meter. */
@@ -89,11 +90,4 @@ function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }:
   if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
   const score = Math.abs(value - median) / (1.4826 * mad + minDeviation);
   return score > bounds ? score : 0;
-}
-
-function medianOf(values: Float64Array): number {
-  const sorted = values.toSorted();
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }

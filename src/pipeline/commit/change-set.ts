@@ -6,29 +6,29 @@ import type { StoredBlockRef } from "../../store/engine/blocks.ts";
 import type { CodeAt } from "../../store/engine/contract-code.ts";
 import type { RuleStateRow } from "../../store/engine/rule-states.ts";
 import type { SampleRow } from "../../store/engine/samples.ts";
-import { describe } from "../evaluate/describe-alert.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { RuleState } from "../evaluate/rule-state.ts";
 import type { Sample } from "../measure/measure-activity.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
+import { newEvent } from "./new-event.ts";
 
-/** An event that a rule fired. Its id is provisional until it is written: the store may know the observation already. */
+/** An event that a rule fired. Its id is provisional: the store may already have an event of the same observation. */
 export type Fired = { event: NewEvent; rule: WatchedRule };
 
-/** Everything that a run of blocks changes, to be written in one transaction. */
+/** The changes of a batch of blocks, written in one transaction. */
 export type ChangeSet = {
   /** Blocks above this height are rolled back first. */
   rollBackTo: number | undefined;
   blocks: StoredBlockRef[];
   samples: SampleRow[];
-  /** In order; a rule may move in several blocks. */
+  /** In block order; a rule may change in several blocks. */
   states: (RuleStateRow & { state: RuleState })[];
   fired: Fired[];
   resolved: { event_id: string; rule: WatchedRule; time: number; height: number }[];
-  /** Events that began during a cooldown which is over now. */
-  told: { event_id: string; rule: WatchedRule }[];
+  /** Events that fired during a cooldown which has ended. */
+  notified: { event_id: string; rule: WatchedRule }[];
   reminders: { event_id: string; rule: WatchedRule; occurrence: number }[];
-  /** The code that contracts have from a block on. */
+  /** Implementations of contracts, each from a height on. */
   codes: CodeAt[];
   /** Block time of the newest activity, by contract. */
   activity: Map<string, number>;
@@ -44,7 +44,7 @@ export function emptyChangeSet(rollBackTo?: number): ChangeSet {
     states: [],
     fired: [],
     resolved: [],
-    told: [],
+    notified: [],
     reminders: [],
     codes: [],
     activity: new Map(),
@@ -52,7 +52,7 @@ export function emptyChangeSet(rollBackTo?: number): ChangeSet {
   };
 }
 
-/** What is left when somebody changed or deleted rules meanwhile: what those found is not true of what they are now. */
+/** Removes the changes of rules that were edited or deleted in the meantime: they no longer apply. */
 export function withoutOutdatedVersions(
   changes: ChangeSet,
   versions: ReadonlyMap<string, number>,
@@ -63,18 +63,17 @@ export function withoutOutdatedVersions(
     states: changes.states.filter(({ rule_id, version }) => versions.get(rule_id) === version),
     fired: changes.fired.filter(isCurrent),
     resolved: changes.resolved.filter(isCurrent),
-    told: changes.told.filter(isCurrent),
+    notified: changes.notified.filter(isCurrent),
     reminders: changes.reminders.filter(isCurrent),
   };
 }
 
-/** Adds one block's samples and evaluations. `makeId` and `now` are the app's. */
+/** Adds the samples and evaluations of one block. */
 export function addToChangeSet(
   changes: ChangeSet,
   block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen">,
-  samples: Sample[],
-  evaluations: Evaluation[],
-  app: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
+  { samples, evaluations }: { samples: Sample[]; evaluations: Evaluation[] },
+  deps: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
 ): void {
   changes.blocks.push({
     height: block.height,
@@ -85,33 +84,33 @@ export function addToChangeSet(
   });
   for (const sample of samples) changes.samples.push(toSampleRow(sample, changes.samples.length));
   for (const evaluation of evaluations) {
-    const state = addStep(changes, block, evaluation, app);
-    app.setState(evaluation.rule.id, state);
+    const state = addStep(changes, block, evaluation, deps);
+    deps.setState(evaluation.rule.id, state);
     const { id: rule_id, version } = evaluation.rule;
     changes.states.push({ rule_id, version, height: block.height, state });
   }
 }
 
-/** Notes what an evaluation asks for, and returns the state with the event that it now belongs to. */
+/** Adds the step of an evaluation, and returns the new state with the id of its event. */
 function addStep(
   changes: ChangeSet,
   block: Pick<Block, "height" | "hash" | "time">,
   evaluation: Evaluation,
-  app: { makeId(): string; now(): Date },
+  deps: { makeId(): string; now(): Date },
 ): RuleState {
   const { rule, verdict, before } = evaluation;
   const { step, state } = verdict;
   const event_id = before.event_id;
-  const isOver = step.does === "resolve" || (step.does === "fire" && step.endsOther);
-  if (event_id && isOver) {
+  const resolves = step.does === "resolve" || (step.does === "fire" && step.endsOther);
+  if (event_id && resolves) {
     changes.resolved.push({ event_id, rule, time: block.time, height: block.height });
   }
-  if (event_id && step.does === "tell") changes.told.push({ event_id, rule });
+  if (event_id && step.does === "notify") changes.notified.push({ event_id, rule });
   if (event_id && step.does === "remind") {
     changes.reminders.push({ event_id, rule, occurrence: state.reminders });
   }
   if (step.does !== "fire") return state;
-  const event = toEvent(evaluation, block, app.makeId(), app.now());
+  const event = newEvent(evaluation, block, deps.makeId(), deps.now());
   changes.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
   return { ...state, event_id: event.id };
 }
@@ -128,62 +127,4 @@ function toSampleRow({ series_id, org_id, reading }: Sample, position: number): 
     subject: subject ?? null,
     evidence: toPlain({ ...evidence, tx_hash, position: logPosition, log_index }),
   };
-}
-
-function toEvent(
-  evaluation: Evaluation,
-  block: Pick<Block, "height" | "hash" | "time">,
-  id: string,
-  now: Date,
-): NewEvent {
-  const { rule, windowResult, cause } = evaluation;
-  const { target } = rule;
-  const { contract, meter } = target;
-  const { title, message, explanation } = describe(evaluation);
-  return {
-    id,
-    org_id: contract.org_id,
-    kind: windowResult.isNoData ? "no_data" : "fired",
-    status: "firing",
-    rule_id: rule.id,
-    rule_version: rule.version,
-    observation: observationOf(evaluation, block.time),
-    rule_name: rule.name,
-    contract_id: contract.id,
-    agent_id: rule.agent_id,
-    chain: contract.subject.chain.chain,
-    chain_id: String(contract.subject.chain.chain_id),
-    target_id: target.id,
-    target_type: target.target_type,
-    severity: rule.severity,
-    title,
-    message,
-    value: windowResult.value,
-    threshold: rule.condition.threshold,
-    operator: rule.condition.operator,
-    unit: meter.unit,
-    window_seconds: rule.condition.window_seconds,
-    held_for: rule.confirmations,
-    fired_at: new Date(block.time * 1000),
-    detected_at: now,
-    resolved_at: null,
-    resolved_height: null,
-    acknowledged_at: null,
-    acknowledged_by: null,
-    block_number: String(block.height),
-    block_hash: block.hash,
-    tx_hash: cause?.tx_hash ?? null,
-    log_index: cause?.log_index ?? null,
-    finality: "pending",
-    explanation: JSON.stringify(explanation),
-    created_at: now,
-  };
-}
-
-/** What was seen, in words that another branch of the chain would use too: not the block, but the transaction. */
-function observationOf({ rule, cause, windowResult }: Evaluation, time: number): string {
-  const { chain } = rule.target.contract.subject.chain;
-  if (windowResult.isNoData) return `${chain}:silence:${time}`;
-  if (!cause?.tx_hash) return `${chain}:time:${time}`;
-  return `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
 }

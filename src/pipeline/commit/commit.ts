@@ -21,29 +21,34 @@ import type { Db } from "../../store/open-store.ts";
 import { type ChangeSet, withoutOutdatedVersions } from "./change-set.ts";
 import { type FinalityReached, releaseHeldEvents, retract, writeEvents } from "./write-events.ts";
 
-/** Another process follows the chain now; what was worked out here must not be written. */
+/** Another process holds the lease of the chain, so this batch must not be written. */
 export class LeaseLost extends Error {
   override name = "LostLease";
 }
 
+export type Batch = {
+  chain: string;
+  changes: ChangeSet;
+  /** The last block of the batch. */
+  cursor: Cursor;
+  lease: { fence: number };
+  reached: FinalityReached;
+};
+
 /**
- * Writes what a run of blocks changed: samples, states, events, notices and the cursor, in one transaction. A crash before
- * leaves nothing of it, a crash after leaves all of it. Returns the id that each fired event has.
+ * Writes the changes of a batch of blocks: samples, states, events, notices and the cursor, in one transaction. Returns the
+ * stored id of each fired event by its provisional id.
  */
 export async function commit(
   app: App,
-  chain: string,
-  found: ChangeSet,
-  cursor: Cursor,
-  lease: { fence: number },
-  reached: FinalityReached,
+  { chain, changes: found, cursor, lease, reached }: Batch,
 ): Promise<Map<string, string>> {
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);
     await recordFinality(tx, chain, reached);
     await app.faults.hit("engine.after_cursor");
-    // Contracts, targets, rules, events: whoever changes them locks them in this order, so that nobody waits in a circle.
+    // Lock order: contracts, targets, rules, events. Every writer keeps to it, which prevents deadlocks.
     if (found.rollBackTo !== undefined) await deleteCodeAbove(tx, chain, found.rollBackTo);
     await recordCode(tx, chain, found.codes);
     await recordReadings(tx, found.readings, found.activity);
@@ -69,15 +74,15 @@ export async function commit(
   return ids;
 }
 
-/** Every rule that moved has a state to write. */
+/** Every rule that changed has a state to write. */
 function rulesIn({ states }: ChangeSet): string[] {
   return [...new Set(states.map(({ rule_id }) => rule_id))];
 }
 
-/** How long an announced transaction may take to be listed. */
-const hintMs = 10 * 60_000;
+/** The longest time that an announced transaction may take to appear in listings. */
+const hintTimeoutMs = 10 * 60_000;
 
-/** Transactions that were announced are looked at when they are taken in, or when they would have been long ago. */
+/** Completes the hints of announced transactions that this batch contains, and the hints that have timed out. */
 async function completeBlockHints(app: App, tx: Db, { blocks }: ChangeSet): Promise<void> {
   const found = blocks.filter(({ seen }) => seen);
   if (found.length === 0) return;
@@ -88,10 +93,10 @@ async function completeBlockHints(app: App, tx: Db, { blocks }: ChangeSet): Prom
     now,
   );
   if (found.some(({ seen }) => seen?.added.length))
-    await completeOldHints(tx, new Date(now.getTime() - hintMs), now);
+    await completeOldHints(tx, new Date(now.getTime() - hintTimeoutMs), now);
 }
 
-/** How many blocks pass between two times that what cannot be rolled back any more is let go. */
+/** The number of blocks between two clean-ups of state that can no longer be rolled back. */
 const cleanupEveryBlocks = 64;
 
 async function deleteOldState(tx: Db, chain: string, height: number): Promise<void> {
@@ -114,7 +119,7 @@ function withEvent<State extends { event_id: string | null }>(state: State, ids:
   return state.event_id ? { ...state, event_id: ids.get(state.event_id) ?? state.event_id } : state;
 }
 
-/** A rule may move more than once in a block's evaluation; the last word counts. */
+/** A rule may change more than once per block; the last state counts. */
 function newestPerBlock<Row extends { rule_id: string; height: number }>(rows: Row[]): Row[] {
   return [...new Map(rows.map((row) => [`${row.rule_id}:${row.height}`, row])).values()];
 }

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import { ensurePartition, partitionFor } from "../../store/engine/partitions.ts";
 
-/** Sees to it that samples have somewhere to go. */
+/** Creates the partitions that samples are written to. */
 export class SamplePartitions {
-  /** The partitions that are known to exist. */
+  /** The partitions that exist. */
   private readonly known = new Set<string>();
 
   async ensure(app: App, times: readonly number[]): Promise<void> {
@@ -13,7 +13,7 @@ export class SamplePartitions {
     }
   }
 
-  /** One of them may have been dropped since. */
+  /** Forgets which partitions exist: one may have been dropped. */
   forget(): void {
     this.known.clear();
   }

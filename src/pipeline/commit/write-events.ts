@@ -14,33 +14,33 @@ import {
 import type { Db } from "../../store/open-store.ts";
 import type { ChangeSet } from "./change-set.ts";
 
-/** How deep the chain is settled, as its nodes say or its depth implies. */
+/** The head of a chain and the heights up to which it is safe and final, as reported or derived from its finality depth. */
 export type FinalityReached = { head: number; safe: number; finalized: number };
 
-/** Events that are new or back again, those that are over, and the reminders of those that go on. */
+/** Writes fired and resolved events with their notices, and reminders. Returns the stored id by provisional id. */
 export async function writeEvents(app: App, tx: Db, changes: ChangeSet): Promise<Map<string, string>> {
   const written = await insertEvents(
     tx,
     changes.fired.map(({ event }) => event),
   );
-  const ids = new Map([...written].map(([given, { id }]) => [given, id]));
-  const idOf = (given: string) => ids.get(given) ?? given;
+  const ids = new Map([...written].map(([provisional, { id }]) => [provisional, id]));
+  const idOf = (provisional: string) => ids.get(provisional) ?? provisional;
   await resolveEvents(
     tx,
-    changes.resolved.map((one) => ({ ...one, event_id: idOf(one.event_id) })),
+    changes.resolved.map((resolved) => ({ ...resolved, event_id: idOf(resolved.event_id) })),
   );
   await insertNotices(tx, await firedNotices(app, tx, changes, written));
   await insertNotices(tx, await lateNotices(app, tx, changes, idOf));
   await insertNotices(tx, await reminderNotices(app, tx, changes, idOf));
-  await insertNotices(tx, await endNotices(app, tx, changes, idOf));
+  await insertNotices(tx, await resolvedNotices(app, tx, changes, idOf));
   return ids;
 }
 
-/** What began during a cooldown and goes on after it is told then; what nobody may see yet, when it is shown. */
-async function lateNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: string) => string) {
-  const late = changes.told
+/** Notices for events that outlasted a cooldown. An event that awaits confirmations gets its notice when it is released. */
+async function lateNotices(app: App, tx: Db, changes: ChangeSet, idOf: (provisional: string) => string) {
+  const late = changes.notified
     .filter(({ rule }) => rule.mode === "live")
-    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+    .map((change) => ({ ...change, id: idOf(change.event_id) }));
   const ids = late.map(({ id }) => id);
   await clearSilentMark(tx, ids);
   const known = await listNotificationStates(tx, ids);
@@ -52,11 +52,11 @@ async function lateNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: s
     );
 }
 
-/** Of what nobody may see yet, nobody is reminded. */
-async function reminderNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: string) => string) {
+/** Notices for reminders, except of events that await confirmations. */
+async function reminderNotices(app: App, tx: Db, changes: ChangeSet, idOf: (provisional: string) => string) {
   const due = changes.reminders
     .filter(({ rule }) => rule.mode === "live")
-    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+    .map((change) => ({ ...change, id: idOf(change.event_id) }));
   const known = await listNotificationStates(
     tx,
     due.map(({ id }) => id),
@@ -68,52 +68,52 @@ async function reminderNotices(app: App, tx: Db, changes: ChangeSet, idOf: (give
     );
 }
 
-/** Whoever was not told that it began need not hear that it is over. */
-async function endNotices(app: App, tx: Db, changes: ChangeSet, idOf: (given: string) => string) {
-  const over = changes.resolved
+/** Notices for resolved events of which people were notified. */
+async function resolvedNotices(app: App, tx: Db, changes: ChangeSet, idOf: (provisional: string) => string) {
+  const resolved = changes.resolved
     .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
-    .map((one) => ({ ...one, id: idOf(one.event_id) }));
+    .map((change) => ({ ...change, id: idOf(change.event_id) }));
   const known = await listNotificationStates(
     tx,
-    over.map(({ id }) => id),
+    resolved.map(({ id }) => id),
   );
-  return over
+  return resolved
     .filter(({ id }) => known.get(id)?.isNotified)
     .map(({ id, rule }) => newNotice(app, rule.target.contract.org_id, id, "resolved"));
 }
 
-/** Once called off, an alarm that comes back is news; one that never was is not. */
+/** Notices for fired events. An event that was retracted before and fired again gets another one. */
 async function firedNotices(
   app: App,
   tx: Db,
   changes: ChangeSet,
   written: Map<string, { id: string; isNew: boolean; isHeld: boolean }>,
 ): Promise<NewNotice[]> {
-  const told = changes.fired.filter(({ event }) => !event.is_silent && !written.get(event.id)?.isHeld);
-  const back = told.flatMap(({ event }) =>
+  const notified = changes.fired.filter(({ event }) => !event.is_silent && !written.get(event.id)?.isHeld);
+  const refired = notified.flatMap(({ event }) =>
     written.get(event.id)?.isNew ? [] : [written.get(event.id)?.id ?? ""],
   );
-  const retractions = await countRetractions(tx, back);
-  return told.map(({ event }) => {
+  const retractions = await countRetractions(tx, refired);
+  return notified.map(({ event }) => {
     const id = written.get(event.id)?.id ?? event.id;
     return newNotice(app, event.org_id, id, "fired", retractions.get(id) ?? 0);
   });
 }
 
-/** Calls the alarm off where the evidence is gone for good and somebody had been told. */
+/** Adds notices of retraction for orphaned events that people were notified of. */
 export async function retract(app: App, tx: Db, orphans: string[]): Promise<void> {
-  const gone = await listToRetract(tx, orphans);
+  const retracted = await listToRetract(tx, orphans);
   const before = await countRetractions(
     tx,
-    gone.map(({ id }) => id),
+    retracted.map(({ id }) => id),
   );
   await insertNotices(
     tx,
-    gone.map(({ id, org_id }) => newNotice(app, org_id, id, "retracted", before.get(id) ?? 0)),
+    retracted.map(({ id, org_id }) => newNotice(app, org_id, id, "retracted", before.get(id) ?? 0)),
   );
 }
 
-/** Shows what is deep enough now. */
+/** Releases held events whose block has reached the required depth. */
 export async function releaseHeldEvents(
   app: App,
   tx: Db,
@@ -121,10 +121,10 @@ export async function releaseHeldEvents(
   reached: FinalityReached,
 ): Promise<void> {
   const released = await releaseHeld(tx, chain, reached, app.clock.now());
-  const told = released.filter(({ is_silent }) => !is_silent);
+  const notified = released.filter(({ is_silent }) => !is_silent);
   await insertNotices(tx, [
-    ...told.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
-    ...told
+    ...notified.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
+    ...notified
       .filter(({ tells_end }) => tells_end)
       .map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
   ]);

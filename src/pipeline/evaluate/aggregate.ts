@@ -1,9 +1,9 @@
 import { type Aggregation, countOf, sumOf, type TimedReading } from "../../meters/meter.ts";
 
-/** A meter's own sense of a window; see `Meter.summarise`. */
+/** Reduces a window the way the meter defines; see `Meter.summarise`. */
 export type Summarise = (window: readonly TimedReading[]) => number | null;
 
-/** Reduces a window to one number. Null means that there is nothing to judge; counting nothing gives 0. */
+/** Reduces a window to one number. Null means no data; the count of an empty window is 0. */
 export function aggregate(
   aggregation: Aggregation,
   window: readonly TimedReading[],
@@ -16,25 +16,28 @@ export function aggregate(
     case "sum":
       return sum(window);
     case "rate":
-      // By the minute, which is how people speak of transactions and events.
+      // Per minute, the usual unit for transactions and events.
       return (sum(window) / seconds) * 60;
     case "last":
       return summarise ? summarise(window) : (window.at(-1)?.value ?? null);
     default:
-      return window.length === 0 ? null : ofReadings(aggregation, window);
+      return window.length === 0 ? null : aggregateReadings(aggregation, window);
   }
 }
 
-function ofReadings(aggregation: "avg" | "min" | "max" | "p95", window: readonly TimedReading[]): number {
+function aggregateReadings(
+  aggregation: "avg" | "min" | "max" | "p95",
+  window: readonly TimedReading[],
+): number {
   switch (aggregation) {
     case "avg":
       return sum(window) / countAll(window);
     case "min":
-      return window.reduce((least, { rolled, value }) => Math.min(least, rolled?.min ?? value), Infinity);
+      return window.reduce((min, { rolled, value }) => Math.min(min, rolled?.min ?? value), Infinity);
     case "max":
-      return window.reduce((most, { rolled, value }) => Math.max(most, rolled?.max ?? value), -Infinity);
+      return window.reduce((max, { rolled, value }) => Math.max(max, rolled?.max ?? value), -Infinity);
     case "p95":
-      // Of what is left only as sums, the last value speaks for all.
+      // A rolled-up reading keeps no distribution, so its last value stands for the whole span.
       return percentile(
         window.map(({ value }) => value),
         0.95,
@@ -42,7 +45,7 @@ function ofReadings(aggregation: "avg" | "min" | "max" | "p95", window: readonly
   }
 }
 
-/** The smallest value that at least this share of the values does not exceed (nearest rank). */
+/** Returns the percentile by nearest rank: the smallest value that at least this share of the values do not exceed. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] as number;

@@ -1,29 +1,29 @@
+import { medianOf } from "../../lib/median.ts";
 import type { Aggregation } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
-import { percentile } from "./aggregate.ts";
 
-/** What is usual: the middle of earlier windows and how far they stray from it. */
+/** The usual value: the median of earlier windows and their median absolute deviation. */
 export type Baseline = { median: number; mad: number; windows: number };
 
-const counting: ReadonlySet<Aggregation> = new Set(["count", "rate"]);
+const counts: ReadonlySet<Aggregation> = new Set(["count", "rate"]);
 
 const historySeconds = 24 * 60 * 60;
-const neededSeconds = 3 * 60 * 60;
+const minHistorySeconds = 3 * 60 * 60;
 /** A day of one-minute windows; longer windows give fewer. */
 const maxWindows = 1440;
 
-/** The usual value of windows like the one that ends at `now`, from the day before it; undefined with too little history. */
+/** Computes the baseline for the window that ends at `now` from the day before it; undefined with too little history. */
 export function baselineOf(
   series: Series,
   now: number,
   window_seconds: number,
-  read: (end: number) => number | null,
+  valueAt: (end: number) => number | null,
 ): Baseline | undefined {
   const oldest = series.nextAfter(now - historySeconds)?.time;
-  if (oldest === undefined || now - window_seconds - oldest < neededSeconds) return undefined;
+  if (oldest === undefined || now - window_seconds - oldest < minHistorySeconds) return undefined;
   const values: number[] = [];
   for (let end = now - window_seconds; end > oldest && values.length < maxWindows; end -= window_seconds) {
-    const value = read(end);
+    const value = valueAt(end);
     if (value !== null) values.push(value);
   }
   if (values.length < 3) return undefined;
@@ -32,14 +32,10 @@ export function baselineOf(
 }
 
 /**
- * How many usual deviations a value is away. A single occurrence more or less is never unusual by itself, nor is a thousandth
- * of a level, however quiet it is otherwise.
+ * The anomaly score: the distance of a value from the median in usual deviations. The minimum deviation keeps a single
+ * occurrence, or a thousandth of a level, from scoring high on a constant series.
  */
 export function scoreOf(value: number, { median, mad }: Baseline, aggregation: Aggregation): number {
-  const least = counting.has(aggregation) ? 1 : Math.max(1e-9, Math.abs(median) / 1_000);
-  return Math.abs(value - median) / (1.4826 * mad + least);
-}
-
-function medianOf(values: number[]): number {
-  return percentile(values, 0.5);
+  const minDeviation = counts.has(aggregation) ? 1 : Math.max(1e-9, Math.abs(median) / 1_000);
+  return Math.abs(value - median) / (1.4826 * mad + minDeviation);
 }

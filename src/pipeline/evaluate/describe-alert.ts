@@ -3,10 +3,10 @@ import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { Evaluation } from "./evaluate.ts";
 
-/** How many samples an explanation shows; the rest is said as a number. */
+/** The number of samples in an explanation; the rest are only counted. */
 const shownSamples = 20;
 
-/** What an event says: one sentence for people, and why in a form that a program can read. */
+/** The texts of an event: a title and a sentence for people, and a machine-readable explanation. */
 export type Description = { title: string; message: string; explanation: Record<string, unknown> };
 
 export function describe(evaluation: Evaluation): Description {
@@ -33,11 +33,11 @@ export function describe(evaluation: Evaluation): Description {
   return { title, message, explanation };
 }
 
-/** What is usual, where a rule or its target judges by that. */
+/** The baseline that the rule or its meter compared with; null when there was none. */
 function baselineOf({ rule, windowResult }: Evaluation): unknown {
   const { meter, config } = rule.target;
-  const usual = rule.isScore ? meter.scores?.(config, windowResult.window) : undefined;
-  return windowResult.baseline ?? usual ?? null;
+  const meterBaseline = rule.isScore ? meter.scores?.(config, windowResult.window) : undefined;
+  return windowResult.baseline ?? meterBaseline ?? null;
 }
 
 function linksOf(
@@ -51,7 +51,7 @@ function linksOf(
   };
 }
 
-/** Some explorers choose the network by a query, so the path is set, not appended. */
+/** Some explorers select the network with a query parameter, so the path is set instead of appended. */
 function explorerLink(chain: Chain, path: string): string | null {
   if (!chain.explorer_url) return null;
   const url = new URL(chain.explorer_url);
@@ -59,22 +59,22 @@ function explorerLink(chain: Chain, path: string): string | null {
   return url.href;
 }
 
-/** Names in double braces are replaced; a name that is not known stays as it is, so that the mistake is seen. */
+/** Replaces names in double braces; an unknown name is left as it is, which makes the mistake visible. */
 function fill(template: string, { rule, windowResult, cause }: Evaluation): string {
   const { contract, meter } = rule.target;
-  const known: Record<string, string> = {
+  const values: Record<string, string> = {
     rule: rule.name,
     severity: rule.severity,
     contract: contract.label,
     address: contract.subject.address,
     chain: contract.subject.chain.name,
     value: String(windowResult.value ?? "unknown"),
-    threshold: String(rule.condition.threshold),
+    threshold: String(rule.condition.threshold ?? "none"),
     unit: meter.unit,
     clause: windowResult.clause,
     tx_hash: cause?.tx_hash ?? "",
   };
   return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(known, name) ? (known[name] as string) : whole,
+    Object.hasOwn(values, name) ? (values[name] as string) : whole,
   );
 }

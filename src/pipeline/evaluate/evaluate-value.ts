@@ -3,46 +3,54 @@ import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import type { Condition, Rule } from "./rule.ts";
 
-/** What a window comes to, and whether the condition holds of it; null when there is nothing to judge. */
+/** A rule and the window of its series that ends at block time `now`. */
+export type RuleWindow = {
+  rule: Rule;
+  series: Series;
+  window: readonly TimedReading[];
+  now: number;
+  summarise: Summarise | undefined;
+};
+
+/** The value of a window and whether the condition holds for it; null when there is too little data to tell. */
 export type WindowValue = { value: number | null; holds: boolean | null };
 
-/** Compares what the window that ends at `now` comes to with the threshold. */
-export function evaluateValue(
-  rule: Rule,
-  series: Series,
-  window: readonly TimedReading[],
-  now: number,
-  summarise: Summarise | undefined,
-): WindowValue {
+/** Aggregates a window to one value and compares it with the threshold. */
+export function evaluateValue({ rule, series, window, now, summarise }: RuleWindow): WindowValue {
   const { condition } = rule;
   const { aggregation, window_seconds } = condition;
-  const passing = aggregation === "last" && !summarise ? passingOf(condition, window) : undefined;
-  const value = passing?.value ?? aggregate(aggregation, window, window_seconds, summarise);
+  const newestMatch = aggregation === "last" && !summarise ? findNewestMatch(condition, window) : undefined;
+  const value = newestMatch?.value ?? aggregate(aggregation, window, window_seconds, summarise);
   if (value === null) return { value, holds: null };
   const holds = compares(condition, value);
   const isComplete = coversWindow(rule, now) || series.at(now - window_seconds) !== undefined;
-  const isTally = tallies.has(aggregation) || (summarise !== undefined && !rule.isPolled);
-  // Of a window that was not listened to as a whole, the part that is missing may be what is missed.
-  return { value, holds: holds && isTally && !isComplete && mayGrowOutOf(condition, value) ? null : holds };
+  const isTotal = totals.has(aggregation) || (summarise !== undefined && !rule.isPolled);
+  // If part of the window was not observed, the readings that are missing might lift the value above the threshold.
+  return {
+    value,
+    holds: holds && isTotal && !isComplete && mightStopHolding(condition, value) ? null : holds,
+  };
 }
 
-/** Of several readings in the last moment each was the last for an instant, and what followed must not hide it. */
-function passingOf(condition: Condition, window: readonly TimedReading[]): TimedReading | undefined {
-  const moment = window.at(-1)?.time;
-  const first = window.findLastIndex(({ time }) => time !== moment) + 1;
+/** Of several readings at the newest time each was the last one for an instant: a later one must not hide a match. */
+function findNewestMatch(condition: Condition, window: readonly TimedReading[]): TimedReading | undefined {
+  const newestTime = window.at(-1)?.time;
+  const first = window.findLastIndex(({ time }) => time !== newestTime) + 1;
   return window.slice(first).find(({ value }) => compares(condition, value));
 }
 
-const tallies: ReadonlySet<Aggregation> = new Set(["count", "sum", "rate"]);
+const totals: ReadonlySet<Aggregation> = new Set(["count", "sum", "rate"]);
 
-/** Whether the condition might hold no longer if there were more. */
-function mayGrowOutOf({ operator, threshold, threshold_high }: Condition, value: number): boolean {
+/** Returns whether a larger value might make the condition false. */
+function mightStopHolding({ operator, threshold, threshold_high }: Condition, value: number): boolean {
   if (operator === "gt" || operator === "gte") return false;
   if (operator === "outside") return value <= threshold_high;
-  return operator !== "neq" || value <= threshold;
+  return operator !== "neq" || (threshold !== null && value <= threshold);
 }
 
+/** Compares a value with the threshold; false for operators that have none. */
 export function compares({ operator, threshold, threshold_high }: Condition, value: number): boolean {
+  if (threshold === null) return false;
   switch (operator) {
     case "gt":
       return value > threshold;
@@ -65,7 +73,7 @@ export function compares({ operator, threshold, threshold_high }: Condition, val
   }
 }
 
-/** Whether the rule has been there for a whole window. */
+/** Returns whether the rule has existed for a whole window. */
 export function coversWindow({ since, condition }: Rule, now: number): boolean {
   return now - since >= condition.window_seconds;
 }

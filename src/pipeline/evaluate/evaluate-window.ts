@@ -2,23 +2,23 @@ import type { TimedReading } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
-import { coversWindow, evaluateValue, type WindowValue } from "./evaluate-value.ts";
+import { coversWindow, evaluateValue, type RuleWindow, type WindowValue } from "./evaluate-value.ts";
 import type { Condition, Operator, Rule } from "./rule.ts";
 
-/** What a rule's condition makes of its window at a moment of block time. */
+/** The result of evaluating a rule's condition over its window. */
 export type WindowResult = {
-  /** Null when there is nothing to judge. */
+  /** Null when there is too little data to tell. */
   holds: boolean | null;
   value: number | null;
-  /** The clause that was judged, in words. */
+  /** The evaluated condition as text. */
   clause: string;
   window: readonly TimedReading[];
   baseline: Baseline | undefined;
-  /** It holds because there is nothing to judge, and the rule wants to hear of that. */
+  /** It holds because there is no data, which the rule is configured to report. */
   isNoData: boolean;
 };
 
-/** Judges a condition over the window that ends at `now`. */
+/** Evaluates a condition over the window that ends at block time `now`. */
 export function evaluateWindow(
   rule: Rule,
   series: Series,
@@ -27,111 +27,92 @@ export function evaluateWindow(
 ): WindowResult {
   const { condition } = rule;
   const window = series.between(now - condition.window_seconds, now);
-  const found = compareWindow(rule, series, window, now, summarise);
+  const found = applyOperator({ rule, series, window, now, summarise });
   if (found.holds === null && isMissingData(rule, window, now)) {
     const clause = `no data for ${condition.window_seconds} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
-  // What happened has left the window, and with it what was wrong: the next time is news.
+  // The activity has left the window, so the breach is over; the next one is a new event.
   const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
-  const clause = wordsOf(condition, found.value);
+  const clause = describeClause(condition, found.value);
   return { window, baseline: undefined, isNoData: false, clause, ...found, holds };
 }
 
-/** A rule may want to hear of a target that gives nothing, once it has listened for a whole window. */
+/** A rule with `no_data: "alert"` reports an empty window, once it has observed a whole one. */
 function isMissingData(rule: Rule, window: readonly TimedReading[], now: number): boolean {
   return rule.no_data === "alert" && window.length === 0 && coversWindow(rule, now);
 }
 
 type Found = WindowValue & { baseline?: Baseline };
 
-function compareWindow(
-  rule: Rule,
-  series: Series,
-  window: readonly TimedReading[],
-  now: number,
-  summarise: Summarise | undefined,
-): Found {
-  const { operator, window_seconds } = rule.condition;
-  switch (operator) {
+function applyOperator(at: RuleWindow): Found {
+  const { rule } = at;
+  switch (rule.condition.operator) {
     case "absent":
-      return evaluateAbsence(rule, window, now);
+      return evaluateAbsence(at);
     case "changed":
-      return evaluateChange(series, window, now - window_seconds);
+      return evaluateChange(at);
     case "change_pct_gt":
     case "change_pct_lt":
-      return evaluateChangePercent(rule.condition, series, window, now - window_seconds);
+      return evaluateChangePercent(at);
     case "anomaly":
-      return rule.isScore
-        ? evaluateScore(rule.condition, window, summarise)
-        : evaluateAnomaly(rule.condition, series, now, summarise);
+      return rule.isScore ? evaluateScore(at) : evaluateAnomaly(at);
     default:
-      return evaluateValue(rule, series, window, now, summarise);
+      return evaluateValue(at);
   }
 }
 
-/** Silence can be judged only once the rule has listened for a whole window. */
-function evaluateAbsence(rule: Rule, window: readonly TimedReading[], now: number): Found {
+/** An empty window is certain only after the rule has observed a whole one. */
+function evaluateAbsence({ rule, window, now }: RuleWindow): Found {
   if (window.length > 0) return { value: window.length, holds: false };
   return { value: 0, holds: coversWindow(rule, now) ? true : null };
 }
 
-/** Whether anything in the window differs from what was before it. */
-function evaluateChange(series: Series, window: readonly TimedReading[], start: number): Found {
+/** Holds when a reading in the window differs from the one before it. */
+function evaluateChange({ rule, series, window, now }: RuleWindow): Found {
   const newest = window.at(-1);
   if (!newest) return { value: null, holds: null };
-  let before = series.at(start);
+  let before = series.at(now - rule.condition.window_seconds);
   for (const reading of window) {
-    if (before && stateOf(before) !== stateOf(reading)) return { value: newest.value, holds: true };
+    if (before && comparedPart(before) !== comparedPart(reading)) return { value: newest.value, holds: true };
     before = reading;
   }
   return { value: newest.value, holds: false };
 }
 
-/** A meter that watches more than a number says what to compare under `state`. */
-function stateOf(reading: TimedReading): unknown {
+/** A meter that observes more than a number puts the part to compare under `state`. */
+function comparedPart(reading: TimedReading): unknown {
   return reading.evidence?.state ?? reading.value;
 }
 
-/** From the value that held when the window began to the newest one, in percent of the former. */
-function evaluateChangePercent(
-  { operator, threshold }: Condition,
-  series: Series,
-  window: readonly TimedReading[],
-  start: number,
-): Found {
+/** The change from the value at the start of the window to the newest one, in percent of the former. */
+function evaluateChangePercent({ rule, series, window, now }: RuleWindow): Found {
+  const { operator, threshold, window_seconds } = rule.condition;
   const newest = window.at(-1);
-  const base = series.at(start) ?? window[0];
-  if (!newest || !base || base.value === 0) return { value: null, holds: null };
+  const base = series.at(now - window_seconds) ?? window[0];
+  if (!newest || !base || base.value === 0 || threshold === null) return { value: null, holds: null };
   const value = ((newest.value - base.value) / Math.abs(base.value)) * 100;
   return { value, holds: operator === "change_pct_gt" ? value > threshold : value < threshold };
 }
 
-/** What is a score already is not scored once more. */
-function evaluateScore(
-  { aggregation, window_seconds, threshold }: Condition,
-  window: readonly TimedReading[],
-  summarise: Summarise | undefined,
-): Found {
+/** The value is an anomaly score already, so it is compared with the threshold directly. */
+function evaluateScore({ rule, window, summarise }: RuleWindow): Found {
+  const { aggregation, window_seconds, threshold } = rule.condition;
   const value = aggregate(aggregation, window, window_seconds, summarise);
-  return { value, holds: value === null ? null : value > threshold };
+  return { value, holds: value === null || threshold === null ? null : value > threshold };
 }
 
-function evaluateAnomaly(
-  { aggregation, window_seconds, threshold }: Condition,
-  series: Series,
-  now: number,
-  summarise: Summarise | undefined,
-): Found {
-  const read = (end: number) =>
+function evaluateAnomaly({ rule, series, now, summarise }: RuleWindow): Found {
+  const { aggregation, window_seconds, threshold } = rule.condition;
+  const valueAt = (end: number) =>
     aggregate(aggregation, series.between(end - window_seconds, end), window_seconds, summarise);
-  const baseline = baselineOf(series, now, window_seconds, read);
-  const value = read(now);
-  if (!baseline || value === null) return { value: null, holds: null };
+  const baseline = baselineOf(series, now, window_seconds, valueAt);
+  const value = valueAt(now);
+  if (!baseline || value === null || threshold === null) return { value: null, holds: null };
   return { value, baseline, holds: scoreOf(value, baseline, aggregation) > threshold };
 }
 
-const words: Record<Operator, string> = {
+const operatorText: Record<Operator, string> = {
   gt: "above",
   gte: "at least",
   lt: "below",
@@ -147,11 +128,11 @@ const words: Record<Operator, string> = {
   absent: "absent",
 };
 
-function wordsOf(condition: Condition, value: number | null): string {
+function describeClause(condition: Condition, value: number | null): string {
   const { operator, threshold, threshold_high, aggregation, window_seconds } = condition;
-  const what = `${aggregation} over ${window_seconds} s`;
-  if (operator === "changed" || operator === "absent") return `${what}: ${words[operator]}`;
+  const subject = `${aggregation} over ${window_seconds} s`;
+  if (operator === "changed" || operator === "absent") return `${subject}: ${operatorText[operator]}`;
   const bound =
     operator === "between" || operator === "outside" ? `${threshold} and ${threshold_high}` : threshold;
-  return `${what} is ${value ?? "unknown"}: ${words[operator]} ${bound}`;
+  return `${subject} is ${value ?? "unknown"}: ${operatorText[operator]} ${bound}`;
 }

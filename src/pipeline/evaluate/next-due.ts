@@ -1,26 +1,40 @@
 import type { Series } from "../watch/series.ts";
 import type { Rule } from "./rule.ts";
-import { dueAt, type RuleState } from "./rule-state.ts";
+import { isUnnotified, type RuleState } from "./rule-state.ts";
 
-/** When the rule must be looked at although nothing happens: its own timers, and readings that leave its window. */
+/** Returns the next block time at which a rule must be evaluated without new readings; null when there is none. */
 export function nextDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
-  const times = [dueAt(rule, state), windowDue(rule, state, series, now)];
-  // What was due by now has just been looked at; looking again would find the same.
+  const times = [nextTimer(rule, state), windowDue(rule, state, series, now)];
+  // Times up to now have just been evaluated; evaluating again would give the same result.
   const coming = times.filter((time) => time !== null && time > now) as number[];
   return coming.length > 0 ? Math.min(...coming) : null;
 }
 
+/** Returns the block time of the first of a rule's timers: duration, resolution, cooldown and reminder. */
+function nextTimer(rule: Rule, state: RuleState): number | null {
+  const times = [
+    state.phase === "pending" ? state.since + rule.for_seconds : null,
+    state.clear_since !== null ? state.clear_since + rule.resolve_after_seconds : null,
+    isUnnotified(state) ? (state.last_notified_at ?? 0) + rule.cooldown_seconds : null,
+    state.phase === "firing" && rule.renotify_seconds !== null && state.last_notified_at !== null
+      ? state.last_notified_at + rule.renotify_seconds
+      : null,
+  ].filter((time) => time !== null);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+/** Returns when the next reading leaves the window or the window becomes empty. */
 function windowDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
   const { operator, aggregation, window_seconds } = rule.condition;
   if (operator === "absent" || (rule.no_data === "alert" && !series.nextAfter(now - window_seconds))) {
     const silentSince = Math.max(series.newest?.time ?? rule.since, rule.since);
     return silentSince + window_seconds > now ? silentSince + window_seconds : null;
   }
-  // Losing readings cannot raise a count or a maximum, so a quiet rule on one need not be woken for it.
-  const isOneWay =
+  // Losing readings cannot raise a count or a maximum, so a rule that is not firing need not be evaluated for it.
+  const canOnlyFall =
     (operator === "gt" || operator === "gte") && (aggregation === "count" || aggregation === "max");
-  if (state.phase === "ok" && isOneWay && series.newest) return null;
-  // Few may be too few, and nothing too: that is known once the rule has listened for a whole window.
+  if (state.phase === "ok" && canOnlyFall && series.newest) return null;
+  // A low or zero count is certain only after the rule has observed a whole window.
   const oldest = series.nextAfter(now - window_seconds)?.time ?? rule.since;
   return (rule.since + window_seconds > now ? Math.min(oldest, rule.since) : oldest) + window_seconds;
 }

@@ -12,23 +12,23 @@ const condition = (operator: Operator, threshold: number, threshold_high = 0): C
 });
 const numbers = fc.integer({ min: -1000, max: 1000 });
 
-test("below 1 nothing fires and above 1 something does, whatever the signs", () => {
+test("the proximity exceeds 1 exactly when the value is beyond the threshold, whatever the signs", () => {
   fc.assert(
     fc.property(fc.constantFrom<Operator>("gt", "lt"), numbers, numbers, (operator, threshold, value) => {
-      const near = proximityOf(condition(operator, threshold), value);
-      if (near === null) return;
+      const proximity = proximityOf(condition(operator, threshold), value);
+      if (proximity === null) return;
       const isBeyond = operator === "gt" ? value > threshold : value < threshold;
-      expect({ isBeyond: near > 1 }).toEqual({ isBeyond });
+      expect({ isBeyond: proximity > 1 }).toEqual({ isBeyond });
     }),
   );
 });
 
-test("the nearer bound of a range counts", () => {
+test("the proximity to a range is that to its nearer bound", () => {
   fc.assert(
     fc.property(numbers, numbers, numbers, (one, other, value) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
-      const near = proximityOf(condition("outside", low, high), value) ?? 0;
-      expect(near > 1).toBe(value < low || value > high);
+      const proximity = proximityOf(condition("outside", low, high), value) ?? 0;
+      expect(proximity > 1).toBe(value < low || value > high);
     }),
   );
 });

@@ -1,12 +1,13 @@
 import type { TimedReading } from "../../meters/meter.ts";
 import { Series } from "../watch/series.ts";
+import { advanceRule } from "./advance-rule.ts";
 import type { Summarise } from "./aggregate.ts";
 import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import { nextDue } from "./next-due.ts";
 import type { Rule } from "./rule.ts";
-import { advance, initialState, type RuleState } from "./rule-state.ts";
+import { initialState, type RuleState } from "./rule-state.ts";
 
-/** What a rule would have done: one entry for each time that it would have fired. Times are block times. */
+/** One time that a rule would have fired. Times are block times. */
 export type Episode = {
   fired_at: number;
   resolved_at: number | null;
@@ -14,34 +15,34 @@ export type Episode = {
   tx_hash: string | null;
 };
 
-/** How many readings are looked at before others have their turn: some milliseconds. */
-const breath = 200_000;
-/** What working out a baseline costs for each of its windows, in readings. */
-const ofBaseline = 10;
+/** The number of readings evaluated between two calls of `yieldToOthers`: some milliseconds. */
+const readingsPerSlice = 200_000;
+/** The cost of one window of a baseline, in readings. */
+const baselineWindowCost = 10;
 
 /**
- * Takes a rule through readings as the engine would, with the same judgement; times between readings count as well. That may
- * take long, so `rest` lets others have their turn now and then.
+ * Replays a rule over readings with the engine's own evaluation, including the times between readings at which it is due.
+ * A replay may take long, so it calls `yieldToOthers` regularly to keep the process responsive.
  */
 export async function replay(
   rule: Rule,
   readings: readonly TimedReading[],
   until: number,
   summarise: Summarise | undefined,
-  rest: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<{ episodes: Episode[]; values: number[] }> {
   const series = new Series(Number.POSITIVE_INFINITY);
   const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
   let due = nextDue(rule, run.state, series, rule.since);
-  let looked = 0;
+  let evaluated = 0;
   const evaluateAt = async (now: number) => {
     const windowResult = evaluateWindow(rule, series, now, summarise);
-    run.state = stepTo(rule, run, windowResult, now);
+    run.state = advance(rule, run, windowResult, now);
     due = nextDue(rule, run.state, series, now);
-    looked += 1 + windowResult.window.length + ofBaseline * (windowResult.baseline?.windows ?? 0);
-    if (looked < breath) return;
-    looked = 0;
-    await rest();
+    evaluated += 1 + windowResult.window.length + baselineWindowCost * (windowResult.baseline?.windows ?? 0);
+    if (evaluated < readingsPerSlice) return;
+    evaluated = 0;
+    await yieldToOthers();
   };
   const catchUp = async (now: number) => {
     while (due !== null && due < now) await evaluateAt(due);
@@ -49,21 +50,21 @@ export async function replay(
   for (const [index, reading] of readings.entries()) {
     await catchUp(reading.time);
     series.add(reading);
-    const isLastOfMoment = readings[index + 1]?.time !== reading.time;
-    if (isLastOfMoment) await evaluateAt(reading.time);
+    const isLastAtTime = readings[index + 1]?.time !== reading.time;
+    if (isLastAtTime) await evaluateAt(reading.time);
   }
   await catchUp(until);
   return run;
 }
 
-function stepTo(
+function advance(
   rule: Rule,
   run: { state: RuleState; episodes: Episode[]; values: number[] },
   windowResult: WindowResult,
   now: number,
 ): RuleState {
   if (windowResult.value !== null) run.values.push(windowResult.value);
-  const { state, step } = advance(rule, run.state, windowResult, now);
+  const { state, step } = advanceRule(rule, run.state, windowResult, now);
   const open = run.episodes.at(-1);
   if (step.does === "resolve" && open) open.resolved_at = now;
   if (step.does === "fire") {

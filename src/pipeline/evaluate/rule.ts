@@ -15,17 +15,18 @@ export type Operator =
   | "anomaly"
   | "absent";
 
-/** When a rule's window is wrong. */
+/** The condition of a rule over its window. */
 export type Condition = {
   operator: Operator;
-  threshold: number;
+  /** Null for `changed` and `absent`, which compare with nothing. */
+  threshold: number | null;
   /** The upper bound of `between` and `outside`. */
   threshold_high: number;
   aggregation: Aggregation;
   window_seconds: number;
 };
 
-/** The part of an alert rule that decides, as the engine keeps it. Whole seconds of block time throughout. */
+/** The part of an alert rule that the engine evaluates. All times are whole seconds of block time. */
 export type Rule = {
   id: string;
   version: number;
@@ -35,10 +36,10 @@ export type Rule = {
   cooldown_seconds: number;
   renotify_seconds: number | null;
   no_data: "ignore" | "alert";
-  /** Whether readings come by the clock, so that having none means not knowing; otherwise it means that nothing happened. */
+  /** Readings come at intervals, so an empty window means unknown; otherwise it means that there was no activity. */
   isPolled: boolean;
-  /** Whether what it judges says by itself how unusual something is. */
+  /** The aggregated value is an anomaly score already. */
   isScore: boolean;
-  /** Block time from which silence counts: a rule cannot miss what was before it. */
+  /** Block time from which absence counts: activity before the rule existed was not observed. */
   since: number;
 };

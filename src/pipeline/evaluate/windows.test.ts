@@ -73,7 +73,7 @@ test("a window holds exactly the readings after its start and not after its end"
   );
 });
 
-test("trimming and rolling back never change a window that can still be asked for", () => {
+test("trimming and rolling back never change a window that can still be read", () => {
   fc.assert(
     fc.property(
       readings,
@@ -97,7 +97,7 @@ test("trimming and rolling back never change a window that can still be asked fo
   );
 });
 
-test("who counts by the minute finds the same in a series that folds its past, also after a reorganisation", () => {
+test("per-minute counts are the same in a series that folds old readings into minutes, also after a reorganisation", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 900, maxLength: 1_500 });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 200 }), (gaps, orphans) => {
@@ -123,14 +123,14 @@ test("who counts by the minute finds the same in a series that folds its past, a
   );
 });
 
-test("a series takes in a long past", () => {
+test("300,000 older readings can be added in front of a series", () => {
   const series = new Series(10_000);
   series.add(reading(300_000, 1));
   series.addOlder(Array.from({ length: 300_001 }, (_, time) => reading(time, 0)));
   expect(series.between(-1, 300_000)).toHaveLength(300_001);
 });
 
-test("aggregations are what the words say", () => {
+test("each aggregation equals its naive definition", () => {
   const naive: Record<Aggregation, (values: number[]) => number | null> = {
     count: (values) => values.length,
     sum: (values) => values.reduce((a, b) => a + b, 0),
@@ -159,7 +159,7 @@ test("aggregations are what the words say", () => {
   );
 });
 
-test("taking a rule through readings finds the same episodes as looking at it every second", async () => {
+test("a replay finds the same episodes as evaluating the rule every second", async () => {
   const operators: Operator[] = [
     "gt",
     "gte",
@@ -191,14 +191,14 @@ test("taking a rule through readings finds the same episodes as looking at it ev
       const until = (all.at(-1)?.time ?? 1_000) + 300;
       const { episodes } = await replay(rule, all, until, undefined, async () => undefined);
       expect(episodes.map(({ fired_at, resolved_at }) => ({ fired_at, resolved_at }))).toEqual(
-        everySecond(rule, all, until),
+        episodesBySecond(rule, all, until),
       );
     }),
     { numRuns: process.env.LONG ? 5_000 : 300 },
   );
 });
 
-test("what is due is taken out in time, once, at the last time that was set", () => {
+test("a due list returns each id once, when the time that was last set for it is reached", () => {
   const steps = fc.array(
     fc.record({ id: fc.constantFrom("a", "b", "c", "d"), time: fc.option(fc.integer({ min: 0, max: 50 })) }),
   );
@@ -219,8 +219,8 @@ test("what is due is taken out in time, once, at the last time that was set", ()
   );
 });
 
-/** The same rules of firing and resolving, looked at in every second, with windows counted out anew. */
-function everySecond(rule: Rule, all: TimedReading[], until: number) {
+/** A naive reference: fires and resolves by the same rules, evaluated every second over a series built from scratch. */
+function episodesBySecond(rule: Rule, all: TimedReading[], until: number) {
   const episodes: { fired_at: number; resolved_at: number | null }[] = [];
   let breachSince: number | null = null;
   let clearSince: number | null = null;
@@ -249,13 +249,13 @@ function everySecond(rule: Rule, all: TimedReading[], until: number) {
   return episodes;
 }
 
-test("a long look back lets others have their turn, and finds the same", async () => {
+test("a long replay yields regularly and finds the same episodes", async () => {
   const all = Array.from({ length: 3_000 }, (_, index) => reading(1_000 + index, index % 500 === 0 ? 9 : 1));
   const rule = ruleWith({ operator: "gt", threshold: 5, aggregation: "max", window_seconds: 300 });
-  let turns = 0;
-  const rested = await replay(rule, all, 4_000, undefined, async () => {
-    turns++;
+  let yields = 0;
+  const result = await replay(rule, all, 4_000, undefined, async () => {
+    yields++;
   });
-  expect(turns).toBeGreaterThan(2);
-  expect(rested.episodes.map(({ fired_at }) => fired_at)).toEqual([1_000, 1_500, 2_000, 2_500, 3_000, 3_500]);
+  expect(yields).toBeGreaterThan(2);
+  expect(result.episodes.map(({ fired_at }) => fired_at)).toEqual([1_000, 1_500, 2_000, 2_500, 3_000, 3_500]);
 });

@@ -3,6 +3,7 @@ import type { Block } from "../../chains/block.ts";
 import type { ChainReader } from "../../chains/reader.ts";
 import { ownWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
+import type { BlockPoint } from "../block-point.ts";
 import { addToChangeSet, type ChangeSet } from "../commit/change-set.ts";
 import { summariserOf } from "../evaluate/evaluate.ts";
 import type { EngineState } from "../watch/engine-state.ts";
@@ -11,36 +12,37 @@ import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
 import { resolveBeacons } from "./discover-code.ts";
 import { type BlockResult, processBlock } from "./process-block.ts";
 
-/** Takes one block into memory and into what is to be written. */
-export async function applyBlock(
-  app: App,
-  engine: EngineState,
-  reader: ChainReader,
-  changes: ChangeSet,
-  block: Block,
-  readsState: boolean,
-): Promise<void> {
-  const processed = await processBlock(engine, block, reader, readsState);
-  addToChangeSet(changes, block, processed.measured.samples, processed.evaluations, {
-    makeId: () => newId(app),
-    now: () => app.clock.now(),
-    setState: (rule_id, state) => engine.setState(rule_id, state),
-  });
-  if (processed.upgrades.size > 0) {
-    const codes = await resolveBeacons(engine, reader, processed.upgrades, block);
-    await applyCodeChanges(app, engine, changes, codes, block);
+/** The engine state that blocks are applied to, and the change set that collects what to write. */
+export type Applying = { app: App; engine: EngineState; reader: ChainReader; changes: ChangeSet };
+
+/** Applies one block to the engine state and adds its changes to the change set. */
+export async function applyBlock(applying: Applying, block: Block, readsState: boolean): Promise<void> {
+  const { app, engine, reader, changes } = applying;
+  const result = await processBlock(engine, block, reader, readsState);
+  const { measured, evaluations } = result;
+  addToChangeSet(
+    changes,
+    block,
+    { samples: measured.samples, evaluations },
+    {
+      makeId: () => newId(app),
+      now: () => app.clock.now(),
+      setState: (rule_id, state) => engine.setState(rule_id, state),
+    },
+  );
+  if (result.upgrades.size > 0) {
+    const codes = await resolveBeacons(engine, reader, result.upgrades, block);
+    await applyCodeChanges(applying, codes, block);
   }
-  for (const contract of processed.touched) changes.activity.set(contract.id, block.time);
-  recordReadings(engine, changes, processed);
+  for (const contract of result.touched) changes.activity.set(contract.id, block.time);
+  recordReadings(engine, changes, result);
 }
 
-/** Has contracts read by the code that they have from a block on. */
+/** Recompiles contracts with the implementation that they have from a block on. */
 export async function applyCodeChanges(
-  app: App,
-  engine: EngineState,
-  changes: ChangeSet,
+  { app, engine, changes }: Applying,
   codes: ReadonlyMap<WatchedContract, Code>,
-  at: { height: number; time: number },
+  at: BlockPoint,
 ): Promise<void> {
   for (const [contract, code] of codes) {
     changes.codes.push({ contract_id: contract.id, height: at.height, ...code });
@@ -64,7 +66,7 @@ function recordReadings(engine: EngineState, changes: ChangeSet, { measured, pro
   }
 }
 
-/** Where single readings say little, what their meter makes of the last ones; null while that is too little. */
+/** The newest value or, where the meter summarises, its summary of the recent window; null with too little data. */
 function shownValue(
   engine: EngineState,
   target: WatchedTarget,

@@ -1,30 +1,31 @@
-/** No less than a block of two hundred. */
-const least = 1 / 200;
+/** The smallest share: one block of two hundred. */
+const minShare = 1 / 200;
 
 /**
- * How much is read at once: less when the nodes do not give it in time, more again as they do. A slow node, or one that may
- * not be asked often, would otherwise be asked for the same two hundred blocks for ever.
+ * Adapts the batch size to the endpoints: smaller after a failed read, larger again after each success. A slow or
+ * rate-limited endpoint would otherwise fail on the same large batch for ever.
  */
 export class BatchPacer {
   private share = 1;
 
-  /** Whether the nodes have lately failed to give what they were asked for. */
+  /** Returns whether the endpoints have recently failed to deliver a full batch. */
   get isSlow(): boolean {
     return this.share < 1;
   }
 
-  of(most: number): number {
-    return Math.max(1, Math.floor(most * this.share));
+  /** Scales the maximum batch size down to the current share. */
+  scale(max: number): number {
+    return Math.max(1, Math.floor(max * this.share));
   }
 
-  /** Learns from how a reading ends. */
-  async watch<Result>(reading: Promise<Result>): Promise<Result> {
+  /** Adjusts the share by the outcome of a read, and passes the outcome on. */
+  async observe<Result>(read: Promise<Result>): Promise<Result> {
     try {
-      const result = await reading;
+      const result = await read;
       this.share = Math.min(1, this.share * 1.5);
       return result;
     } catch (error) {
-      this.share = Math.max(least, this.share / 4);
+      this.share = Math.max(minShare, this.share / 4);
       throw error;
     }
   }

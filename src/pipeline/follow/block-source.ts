@@ -4,7 +4,10 @@ import type { Chain } from "../../chains/chain.ts";
 import type { BlockNeeds, ChainReader } from "../../chains/reader.ts";
 import { Prefetch } from "./prefetch.ts";
 
-/** Gives blocks that link to what is known, and reads the next ones while others are taken in. */
+/** A range of heights and the parts of its blocks that are needed. */
+export type BlockRange = { from: number; to: number; needs: BlockNeeds };
+
+/** Reads blocks that link to each other, and prefetches the next ones while a batch is applied. */
 export class BlockSource {
   private readonly chain: Chain;
   private readonly reader: ChainReader;
@@ -15,39 +18,37 @@ export class BlockSource {
     this.reader = reader;
   }
 
-  /** Whole blocks that link to what is known and to each other; what does not link is left for the next step. */
-  async take(
-    from: number,
-    to: number,
-    wants: BlockNeeds,
-    onto: { hash: string; time: number },
+  /** Returns the blocks that link to `parent` and to each other; the next step reads the others again. */
+  async read(
+    range: BlockRange,
+    parent: { hash: string; time: number },
   ): Promise<{ linked: Block[]; isBroken: boolean }> {
-    const blocks = await this.ahead.take(...this.reading(from, to, wants));
+    const blocks = await this.ahead.take(JSON.stringify(range), () => this.fetch(range));
     const linked: Block[] = [];
-    let last = onto;
+    let last = parent;
     for (const block of blocks) {
       if (!this.isChild(block, last)) break;
-      // Block time never runs backwards for us, whatever a block says: windows are ordered by it.
+      // Windows are ordered by block time, so a block that claims an earlier time than its parent gets its parent's.
       linked.push(block.time < last.time ? { ...block, time: last.time } : block);
       last = linked.at(-1) as Block;
     }
     return { linked, isBroken: linked.length === 0 && blocks.length > 0 };
   }
 
-  /** The nodes can answer for the next blocks while the database takes these in. */
-  begin(from: number, to: number, wants: BlockNeeds): void {
-    // What is found by address depends on which addresses matter by then.
-    if (to >= from && !this.reader.watch) this.ahead.begin(...this.reading(from, to, wants));
+  /** Starts to read a range, so that the endpoints work while the database writes. */
+  prefetch(range: BlockRange): void {
+    // A reader that finds blocks by address depends on the addresses at the time of the read.
+    if (range.to >= range.from && !this.reader.watch)
+      this.ahead.start(JSON.stringify(range), () => this.fetch(range));
   }
 
-  /** What is to be read, in words and as a function: a rule that is new may need more than was read ahead. */
-  private reading(from: number, to: number, wants: BlockNeeds): [what: string, read: () => Promise<Block[]>] {
-    return [JSON.stringify({ from, to, wants }), () => this.reader.blocks(from, to, wants)];
+  private fetch({ from, to, needs }: BlockRange): Promise<Block[]> {
+    return this.reader.blocks(from, to, needs);
   }
 
-  /** A development node makes up the blocks of a long `hardhat_mine` when asked for them, and those name no parent. */
+  /** A development node synthesises the blocks of a long `hardhat_mine` on request, and those name no parent. */
   private isChild({ parent_hash }: Block, { hash }: { hash: string }): boolean {
-    // Where blocks name no parent, the reader itself looks whether what it gave still holds.
+    // Blocks of such a reader name no parent; it checks the branch itself.
     if (this.reader.findFork) return true;
     return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }

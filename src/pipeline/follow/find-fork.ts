@@ -1,8 +1,8 @@
 import type { BlockRef, ChainReader, Fork } from "../../chains/reader.ts";
 
 /**
- * Whether the nodes have left the branch that we followed, and where. A head below ours may be a node that lags, so it
- * proves nothing; the chain will tell when it has grown. `marks` are our blocks, newest first.
+ * Finds the fork between the followed branch and the current chain; undefined when there is none. A head below ours may
+ * come from an endpoint that lags, so it proves nothing. `refs` are the followed blocks, newest first.
  */
 export async function findFork(
   reader: ChainReader,
@@ -15,7 +15,7 @@ export async function findFork(
   for (const [index, ref] of refs.entries()) {
     if (index > 0 && (await isShared(reader, ref, head))) return { ancestor: ref, depth: index };
   }
-  return beyondMemory(reader, refs);
+  return forkBelowStored(reader, refs);
 }
 
 async function isShared(reader: ChainReader, ref: BlockRef, head: BlockRef): Promise<boolean> {
@@ -24,8 +24,8 @@ async function isShared(reader: ChainReader, ref: BlockRef, head: BlockRef): Pro
   return (await reader.blockRef(ref.height))?.hash === ref.hash;
 }
 
-/** No block that we remember is left: begin again below the oldest of them. */
-async function beyondMemory(reader: ChainReader, refs: readonly BlockRef[]): Promise<Fork | undefined> {
+/** None of the stored blocks is on the current chain: the fork is assumed below the oldest of them. */
+async function forkBelowStored(reader: ChainReader, refs: readonly BlockRef[]): Promise<Fork | undefined> {
   const oldest = refs.at(-1);
   const below = oldest && (await reader.blockRef(oldest.height - 1));
   return below && { ancestor: below, depth: refs.length };

@@ -1,19 +1,19 @@
-/** One reading that was begun before it is needed. */
+/** One read that was started before its result is needed. */
 export class Prefetch<Result> {
-  private begun: { what: string; result: Promise<Result> } | undefined;
+  private started: { key: string; result: Promise<Result> } | undefined;
 
-  /** `what` says everything that the result depends on. */
-  begin(what: string, read: () => Promise<Result>): void {
+  /** Starts a read. The key must identify everything that the result depends on. */
+  start(key: string, read: () => Promise<Result>): void {
     const result = read();
-    // Whoever takes it hears of a failure; if nobody does, nobody needs to.
+    // The caller of `take` gets the failure. A result that is never used may fail unnoticed.
     result.catch(() => undefined);
-    this.begun = { what, result };
+    this.started = { key, result };
   }
 
-  /** What was begun for exactly this, or else read now. */
-  async take(what: string, read: () => Promise<Result>): Promise<Result> {
-    const { begun } = this;
-    this.begun = undefined;
-    return begun?.what === what ? begun.result : read();
+  /** Returns the result of the read that was started under the same key, or else reads now. */
+  async take(key: string, read: () => Promise<Result>): Promise<Result> {
+    const { started } = this;
+    this.started = undefined;
+    return started?.key === key ? started.result : read();
   }
 }

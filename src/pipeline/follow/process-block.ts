@@ -10,21 +10,21 @@ import type { EngineState } from "../watch/engine-state.ts";
 import { findUpgrades } from "../watch/upgrades.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
 
-/** What one block led to. */
+/** The result of processing one block. */
 export type BlockResult = {
   measured: Measured;
   problems: Problems;
-  /** Those that were called or emitted something themselves. */
+  /** The contracts that were called or emitted an event. */
   touched: WatchedContract[];
-  /** The code that contracts have from now on. */
+  /** The implementations that contracts have after this block. */
   upgrades: Map<WatchedContract, Code>;
   evaluations: Evaluation[];
 };
 
 const noTraces =
-  "The node gives no traces (debug_traceBlockByHash), so that calls made by other contracts are not seen.";
+  "The node provides no traces (debug_traceBlockByHash), so calls made by other contracts are not counted.";
 
-/** Takes one block through decode, measure and evaluate. State is read only where the chain can still tell it. */
+/** Decodes, measures and evaluates one block. State is read only if `readsState`: nodes do not keep old state. */
 export async function processBlock(
   engine: EngineState,
   block: Block,
@@ -33,8 +33,9 @@ export async function processBlock(
 ): Promise<BlockResult> {
   const measured: Measured = { samples: [], rules: new Set() };
   const touched = decode(block, engine.watchList);
-  measureActivity(engine, block, touched, measured);
-  const problems: Problems = readsState ? await measureState(engine, block, reader, measured) : new Map();
+  const measuring = { engine, block, measured };
+  measureActivity(measuring, touched);
+  const problems: Problems = readsState ? await measureState(measuring, reader) : new Map();
   if (!block.internal_calls) {
     for (const target of engine.watchList.tracing) problems.set(target.id, noTraces);
   }
@@ -43,7 +44,7 @@ export async function processBlock(
   return { measured, problems, touched: activeIn(touched), upgrades, evaluations };
 }
 
-/** A meter may have had another address looked at, whose life is not the contract's. */
+/** Leaves out contracts of which only an address that a meter added was active. */
 function activeIn(touched: ReadonlyMap<WatchedContract, Activity>): WatchedContract[] {
   return [...touched].flatMap(([contract, { calls, events }]) =>
     calls.length > 0 || events.some(({ address }) => address === contract.subject.address) ? [contract] : [],

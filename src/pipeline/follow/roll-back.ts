@@ -6,17 +6,17 @@ import { recordHead } from "../../store/engine/cursors.ts";
 import { listStatesAt } from "../../store/engine/rule-states.ts";
 import { type Loaded, loadEngineState, recompileContract } from "../watch/load-state.ts";
 
-/** Takes memory back to the block that our branch and the nodes' share. The store follows when the new branch is written. */
+/** Rolls the engine state back to the fork. The store is rolled back when the new branch is committed. */
 export async function rollBack(
   app: App,
   chain: Chain,
   loaded: Loaded,
   { ancestor, depth }: Fork,
 ): Promise<void> {
-  app.log.warn({ chain: chain.chain, depth, to: ancestor.height }, "the chain was reorganised");
+  app.log.warn({ chain: chain.chain, depth, to: ancestor.height }, "chain reorganised");
   const isDeep = depth > chain.finality_depth;
   if (isDeep || ancestor.height < loaded.height) {
-    // So far back, memory does not know, or may have let go of, what the windows of that time need.
+    // The engine state may no longer hold the readings that windows of that time need.
     Object.assign(loaded, await loadEngineState(app, chain, ancestor));
   } else {
     loaded.engine.rollBackTo(ancestor, await listStatesAt(app.db, chain.chain, ancestor.height));
@@ -25,14 +25,14 @@ export async function rollBack(
     const contract = loaded.engine.watchList.contract(contract_id);
     if (contract) await recompileContract(app, loaded.engine, contract, code, ancestor);
   }
-  if (isDeep) await degrade(app, chain, { ancestor, depth });
+  if (isDeep) await markDegraded(app, chain, { ancestor, depth });
 }
 
-/** Deeper than the chain should ever go back: still followed, but people must know. */
-async function degrade(app: App, chain: Chain, { ancestor, depth }: Fork): Promise<void> {
+/** A reorganisation beyond the finality depth should never happen: the chain is followed, but staff must know. */
+async function markDegraded(app: App, chain: Chain, { ancestor, depth }: Fork): Promise<void> {
   const degraded_reason =
-    `A reorganisation went ${depth} blocks deep, back to block ${ancestor.height}; ` +
-    `${chain.finality_depth} were held to be final.`;
+    `A reorganisation was ${depth} blocks deep, back to block ${ancestor.height}; ` +
+    `blocks deeper than ${chain.finality_depth} were considered final.`;
   app.log.error({ chain: chain.chain, depth }, degraded_reason);
   await recordHead(app.db, chain.chain, { degraded_reason });
 }

@@ -1,15 +1,17 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { BlockRef, ChainReader } from "../../chains/reader.ts";
+import { runEvery } from "../../lib/poll-loop.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { Follower } from "./follower.ts";
 
-/** While another process follows the chain, and while its nodes cannot be read, this is how long to wait. */
+/** The wait while another process follows the chain. */
 const standbyMs = 1_000;
 const renewMs = 2_000;
+/** The waits after consecutive failures; the last one repeats. */
 const retryMs = [500, 1_000, 2_000, 5_000, 10_000];
 
-/** Follows a chain until told to stop. Trouble with nodes or the database is waited out; nothing is passed over. */
+/** Follows a chain until the signal aborts. Failures of endpoints or the database are retried; no block is skipped. */
 export async function runChain(
   app: App,
   chain: Chain,
@@ -18,7 +20,7 @@ export async function runChain(
 ): Promise<void> {
   const follower = new Follower(app, chain, reader);
   const renewing = keepRenewing(app, follower, signal);
-  const closed = closeWhenStopped(reader, signal);
+  const closed = closeOnAbort(reader, signal);
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -36,24 +38,22 @@ export async function runChain(
   await closed;
 }
 
-/** At once, not after the step: a node that does not answer must not hold up the end of everything. */
-async function closeWhenStopped(reader: ChainReader, signal: AbortSignal): Promise<void> {
+/** Closes the reader at once, not after the step: an endpoint that does not reply must not delay the shutdown. */
+async function closeOnAbort(reader: ChainReader, signal: AbortSignal): Promise<void> {
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await reader.close();
 }
 
-/** A step waits for nodes for longer than a lease lasts. That renewing fails now and then is covered by the fence. */
-async function keepRenewing(app: App, follower: Follower, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await follower.renew().catch(() => undefined);
-    await app.clock.sleep(renewMs, signal);
-  }
+/** A step may wait for endpoints longer than a lease lasts. If a renewal fails, the fencing token prevents wrong writes. */
+function keepRenewing(app: App, follower: Follower, signal: AbortSignal): Promise<void> {
+  const onError = () => undefined;
+  return runEvery({ clock: app.clock, signal, intervalMs: renewMs, onError }, () => follower.renew());
 }
 
-/** Says what is wrong where people look; that the database may be what is wrong is no reason to stop. */
+/** Shows the failure in the chain's status. The database may be what failed, so a failed write is ignored. */
 async function recordFailure(app: App, chain: Chain, error: unknown): Promise<void> {
-  app.log.warn({ err: error, chain: chain.chain }, "the chain could not be followed; trying again");
+  app.log.warn({ err: error, chain: chain.chain }, "chain could not be followed, will retry");
   const last_error = error instanceof Error ? error.message.slice(0, 300) : "unknown";
   await recordHead(app.db, chain.chain, { last_error }).catch(() => undefined);
 }

@@ -2,31 +2,24 @@ import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chains } from "../../chains/index.ts";
 import type { ChainReader } from "../../chains/reader.ts";
+import { runEvery } from "../../lib/poll-loop.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { runChain } from "./run-chain.ts";
 
-/** How often to look whether staff switched a chain on or off. */
+/** The interval at which chains are started or stopped after staff switched them on or off. */
 const switchCheckMs = 5_000;
 
-/** Opens a way to read a chain. */
+/** Opens a reader of a chain on its endpoints. */
 export type OpenReader = (chain: Chain, urls: string[]) => ChainReader;
 
-type Running = { stop: AbortController; done: Promise<void> };
-
-/** Follows every enabled chain, each on its own: one that hangs or fails holds up no other. */
+/** Follows every enabled chain independently: one that hangs or fails delays no other. */
 export function runPipeline(app: App, openReader: OpenReader): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const running = new Map<string, Running>();
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      await startAndStop(app, openReader, running).catch((error) =>
-        app.log.warn({ err: error }, "which chains to follow could not be read; trying again"),
-      );
-      await app.clock.sleep(switchCheckMs, stopping.signal);
-    }
-    await Promise.all([...running.keys()].map((key) => stopChain(running, key)));
-  };
-  const ended = loop();
+  const runner = new ChainRunner(app, openReader);
+  const onError = (error: unknown) =>
+    app.log.warn({ err: error }, "enabled chains could not be read, will retry");
+  const loop = { clock: app.clock, signal: stopping.signal, intervalMs: switchCheckMs, onError };
+  const ended = runEvery(loop, () => runner.startAndStop()).then(() => runner.stopAll());
   return {
     async stop() {
       stopping.abort();
@@ -35,35 +28,46 @@ export function runPipeline(app: App, openReader: OpenReader): { stop(): Promise
   };
 }
 
-async function startAndStop(app: App, openReader: OpenReader, running: Map<string, Running>): Promise<void> {
-  const switches = await listChainSwitches(app.db);
-  for (const chain of chains) {
-    const urls = app.config.rpc.get(chain.chain);
-    const isWanted = urls !== undefined && switches.get(chain.chain) !== false;
-    if (isWanted && !running.has(chain.chain)) startChain(app, openReader, running, chain, urls);
-    if (!isWanted && running.has(chain.chain)) await stopChain(running, chain.chain);
-  }
-}
+/** The chains that this process runs. */
+class ChainRunner {
+  private readonly app: App;
+  private readonly openReader: OpenReader;
+  private readonly running = new Map<string, { stop: AbortController; done: Promise<void> }>();
 
-/** A chain that cannot even be opened is tried again with the next look, and the others go on. */
-function startChain(
-  app: App,
-  openReader: OpenReader,
-  running: Map<string, Running>,
-  chain: Chain,
-  urls: string[],
-): void {
-  try {
-    const stop = new AbortController();
-    running.set(chain.chain, { stop, done: runChain(app, chain, openReader(chain, urls), stop.signal) });
-  } catch (error) {
-    app.log.warn({ err: error, chain: chain.chain }, "the chain could not be opened; trying again");
+  constructor(app: App, openReader: OpenReader) {
+    this.app = app;
+    this.openReader = openReader;
   }
-}
 
-async function stopChain(running: Map<string, Running>, key: string): Promise<void> {
-  const one = running.get(key);
-  running.delete(key);
-  one?.stop.abort();
-  await one?.done;
+  async startAndStop(): Promise<void> {
+    const switches = await listChainSwitches(this.app.db);
+    for (const chain of chains) {
+      const urls = this.app.config.rpc.get(chain.chain);
+      const isEnabled = urls !== undefined && switches.get(chain.chain) !== false;
+      if (isEnabled && !this.running.has(chain.chain)) this.start(chain, urls);
+      if (!isEnabled && this.running.has(chain.chain)) await this.stop(chain.chain);
+    }
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.running.keys()].map((key) => this.stop(key)));
+  }
+
+  /** A chain whose reader cannot be opened is tried again at the next check; the others continue. */
+  private start(chain: Chain, urls: string[]): void {
+    try {
+      const stop = new AbortController();
+      const done = runChain(this.app, chain, this.openReader(chain, urls), stop.signal);
+      this.running.set(chain.chain, { stop, done });
+    } catch (error) {
+      this.app.log.warn({ err: error, chain: chain.chain }, "chain could not be opened, will retry");
+    }
+  }
+
+  private async stop(key: string): Promise<void> {
+    const chain = this.running.get(key);
+    this.running.delete(key);
+    chain?.stop.abort();
+    await chain?.done;
+  }
 }

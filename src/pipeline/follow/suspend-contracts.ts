@@ -6,14 +6,14 @@ import type { Db } from "../../store/open-store.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import type { WatchList } from "../watch/watch-list.ts";
 
-/** It is tried again after so long; until then others are on time. */
-const restSeconds = 6 * 3600;
+/** The duration of a suspension. */
+const suspensionSeconds = 6 * 3600;
 
 type Following = { chain: Chain; cursor: Cursor; lease: { fence: number } };
 
 /**
- * Stops following the contracts that an address belongs to, since it makes everything on its chain later and later. What they
- * miss is exact: nothing after the cursor is counted, and their status and an alert of the service say so.
+ * Suspends the contracts that observe an address whose traffic delays the whole chain. Nothing after the cursor is counted
+ * for them, which their status and a system alert state exactly.
  */
 export async function suspendContracts(
   app: App,
@@ -22,10 +22,10 @@ export async function suspendContracts(
   address: string,
 ): Promise<void> {
   const contracts = [...watchList.at(address)];
-  const resume_at = inSeconds(app, restSeconds);
+  const resume_at = inSeconds(app, suspensionSeconds);
   const reason =
-    `More happens at ${address} than can be followed. Nothing after slot ${at.cursor.height} is counted; ` +
-    `it is tried again at ${resume_at.toISOString()}.`;
+    `The address ${address} has more transactions than can be read. Nothing after slot ${at.cursor.height} is counted; ` +
+    `monitoring resumes at ${resume_at.toISOString()}.`;
   app.log.warn({ chain: at.chain.chain, address, since: at.cursor.height }, "address suspended");
   await underLease(app, at, (tx) =>
     recordSuspension(
@@ -38,18 +38,18 @@ export async function suspendContracts(
   app.bus.publish({ topic: "stream.queued" });
 }
 
-/** Follows those again whose time has come, from the block after the cursor. */
+/** Resumes the contracts whose suspension has ended, from the block after the cursor. */
 export async function resumeContracts(app: App, at: Following): Promise<void> {
   const from = at.cursor.height + 1;
   const reason = (since: number) =>
-    `Followed again from slot ${from} on. Nothing after slot ${since} and before slot ${from} was counted.`;
+    `Monitoring resumed from slot ${from}. Nothing after slot ${since} and before slot ${from} was counted.`;
   const count = await underLease(app, at, (tx) =>
     clearSuspension(tx, at.chain.chain, app.clock.now(), reason),
   );
   if (count > 0) app.bus.publish({ topic: "stream.queued" });
 }
 
-/** The cursor stands where we think only while the chain is ours. */
+/** Runs work in a transaction that fails with `LeaseLost` unless this process still holds the lease. */
 async function underLease<Result>(
   app: App,
   { chain, cursor, lease }: Following,

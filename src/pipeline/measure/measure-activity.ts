@@ -1,5 +1,6 @@
 import { callReading } from "../../meters/evidence.ts";
 import type { Activity, Reading, TimedReading } from "../../meters/meter.ts";
+import type { BlockPoint } from "../block-point.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import {
   seriesIdOf,
@@ -9,73 +10,55 @@ import {
 } from "../watch/watch-list.ts";
 import { findMatch, type Matcher, type ObservedTransaction } from "./match.ts";
 
-/** A reading and the series that it belongs to. */
+/** A reading and its series. */
 export type Sample = { series_id: string; org_id: string; reading: TimedReading };
 
-/** What a block measured: the samples, and the rules that they may move. */
+/** The measurements of a block: the samples, and the rules to evaluate for them. */
 export type Measured = { samples: Sample[]; rules: Set<WatchedRule> };
 
-type Moment = { height: number; time: number };
+/** The engine state and the block that is measured; results are added to `measured`. */
+export type Measuring = { engine: EngineState; block: BlockPoint; measured: Measured };
 
-/** Reads the meters that look at what happened. Samples are in memory from here on. */
-export function measureActivity(
-  engine: EngineState,
-  moment: Moment,
-  touched: Map<WatchedContract, Activity>,
-  measured: Measured,
-): void {
+/** Runs the meters of the contracts that had activity in the block, and adds the samples to their series. */
+export function measureActivity(measuring: Measuring, touched: Map<WatchedContract, Activity>): void {
   for (const [contract, activity] of touched) {
-    for (const target of contract.targets) measureTarget(engine, moment, target, activity, measured);
+    for (const target of contract.targets) measureTarget(measuring, target, activity);
   }
 }
 
-function measureTarget(
-  engine: EngineState,
-  moment: Moment,
-  target: WatchedTarget,
-  activity: Activity,
-  measured: Measured,
-): void {
-  const { meter, config, contract } = target;
-  const readings = meter.measure?.(config, activity, contract.subject, engine.newest(target.series_id)) ?? [];
-  for (const reading of readings)
-    addSample(engine, moment, target.series_id, contract.org_id, reading, measured);
+function measureTarget(measuring: Measuring, target: WatchedTarget, activity: Activity): void {
+  const { engine, measured } = measuring;
+  const { series_id, meter, config, contract } = target;
+  const readings = meter.measure?.(config, activity, contract.subject, engine.newest(series_id)) ?? [];
+  for (const reading of readings) addSample(measuring, { series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules) {
-    if (rule.matcher) measureMatches(engine, moment, rule, rule.matcher, activity, readings, measured);
+    if (rule.matcher) measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings });
     else if (readings.length > 0) measured.rules.add(rule);
   }
 }
 
 function measureMatches(
-  engine: EngineState,
-  moment: Moment,
+  measuring: Measuring,
   rule: WatchedRule,
-  matcher: Matcher,
-  activity: Activity,
-  readings: Reading[],
-  measured: Measured,
+  { matcher, activity, readings }: { matcher: Matcher; activity: Activity; readings: Reading[] },
 ): void {
   const { contract, meter } = rule.target;
   const candidates =
     meter.counts === "transactions" ? transactionsOf(activity, contract.subject.address) : readings;
-  for (const reading of candidates) {
-    const match = findMatch(matcher, observedTransaction(activity, reading));
+  for (const candidate of candidates) {
+    const match = findMatch(matcher, observedTransaction(activity, candidate));
     if (!match) continue;
-    const evidence = match === "transaction" ? reading.evidence : { ...reading.evidence, decoded: match };
-    const sample = { ...reading, ...(evidence && { evidence }) };
-    addSample(engine, moment, seriesIdOf(rule), contract.org_id, sample, measured);
-    measured.rules.add(rule);
+    const evidence = match === "transaction" ? candidate.evidence : { ...candidate.evidence, decoded: match };
+    const reading = { ...candidate, ...(evidence && { evidence }) };
+    addSample(measuring, { series_id: seriesIdOf(rule), org_id: contract.org_id, reading });
+    measuring.measured.rules.add(rule);
   }
 }
 
-/** Puts a reading into its series, in memory and among what the block will write. */
+/** Adds a reading to its series in memory and to the samples that the block writes. */
 export function addSample(
-  engine: EngineState,
-  { height, time }: Moment,
-  series_id: string,
-  org_id: string,
-  reading: Reading,
-  measured: Measured,
+  { engine, block: { height, time }, measured }: Measuring,
+  { series_id, org_id, reading }: Omit<Sample, "reading"> & { reading: Reading },
 ): void {
   const timed = { ...reading, height, time };
   const series = engine.series(series_id);
@@ -84,11 +67,11 @@ export function addSample(
   measured.samples.push({ series_id, org_id, reading: timed });
 }
 
-/** One reading for each transaction that called the contract or made it emit something, in their order. */
+/** Returns one reading per transaction that called the contract or made it emit an event, in transaction order. */
 function transactionsOf(activity: Activity, address: string): Reading[] {
   const order = new Map<string, number>();
-  const own = activity.events.filter((event) => event.address === address);
-  for (const { tx_hash, tx_index } of [...activity.calls, ...own]) order.set(tx_hash, tx_index);
+  const ownEvents = activity.events.filter((event) => event.address === address);
+  for (const { tx_hash, tx_index } of [...activity.calls, ...ownEvents]) order.set(tx_hash, tx_index);
   const calls = new Map(activity.calls.map((call) => [call.tx_hash, call]));
   return [...order]
     .sort(([, a], [, b]) => a - b)
@@ -98,22 +81,22 @@ function transactionsOf(activity: Activity, address: string): Reading[] {
     });
 }
 
-/** What a reading comes from: its log alone where it names one, otherwise everything of its transaction. */
+/** Returns the part of the activity behind a reading: its log if it has one, otherwise its whole transaction. */
 function observedTransaction(activity: Activity, reading: Reading): ObservedTransaction {
-  const isOwn = ({ tx_hash }: { tx_hash: string }) => tx_hash === reading.tx_hash;
-  const direct = activity.calls.find(isOwn);
-  const call = direct ?? activity.internal?.find(isOwn);
+  const isSameTransaction = ({ tx_hash }: { tx_hash: string }) => tx_hash === reading.tx_hash;
+  const direct = activity.calls.find(isSameTransaction);
+  const call = direct ?? activity.internal?.find(isSameTransaction);
   const events = activity.events.filter(
-    (one) => isOwn(one) && (reading.position === null || one.position === reading.position),
+    (event) => isSameTransaction(event) && (reading.position === null || event.position === reading.position),
   );
-  return { call, events, transaction: direct ?? transactionAround(activity, call ?? events[0]) };
+  return { call, events, transaction: direct ?? enclosingTransaction(activity, call ?? events[0]) };
 }
 
-/** The transaction in which something happened that was not its own call. */
-function transactionAround(
+/** Returns the transaction that contains an internal call or an event. */
+function enclosingTransaction(
   { transactions = [] }: Activity,
   part: { tx_index: number } | undefined,
 ): ObservedTransaction["transaction"] {
-  const around = part && transactions[part.tx_index];
-  return around && { ...around, tx_hash: around.hash, tx_index: around.index };
+  const enclosing = part && transactions[part.tx_index];
+  return enclosing && { ...enclosing, tx_hash: enclosing.hash, tx_index: enclosing.index };
 }

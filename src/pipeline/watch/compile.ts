@@ -90,7 +90,7 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
       ...condition,
       aggregation,
       window_seconds: Math.max(condition.window_seconds, least),
-      threshold: threshold ?? 0,
+      threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
     // What a rule matches is only ever what happened.

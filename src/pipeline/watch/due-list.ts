@@ -1,10 +1,10 @@
-/** What must be looked at again by which block time: a heap, so that the next one is at hand. */
+/** The ids that are due, each at a block time; a binary heap gives the next one. */
 export class DueList {
   private readonly heap: { time: number; id: string }[] = [];
-  /** The one time that counts for an id; entries of other times are left in the heap and passed over. */
+  /** The current time of each id; heap entries with another time are outdated and skipped. */
   private readonly times = new Map<string, number>();
 
-  /** Sets when something is due, or with null that it is not. */
+  /** Sets the time at which an id is due; null removes it. */
   set(id: string, time: number | null): void {
     if (time === null) return void this.times.delete(id);
     if (this.times.get(id) === time) return;
@@ -16,10 +16,10 @@ export class DueList {
     return this.times.get(id);
   }
 
-  /** Takes out what is due at a time, up to so many. */
-  take(now: number, most = Number.POSITIVE_INFINITY): string[] {
+  /** Removes and returns the ids that are due at a time, at most `max`. */
+  take(now: number, max = Number.POSITIVE_INFINITY): string[] {
     const due: string[] = [];
-    for (let next = this.heap[0]; next && next.time <= now && due.length < most; next = this.heap[0]) {
+    for (let next = this.heap[0]; next && next.time <= now && due.length < max; next = this.heap[0]) {
       this.pop();
       if (this.times.get(next.id) !== next.time) continue;
       this.times.delete(next.id);

@@ -13,28 +13,28 @@ import {
   WatchList,
 } from "./watch-list.ts";
 
-/** What is kept of a series although no rule looks back so far: enough to see change and to draw a little. */
+/** The minimum that a series keeps even if no rule needs it: enough to detect changes and draw a sparkline. */
 const minRetentionSeconds = 600;
-/** An anomaly is judged against the day before. */
+/** An anomaly is scored against the day before. */
 const anomalySeconds = 25 * 60 * 60;
 
-/** How long readings are kept one by one where only minutes count: longer than any block that is still remembered. */
+/** The age from which readings are folded where only minutes count: beyond the reach of any reorganisation. */
 export const singleSeconds = 2 * 60 * 60;
 
-/** Everything the engine holds of one chain between blocks. All of it can be read again from the store. */
+/** The engine's in-memory state of one chain. All of it can be loaded again from the store. */
 export class EngineState {
   readonly watchList: WatchList;
-  /** Rules to look at by a block time although nothing happens. */
+  /** Rules to evaluate at a block time even without new readings. */
   readonly due = new DueList();
-  /** State targets to read by a block time. */
+  /** Targets whose state to read at a block time. */
   readonly polls = new DueList();
-  /** Contracts of which it is to be found out, by a block time, which code is behind them. */
+  /** Contracts whose implementation to discover at a block time. */
   readonly unread = new DueList();
-  /** Kept beyond what rules look back on, so that a rollback finds what the time before it needs. */
+  /** Kept beyond the longest window, because a rollback evaluates windows that end earlier. */
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
   private readonly states = new Map<string, RuleState>();
-  /** The block at which each rule was last looked at. */
+  /** The block at which each rule was last evaluated. */
   private readonly evaluatedAt = new Map<string, number>();
 
   constructor(chain: Chain) {
@@ -45,7 +45,7 @@ export class EngineState {
     );
   }
 
-  /** Takes a contract in, or in anew, and sees to it that its targets and rules are looked at in time. */
+  /** Adds or replaces a contract and schedules its targets and rules. */
   watch(contract: WatchedContract, now: number): void {
     this.watchList.set(contract);
     if (lacksImplementation(contract.code)) {
@@ -67,14 +67,14 @@ export class EngineState {
   }
 
   series(series_id: string): Series {
-    const known = this.seriesById.get(series_id);
-    if (known) return known;
+    const existing = this.seriesById.get(series_id);
+    if (existing) return existing;
     const fresh = new Series(this.slackSeconds);
     this.seriesById.set(series_id, fresh);
     return fresh;
   }
 
-  /** The series that a rule reads, made to keep as much as the rule looks back on. */
+  /** Returns the series that a rule reads, extended to keep as much as the rule looks back on. */
   prepareSeries(rule: WatchedRule): Series {
     const series = this.series(seriesIdOf(rule));
     series.keepFor(lookbackSeconds(rule) + this.slackSeconds);
@@ -97,22 +97,22 @@ export class EngineState {
     this.evaluatedAt.set(rule_id, height);
   }
 
-  /** Gives provisional ids of events their final ones. */
+  /** Replaces provisional event ids by the ids under which the events were stored. */
   renameEvents(ids: ReadonlyMap<string, string>): void {
-    const isRenamed = [...ids].some(([provisional, id]) => id !== provisional);
-    if (!isRenamed) return;
+    const hasChanges = [...ids].some(([provisional, id]) => id !== provisional);
+    if (!hasChanges) return;
     for (const [rule_id, state] of this.states) {
       const id = state.event_id && ids.get(state.event_id);
       if (id && id !== state.event_id) this.states.set(rule_id, { ...state, event_id: id });
     }
   }
 
-  /** Forgets every reading above a height and puts rules back to where they stood. */
+  /** Drops every reading above a height and restores the states of rules. */
   rollBackTo(ref: { height: number; time: number }, states: { rule_id: string; state: unknown }[]): void {
     for (const [series_id, series] of this.seriesById) {
-      const { hasLost } = series.rollBackTo(ref.height);
-      // What was read of the state is gone with its block, and must not be missing until the next interval.
-      const target = hasLost ? this.watchList.targetOf(series_id) : undefined;
+      const { hasDropped } = series.rollBackTo(ref.height);
+      // The reading was dropped with its block, and must not be missing until the next interval.
+      const target = hasDropped ? this.watchList.targetOf(series_id) : undefined;
       if (target?.meter.reads) this.polls.set(target.id, ref.time);
     }
     for (const { rule_id, state } of states) this.states.set(rule_id, toState(state));
@@ -120,7 +120,7 @@ export class EngineState {
       if (height > ref.height) this.scheduleEvaluation(rule_id, ref.time);
   }
 
-  /** When a rule is next due was worked out from blocks that are gone. */
+  /** The next due time was computed from blocks that were rolled back. */
   private scheduleEvaluation(rule_id: string, now: number): void {
     this.evaluatedAt.delete(rule_id);
     const rule = this.watchList.rule(rule_id);
@@ -128,17 +128,17 @@ export class EngineState {
   }
 }
 
-/** Of a target and of its rules. */
+/** Returns the ids of the series of a target and of its rules. */
 export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
   return [...new Set([series_id, ...rules.map(seriesIdOf)])];
 }
 
-/** Its time may have come while it was paused or another rule, so that the next block is the moment to look. */
+/** The rule may have become due while it was paused or had another condition, so it is evaluated at the next block. */
 function mayBeOverdue({ condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
   return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
 }
 
-/** How much block time before now a rule's judgement depends on. */
+/** Returns how many seconds of block time a rule's evaluation looks back on. */
 export function lookbackSeconds({ condition }: WatchedRule): number {
   return condition.operator === "anomaly"
     ? Math.max(anomalySeconds, condition.window_seconds * 2)

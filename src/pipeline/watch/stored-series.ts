@@ -2,20 +2,20 @@ import type { TimedReading } from "../../meters/meter.ts";
 import { listRollups, type Rollup } from "../../store/engine/roll-ups.ts";
 import { listRecentSamples } from "../../store/engine/samples.ts";
 import type { Db } from "../../store/open-store.ts";
-import { toReading } from "./load-state.ts";
+import { toReading } from "./load-series.ts";
 import { Series } from "./series.ts";
 
-/** How much is read as it is; sums are up to date long before. */
+/** The span that is read as raw samples; roll-ups lag by much less than this. */
 const rawSeconds = 2 * 3600;
-/** Of one series. */
+/** The maximum of raw samples per series. */
 const maxRaw = 5_000;
 const minuteSeconds = 60;
-/** More than this of one kind of sums is not read at once. */
+/** The maximum of minute or hour roll-ups that one query reads. */
 const maxRollups = 200_000;
 
 /**
- * Series as far back as is asked for: the last readings as they are, and what was before as sums, so that a long window
- * on a busy contract is not millions of rows.
+ * Reads series from the store: recent readings as raw samples and older ones as roll-ups. A long window on a busy contract
+ * would otherwise be millions of rows.
  */
 export async function readStoredSeries(
   db: Db,
@@ -25,8 +25,8 @@ export async function readStoredSeries(
   const recent = await readRecent(db, ids, now);
   const until = Math.max(...[...recent.values()].map(({ from }) => from));
   const series = new Map(ids.map((id) => [id, new Series(now - after)]));
-  for (const sums of await readRollups(db, ids, { after, until })) {
-    if (sums.time < (recent.get(sums.series_id)?.from ?? 0)) series.get(sums.series_id)?.add(sums);
+  for (const rollup of await readRollups(db, ids, { after, until })) {
+    if (rollup.time < (recent.get(rollup.series_id)?.from ?? 0)) series.get(rollup.series_id)?.add(rollup);
   }
   for (const [id, { readings }] of recent) for (const reading of readings) series.get(id)?.add(reading);
   return series;
@@ -34,7 +34,7 @@ export async function readStoredSeries(
 
 type Recent = { from: number; readings: TimedReading[] };
 
-/** The last readings of each series, and from when on they are all there: from a whole minute, as sums end with one. */
+/** Reads the newest samples of each series and the time from which they are complete: a whole minute, as roll-ups end with one. */
 async function readRecent(db: Db, ids: string[], now: number): Promise<Map<string, Recent>> {
   const from = Math.floor((now - rawSeconds) / minuteSeconds) * minuteSeconds;
   const rows = await listRecentSamples(db, ids, { after: from - 1, limit: maxRaw });
@@ -43,7 +43,7 @@ async function readRecent(db: Db, ids: string[], now: number): Promise<Map<strin
     ids.map((id) => {
       const readings = (groups.get(id) ?? []).map(toReading);
       const first = readings[0]?.time ?? from;
-      // Where there are more than are read, the minute of the first of them is not whole.
+      // If the limit cut samples off, the first minute is incomplete.
       const isCut = readings.length >= maxRaw;
       const start = isCut ? (Math.floor(first / minuteSeconds) + 1) * minuteSeconds : from;
       return [id, { from: start, readings: readings.filter(({ time }) => time >= start) }];
@@ -52,8 +52,8 @@ async function readRecent(db: Db, ids: string[], now: number): Promise<Map<strin
 }
 
 /**
- * What is known of series between two times from sums alone: minutes as far back as there are any, hours before that.
- * Oldest first. A sum stands at the last second of its span.
+ * Reads the roll-ups of series between two times, oldest first: minutes as far back as they are kept, hours before that.
+ * A roll-up is dated at the last second of its span.
  */
 export async function readRollups(
   db: Db,
@@ -65,7 +65,7 @@ export async function readRollups(
   const oldest = minutes[0]?.time ?? until;
   const before = { after, until: oldest, limit: maxRollups };
   const hours = await listRollups(db, "samples_hour", series_ids, before);
-  return [...hours.map((sums) => toRolled(sums, 3600)), ...minutes.map((sums) => toRolled(sums, 60))];
+  return [...hours.map((hour) => toRolled(hour, 3600)), ...minutes.map((minute) => toRolled(minute, 60))];
 }
 
 function toRolled({ series_id, time, count, sum, min, max, last }: Rollup, width: number) {

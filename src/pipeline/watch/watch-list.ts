@@ -1,11 +1,12 @@
 import type { Chain } from "../../chains/chain.ts";
+import type { Severity } from "../../lib/severity.ts";
 import type { Meter, Subject } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { Rule } from "../evaluate/rule.ts";
 import { type Matcher, needsReceipts } from "../measure/match.ts";
 
-/** What is watched on one chain, as the engine keeps it in memory. */
+/** The monitored contracts of one chain with their targets and rules, indexed for the engine. */
 export class WatchList {
   readonly chain: Chain;
   private readonly contracts = new Map<string, WatchedContract>();
@@ -14,26 +15,26 @@ export class WatchList {
   private readonly targets = new Map<string, WatchedTarget>();
   private readonly targetsBySeries = new Map<string, WatchedTarget>();
   private readonly rules = new Map<string, WatchedRule>();
-  /** Targets that look at the calls contracts make. */
+  /** Targets that need the calls between contracts. */
   readonly tracing = new Set<WatchedTarget>();
-  /** Targets that cannot be judged without receipts. */
-  private readonly auditing = new Set<WatchedTarget>();
+  /** Targets that need receipts. */
+  private readonly receiptTargets = new Set<WatchedTarget>();
 
   constructor(chain: Chain) {
     this.chain = chain;
   }
 
-  /** Puts a contract in, in place of what was known of it. */
+  /** Adds a contract, or replaces it. */
   set(contract: WatchedContract): void {
     this.remove(contract.id);
     this.contracts.set(contract.id, contract);
-    for (const address of addressesOf(contract)) join(this.byAddress, address, contract);
-    if (contract.code?.beacon) join(this.byBeacon, contract.code.beacon, contract);
+    for (const address of addressesOf(contract)) addTo(this.byAddress, address, contract);
+    if (contract.code?.beacon) addTo(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
       this.targets.set(target.id, target);
       this.targetsBySeries.set(target.series_id, target);
       if (target.meter.traces?.(target.config)) this.tracing.add(target);
-      if (targetNeedsReceipts(target)) this.auditing.add(target);
+      if (targetNeedsReceipts(target)) this.receiptTargets.add(target);
       for (const rule of target.rules) this.rules.set(rule.id, rule);
     }
   }
@@ -42,28 +43,28 @@ export class WatchList {
     const contract = this.contracts.get(contract_id);
     if (!contract) return;
     this.contracts.delete(contract_id);
-    for (const address of addressesOf(contract)) leave(this.byAddress, address, contract);
-    if (contract.code?.beacon) leave(this.byBeacon, contract.code.beacon, contract);
+    for (const address of addressesOf(contract)) removeFrom(this.byAddress, address, contract);
+    if (contract.code?.beacon) removeFrom(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
       this.targets.delete(target.id);
       this.targetsBySeries.delete(target.series_id);
       this.tracing.delete(target);
-      this.auditing.delete(target);
+      this.receiptTargets.delete(target);
       for (const rule of target.rules) this.rules.delete(rule.id);
     }
   }
 
-  /** The contracts that want to know what happens at an address. */
+  /** Returns the contracts that observe an address: its own and any that a meter adds. */
   at(address: string): ReadonlySet<WatchedContract> {
     return this.byAddress.get(address) ?? none;
   }
 
-  /** The proxies whose code a beacon names. */
+  /** Returns the proxies that get their implementation from a beacon. */
   on(beacon: string): ReadonlySet<WatchedContract> {
     return this.byBeacon.get(beacon) ?? none;
   }
 
-  /** Every address at which something may happen that matters. */
+  /** Returns every observed address. */
   addresses(): ReadonlySet<string> {
     return new Set(this.byAddress.keys());
   }
@@ -76,7 +77,7 @@ export class WatchList {
     return this.targets.get(target_id);
   }
 
-  /** The target whose readings a series holds; undefined for that of a rule, and for that of an earlier generation. */
+  /** Returns the target of a series; undefined for the series of a rule and of an earlier generation. */
   targetOf(series_id: string): WatchedTarget | undefined {
     return this.targetsBySeries.get(series_id);
   }
@@ -85,9 +86,9 @@ export class WatchList {
     return this.rules.get(rule_id);
   }
 
-  /** Whether anything watched needs receipts to be judged. */
+  /** Returns whether any target or rule needs receipts. */
   get needsReceipts(): boolean {
-    return this.auditing.size > 0;
+    return this.receiptTargets.size > 0;
   }
 
   get size(): number {
@@ -97,11 +98,11 @@ export class WatchList {
 
 type Groups = Map<string, Set<WatchedContract>>;
 
-function join(groups: Groups, address: string, contract: WatchedContract): void {
+function addTo(groups: Groups, address: string, contract: WatchedContract): void {
   groups.set(address, (groups.get(address) ?? new Set()).add(contract));
 }
 
-function leave(groups: Groups, address: string, contract: WatchedContract): void {
+function removeFrom(groups: Groups, address: string, contract: WatchedContract): void {
   const group = groups.get(address);
   group?.delete(contract);
   if (group?.size === 0) groups.delete(address);
@@ -115,21 +116,21 @@ export type WatchedContract = {
   label: string;
   subject: Subject;
   pollingSeconds: number;
-  /** The code behind it; undefined while nobody has looked. */
+  /** The implementation behind a proxy; undefined until it was discovered. */
   code: Code | undefined;
   targets: WatchedTarget[];
 };
 
-/** Whether it is still to be found out which code runs: nobody looked, or its beacon has not said. */
+/** Returns whether the implementation is unknown: not discovered yet, or the beacon could not be read. */
 export function lacksImplementation(code: Code | undefined): boolean {
   return !code || (code.implementation === null && code.beacon !== null);
 }
 
 export type WatchedTarget = {
   id: string;
-  /** Grows when it comes to measure something else. */
+  /** Incremented when the target is changed to measure something else. */
   generation: number;
-  /** Of what this generation measures. */
+  /** The series of this generation's readings. */
   series_id: string;
   contract: WatchedContract;
   target_type: string;
@@ -138,21 +139,21 @@ export type WatchedTarget = {
   rules: WatchedRule[];
 };
 
-/** A rule with what it decides over and what its events say. */
+/** A rule with its target and the fields that its events copy. */
 export type WatchedRule = Rule & {
   target: WatchedTarget;
   name: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   agent_id: string | null;
   mode: "live" | "shadow";
   confirmations: string | null;
   notify_on_resolve: boolean;
   message_template: string | null;
-  /** Present when the rule narrows its target; its readings then form a series of their own. */
+  /** Filters the target's activity; the rule then has a separate series. */
   matcher: Matcher | undefined;
 };
 
-/** A rule without a match reads its target's series; one with a match has its own, and a new one when it is changed. */
+/** Returns the series of a rule: that of its target, or with a matcher a separate one per version of the rule. */
 export function seriesIdOf({ matcher, id, version, target }: WatchedRule): string {
   if (!matcher) return target.series_id;
   return seriesIdFor(id, version);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import { isEventVisible } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, type Viewer } from "../viewer.ts";
@@ -50,7 +51,7 @@ export async function listTouchedHours(db: Db, org_id: string, { from, to }: Spa
   return rows.map(({ hour }) => hour);
 }
 
-export type ActivityCount = { at: Date; severity: "info" | "warning" | "critical"; total: number };
+export type ActivityCount = { at: Date; severity: Severity; total: number };
 
 /**
  * Counts alerts by bucket and severity. Whole hours come from the precomputed counts, the spans in `raw` from the

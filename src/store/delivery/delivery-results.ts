@@ -56,7 +56,7 @@ export function statusUnlessClosed(
       case when ${status} <> 'queued' or ${isOpen} then ${why}
         when c.id is null then 'The channel was deleted.'
         when not c.is_enabled then 'The channel was switched off.'
-        else 'The channel cannot be sent to: ' || coalesce(c.last_error, 'it must be changed') end
+        else 'The channel is disabled: ' || coalesce(c.last_error, 'its configuration must be changed.') end
     from (select) nothing left join channels c on c.id = d.channel_id)`;
 }
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import { covers, isActive } from "../alerts/silences.ts";
 import type { NoticeKind } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
-import type { Severity } from "./new-deliveries.ts";
 
 /** A notice with the data that decides its recipients. */
 export type WaitingNotice = {

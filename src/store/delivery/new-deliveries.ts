@@ -1,8 +1,7 @@
 import { sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import type { NoticeKind } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
-
-export type Severity = "info" | "warning" | "critical";
 
 export type Recipient = {
   id: string;

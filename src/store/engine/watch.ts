@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import type { Code } from "./contract-code.ts";
@@ -26,7 +27,7 @@ export type WatchRuleRow = {
   target_id: string;
   version: number;
   name: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   condition: Record<string, unknown>;
   for_seconds: number;
   resolve_after_seconds: number;

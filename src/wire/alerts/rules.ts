@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { severities } from "../../lib/severity.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 
-export const Severity = z.enum(["info", "warning", "critical"]).meta({
+export const Severity = z.enum(severities).meta({
   description: "`info`: log it; `warning`: look today; `critical`: wake someone.",
   examples: ["critical"],
 });

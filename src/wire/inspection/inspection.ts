@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { severities } from "../../lib/severity.ts";
 import { ChainKey, Contract } from "../contracts/contracts.ts";
 
 export const Address = z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] });
@@ -266,7 +267,7 @@ export const ContractAnalysis = z
     findings: z.array(
       z.strictObject({
         id: z.string().meta({ examples: ["mintable"] }),
-        severity: z.enum(["info", "warning", "critical"]),
+        severity: z.enum(severities),
         title: sentence("The supply can be changed"),
         detail: sentence("Somebody in power can make or destroy tokens."),
         target: z

@@ -13,7 +13,7 @@ const { h, sink } = world;
 
 async function homeWith(path: string) {
   const home = await world.household();
-  await home.tells(home.rule, await home.channel(path));
+  await home.setChannels(home.rule, await home.channel(path));
   return home;
 }
 

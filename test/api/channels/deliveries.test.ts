@@ -12,7 +12,7 @@ const { h, sink } = world;
 async function homeWith(path: string) {
   const home = await world.household();
   const channel = await home.channel(path);
-  await home.tells(home.rule, channel);
+  await home.setChannels(home.rule, channel);
   return { home, channel };
 }
 
@@ -47,7 +47,7 @@ test("deliveries are listed newest first, with what was tried", async () => {
 test("deliveries can be chosen by state, channel, event and time, page by page", async () => {
   const { home, channel } = await homeWith("/chosen");
   const other = await home.channel("/chosen/other");
-  await home.tells(home.rule, channel, other);
+  await home.setChannels(home.rule, channel, other);
   sink.on("/chosen/other", () => 410);
   const events: string[] = [];
   for (let count = 0; count < 3; count++) {

@@ -5,7 +5,7 @@ import { startProvider } from "./provider.ts";
 import { sampleMessage } from "./sample.ts";
 
 const provider = await startProvider();
-const { url, tools, received } = provider;
+const { url, deps, received } = provider;
 afterAll(() => provider.close());
 beforeEach(() => {
   received.length = 0;
@@ -26,7 +26,7 @@ const configs: Record<string, object> = {
 const types = Object.keys(configs);
 
 async function send(type: string, change = {}, kind: "fired" | "resolved" = "fired"): Promise<SendResult> {
-  const outcome = await channelOf(type)?.send(sampleMessage({ kind }), configs[type], tools(change));
+  const outcome = await channelOf(type)?.send(sampleMessage({ kind }), configs[type], deps(change));
   if (!outcome) throw new Error(`There is no channel ${type}.`);
   return outcome;
 }
@@ -34,12 +34,12 @@ async function send(type: string, change = {}, kind: "fired" | "resolved" = "fir
 const dead = { result: "failed", isDead: true };
 const failed = { result: "failed", isDead: false };
 
-describe("an answer in the provider's own words", () => {
+describe("a reply in the provider's own format", () => {
   test.each([
     ["slack", 200, "ok", { result: "sent" }],
     ["slack", 200, '{"success":true}', { result: "sent" }],
     ["slack", 200, "<html>Login</html>", { result: "retry", isAmbiguous: true }],
-    ["slack", 400, "invalid_payload", { ...failed, reason: "Slack answered 400: invalid_payload." }],
+    ["slack", 400, "invalid_payload", { ...failed, reason: "Slack replied with 400: invalid_payload." }],
     ["slack", 404, "no_service", dead],
     ["slack", 404, "channel_not_found", dead],
     ["slack", 410, "channel_is_archived", dead],
@@ -88,7 +88,7 @@ describe("an answer in the provider's own words", () => {
       "pagerduty",
       400,
       { message: "bad", errors: ["summary"] },
-      { ...failed, reason: "PagerDuty answered 400: bad summary." },
+      { ...failed, reason: "PagerDuty replied with 400: bad summary." },
     ],
     ["pagerduty", 429, "", { result: "retry" }],
     ["opsgenie", 202, { result: "ok" }, { result: "sent" }],
@@ -104,38 +104,38 @@ describe("an answer in the provider's own words", () => {
     ["sms", 429, { code: 20429, message: "slow" }, { result: "retry" }],
     ["sms", 401, { code: 20003, message: "Authenticate" }, { result: "retry" }],
   ] as const)("%s %i %j", async (type, status, body, expected) => {
-    provider.says(status, body);
+    provider.replyWith(status, body);
     const outcome = await send(type);
     expect(outcome).toMatchObject({ status, ...expected });
     if ("reason" in outcome) expect(outcome.reason).toMatch(/^[A-Z].*\.$/);
   });
 
-  test("closing an alert that Opsgenie no longer has is no failure", async () => {
-    provider.says(404, { message: "Alert does not exist" });
+  test("closing an alert that Opsgenie no longer has is skipped, not failed", async () => {
+    provider.replyWith(404, { message: "Alert does not exist" });
     expect(await send("opsgenie", {}, "resolved")).toMatchObject({ result: "skipped" });
   });
 });
 
 describe.each(types)("%s", (type) => {
-  test("waits as long as Retry-After says, in seconds or as a date", async () => {
-    provider.says(429, "", { "retry-after": "42" });
+  test("waits for Retry-After, given in seconds or as a date", async () => {
+    provider.replyWith(429, "", { "retry-after": "42" });
     expect(await send(type)).toMatchObject({ result: "retry", afterSeconds: 42, status: 429 });
-    provider.says(503, "<html>busy", { "retry-after": "Sun, 15 Nov 2026 03:01:10 GMT" });
+    provider.replyWith(503, "<html>busy", { "retry-after": "Sun, 15 Nov 2026 03:01:10 GMT" });
     expect(await send(type)).toMatchObject({ result: "retry", afterSeconds: 60, status: 503 });
   });
 
-  test("does not follow a redirect, and tries again later", async () => {
-    provider.says(307, "", { location: `${url}/elsewhere` });
+  test("does not follow a redirect but retries later", async () => {
+    provider.replyWith(307, "", { location: `${url}/elsewhere` });
     expect(await send(type)).toMatchObject({ result: "retry", status: 307 });
     expect(received.map(({ path }) => path)).not.toContain("/elsewhere");
   });
 
-  test("says that a message may have arrived when the connection breaks before an answer", async () => {
-    provider.answer((response) => response.destroy());
+  test("marks the result ambiguous when the connection breaks before a reply", async () => {
+    provider.respondWith((response) => response.destroy());
     expect(await send(type)).toMatchObject({ result: "retry", isAmbiguous: true, status: null });
   });
 
-  test("says that a message cannot have arrived when nobody listens", async () => {
+  test("marks the result unambiguous when the connection is refused", async () => {
     const nowhere = "http://127.0.0.1:1";
     const config = JSON.parse(JSON.stringify(configs[type]).replaceAll(url, nowhere)) as object;
     const urls = {
@@ -144,20 +144,20 @@ describe.each(types)("%s", (type) => {
       opsgenie: { us: nowhere, eu: nowhere },
       twilio: nowhere,
     };
-    const outcome = await channelOf(type)?.send(sampleMessage(), config, tools({ urls }));
+    const outcome = await channelOf(type)?.send(sampleMessage(), config, deps({ urls }));
     expect(outcome).toMatchObject({ result: "retry", isAmbiguous: false, status: null });
   });
 
-  test("goes by the status when the rest of the answer breaks off or drips on for ever", async () => {
-    provider.answer((response) => {
+  test("uses the status when the body breaks off or never ends", async () => {
+    provider.respondWith((response) => {
       response.writeHead(500, { "content-length": "1000" });
-      // Destroyed once the head has surely left: what was buffered would go with the connection.
+      // Destroyed with a delay: buffered headers would be lost with the connection.
       response.write("half", () => setTimeout(() => response.destroy(), 50));
     });
     expect(await send(type)).toMatchObject({ result: "retry", status: 500 });
 
     const drips: NodeJS.Timeout[] = [];
-    provider.answer((response) => {
+    provider.respondWith((response) => {
       response.writeHead(200, { "content-type": "text/plain" });
       drips.push(setInterval(() => response.write("."), 20));
     });
@@ -169,8 +169,8 @@ describe.each(types)("%s", (type) => {
     for (const drip of drips) clearInterval(drip);
   });
 
-  test("gives up when no answer comes in time, and says that it may have arrived", async () => {
-    provider.answer(() => undefined);
+  test("times out without a reply and marks the result ambiguous", async () => {
+    provider.respondWith(() => undefined);
     expect(await send(type, { timeoutMs: 100 })).toMatchObject({
       result: "retry",
       isAmbiguous: true,
@@ -178,16 +178,16 @@ describe.each(types)("%s", (type) => {
     });
   });
 
-  test("survives garbage, and keeps 500 characters of it on one line", async () => {
-    provider.says(500, `{"a":\u0000\n\u202e${"é".repeat(100_000)}`);
+  test("records 500 characters of a malformed reply on one line", async () => {
+    provider.replyWith(500, `{"a":\u0000\n\u202e${"é".repeat(100_000)}`);
     const outcome = await send(type);
     expect(outcome).toMatchObject({ result: "retry", status: 500 });
     expect(outcome.excerpt).toHaveLength(500);
     expect(outcome.excerpt).toMatch(/^\{"a": é+…$/);
   });
 
-  test("keeps its secrets out of the record, whatever the other side repeats", async () => {
-    provider.answer((response, request) => {
+  test("keeps secrets out of the recorded reply even if the provider echoes them", async () => {
+    provider.respondWith((response, request) => {
       const message = `${request.path} ${JSON.stringify(request.headers)} ${request.body.slice(0, 200)}`;
       response
         .writeHead(400)

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createTransport } from "nodemailer";
 import { describe, expect, test } from "vitest";
-import { clickables, disorder, isOwn, nastyMessage } from "../../test/channels/nasty.ts";
+import { clickables, hostileMessage, isOwn, unsafeCharacters } from "../../test/channels/hostile.ts";
 import { ownLinks } from "../../test/channels/sample.ts";
 import { mailMessage } from "../lib/mail/mail-message.ts";
 import type { Message } from "./channel.ts";
@@ -14,24 +14,24 @@ import { smsText } from "./providers/sms.ts";
 import { teamsBody } from "./providers/teams.ts";
 import { telegramBody } from "./providers/telegram.ts";
 
-/** For any message, nothing is wrong; what is wrong is named by a reader written for this test alone. */
+/** Asserts that `problems` finds none in any hostile message. It parses the output independently of the formatter. */
 function always(problems: (message: Message) => unknown[]): void {
   fc.assert(
-    fc.property(nastyMessage, (message) => {
+    fc.property(hostileMessage, (message) => {
       expect(problems(message)).toEqual([]);
     }),
     { numRuns: process.env.LONG ? 400 : 80 },
   );
 }
 
-/** Every string in a value, with the name that it stands under. */
+/** Returns every string in a value with its key. */
 function strings(value: unknown, name = ""): { name: string; text: string }[] {
   if (typeof value === "string") return [{ name, text: value }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => strings(inner, key));
 }
 
-/** Tags, links of others and things to click on in HTML, given the tags that are meant. */
+/** Returns the unexpected tags, foreign links and clickable texts in HTML. */
 function htmlProblems(html: string, allowed: RegExp): string[] {
   const tags = html.match(/<[^>]*>/g) ?? [];
   const strange = tags.filter((tag) => !allowed.test(tag));
@@ -47,8 +47,8 @@ function decode(text: string): string {
   );
 }
 
-describe("whatever a name on a chain says,", () => {
-  test("Slack shows it as text: no mention, no link, no markup", () =>
+describe("with hostile text in every field", () => {
+  test("a Slack message has no mention, link or markup from it", () =>
     always((message) => {
       const { blocks, text } = slackBody(message);
       const shown = strings(blocks).filter(({ name }) => name === "text");
@@ -61,14 +61,14 @@ describe("whatever a name on a chain says,", () => {
         ),
         ...plain.flatMap((line) => line.match(/[<>]|&(?!(amp|lt|gt);)/g) ?? []),
         ...plain.flatMap((line) => clickables(line.replace(/&(amp|lt|gt);/g, " "))),
-        ...plain.flatMap((line) => disorder(line.replaceAll("\n", ""))),
+        ...plain.flatMap((line) => unsafeCharacters(line.replaceAll("\n", ""))),
         ...strings(blocks)
           .filter(({ name, text }) => name === "type" && text === "mrkdwn")
           .slice(ours.length),
       ];
     }));
 
-  test("Discord pings nobody, formats nothing and links to nothing of others", () =>
+  test("a Discord message has no mention, formatting or foreign link", () =>
     always((message) => {
       const body = discordBody(message);
       const marked = [body, ...body.embeds].flatMap((part) =>
@@ -82,17 +82,17 @@ describe("whatever a name on a chain says,", () => {
       );
       const footers = strings(body).filter(({ name }) => name === "text");
       return [
-        ...(body.allowed_mentions.parse.length === 0 ? [] : ["mentions are read"]),
+        ...(body.allowed_mentions.parse.length === 0 ? [] : ["mentions are parsed"]),
         ...body.embeds.flatMap((embed) => (!embed.url || isOwn(embed.url) ? [] : [embed.url])),
         ...texts.flatMap((text) => text.replace(/\\[^\p{L}\p{N}\s]/gu, "").match(/[\\*_~`|<>[\]()#]/g) ?? []),
         ...[...texts, ...footers.map(({ text }) => text)].flatMap((text) => [
           ...clickables(text),
-          ...disorder(text),
+          ...unsafeCharacters(text),
         ]),
       ];
     }));
 
-  test("Telegram gets the tags that are ours, in pairs, and nothing it would make clickable", () =>
+  test("a Telegram message has only our tags, balanced, and nothing clickable", () =>
     always((message) => {
       const { text } = telegramBody(message);
       const words = decode(text.replace(/<[^>]*>/g, ""));
@@ -101,11 +101,11 @@ describe("whatever a name on a chain says,", () => {
         ...unpaired(text),
         ...(text.match(/&(?!(amp|lt|gt|quot);)/g) ?? []),
         ...(words.match(/(?<![\p{L}\p{N}])[/#$][\p{L}\p{N}_]/gu) ?? []),
-        ...disorder(words.replaceAll("\n", "")),
+        ...unsafeCharacters(words.replaceAll("\n", "")),
       ];
     }));
 
-  test("Teams finds no Markdown link, no tag and no mention", () =>
+  test("a Teams card has no Markdown link, tag or mention", () =>
     always((message) => {
       const [{ content } = { content: {} }] = teamsBody(message).attachments;
       const all = strings(content);
@@ -116,14 +116,14 @@ describe("whatever a name on a chain says,", () => {
           ({ name, text }) => name === "type" && /^(TextBlock|Fact.*|Input.*|.*Submit)$/.test(text),
         ),
         ...runs.flatMap((text) => text.match(/\]\(|\]\[|<[\w/!]|&[#\w]+;/g) ?? []),
-        ...runs.flatMap((text) => [...clickables(text), ...disorder(text)]),
+        ...runs.flatMap((text) => [...clickables(text), ...unsafeCharacters(text)]),
       ];
     }));
 
-  test("a mail keeps its headers, its tags and its links", async () => {
+  test("a mail has only our headers, tags and links", async () => {
     const composer = createTransport({ streamTransport: true, buffer: true });
     await fc.assert(
-      fc.asyncProperty(nastyMessage, async (message) => {
+      fc.asyncProperty(hostileMessage, async (message) => {
         const mail = alertMail(message, {
           to: ["ann@example.org", "bob@example.org"],
           subject_prefix: "[ops]",
@@ -137,23 +137,23 @@ describe("whatever a name on a chain says,", () => {
         expect(names.sort()).toEqual(expectedHeaders);
         expect(Math.max(...head.split("\r\n").map((line) => line.length))).toBeLessThan(200);
         expect(mail.subject.length).toBeLessThanOrEqual(200);
-        expect(disorder(mail.subject)).toEqual([]);
+        expect(unsafeCharacters(mail.subject)).toEqual([]);
         expect(htmlProblems(mail.html, mailTags)).toEqual([]);
         const shown = mail.text.split("\n").filter((line) => !isOwn(line.trim()));
-        expect(shown.flatMap((line) => [...clickables(line), ...disorder(line)])).toEqual([]);
+        expect(shown.flatMap((line) => [...clickables(line), ...unsafeCharacters(line)])).toEqual([]);
       }),
       { numRuns: 40 },
     );
   });
 
-  test("a text message is one line without control signs, with our link alone", () =>
+  test("a text message is one line without control characters, with only our link", () =>
     always((message) => {
       const text = smsText(message);
       const rest = text.endsWith(` ${ownLinks.event}`) ? text.slice(0, -ownLinks.event.length) : text;
-      return [...clickables(rest), ...disorder(text), ...(text.includes("\u2060") ? ["joiner"] : [])];
+      return [...clickables(rest), ...unsafeCharacters(text), ...(text.includes("\u2060") ? ["joiner"] : [])];
     }));
 
-  test("PagerDuty and Opsgenie get plain lines, and links that are ours", () =>
+  test("PagerDuty and Opsgenie get plain lines and only our links", () =>
     always((message) => {
       const [alert] = message.alerts;
       const routing_key = "0".repeat(32);
@@ -163,7 +163,9 @@ describe("whatever a name on a chain says,", () => {
       ].filter(({ name }) => !["class", "client_url", "href"].includes(name));
       const lines = all.flatMap(({ text }) => text.split("\n"));
       const shown = lines.map((line) => line.replace(/^(Contract|Transaction): (?=http)/, ""));
-      return shown.filter((line) => !isOwn(line)).flatMap((line) => [...clickables(line), ...disorder(line)]);
+      return shown
+        .filter((line) => !isOwn(line))
+        .flatMap((line) => [...clickables(line), ...unsafeCharacters(line)]);
     }));
 });
 
@@ -182,7 +184,7 @@ const expectedHeaders = [
 const mailTags =
   /^<(!doctype html|\/?(html|head|title|style|body|div|h1|h2|p|table|tr|th|td|a|br)( (lang|style|role|align|valign|href)="[^"<>]*")*|meta [a-z]+="[^"]*"( content="[^"]*")?)>$/;
 
-/** Tags that are not closed in the order in which they were opened. */
+/** Returns the tags that are not properly nested. */
 function unpaired(html: string): string[] {
   const open: string[] = [];
   const wrong: string[] = [];

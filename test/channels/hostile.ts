@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Message } from "../../src/channels/channel.ts";
-import { fullOf, ownLinks, sampleMessage } from "./sample.ts";
+import { alertFilledWith, ownLinks, sampleMessage } from "./sample.ts";
 
-const bait = [
+const injections = [
   "<!channel>",
   "<!here|x>",
   "<@U123>",
@@ -45,9 +45,9 @@ const bait = [
   "\"'`",
 ];
 
-/** What a stranger may put into a name or an argument: bait, noise, and both together, also very long. */
-export const nastyText = fc
-  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...bait) }, fc.string({ unit: "binary" })), {
+/** Text that an attacker may put into a name or an argument: injections and noise, also very long. */
+export const hostileText = fc
+  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...injections) }, fc.string({ unit: "binary" })), {
     minLength: 1,
     maxLength: 6,
   })
@@ -57,17 +57,17 @@ export const nastyText = fc
       .map(({ glue, times }) => `${parts.join(glue)}${glue}`.repeat(times)),
   );
 
-/** A message of any kind in which everything that a stranger can fill is nasty. */
-export const nastyMessage: fc.Arbitrary<Message> = fc
+/** A message of any kind whose texts are all hostile. */
+export const hostileMessage: fc.Arbitrary<Message> = fc
   .record({
-    words: nastyText,
-    org: nastyText,
+    words: hostileText,
+    org: hostileText,
     kind: fc.constantFrom("fired", "renotified", "acknowledged", "resolved", "retracted", "test"),
     severity: fc.constantFrom("info", "warning", "critical"),
     count: fc.constantFrom(1, 1, 2, 12, 120),
   })
   .map(({ words, org, kind, severity, count }) => {
-    const alerts = Array.from({ length: count }, () => ({ ...fullOf(words), severity }));
+    const alerts = Array.from({ length: count }, () => ({ ...alertFilledWith(words), severity }));
     return sampleMessage({
       kind,
       severity,
@@ -76,7 +76,7 @@ export const nastyMessage: fc.Arbitrary<Message> = fc
     });
   });
 
-/** What a program that makes links, mentions and the like out of plain text would find in it. */
+/** Returns the links, addresses and mentions that a client would detect in plain text. */
 export function clickables(text: string): string[] {
   const found = text.match(
     /[a-z][a-z0-9+.-]*:\/\/\S+|(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+|[\p{L}\p{N}._+-]+@[\p{L}\p{N}-]+|[\p{L}\p{N}-]+\.\p{L}{2,}/giu,
@@ -84,12 +84,12 @@ export function clickables(text: string): string[] {
   return found ?? [];
 }
 
-/** What could break a line, be read backwards or not be seen. The joiner is our own, and stands in no word of ours. */
-export function disorder(text: string): string[] {
+/** Returns the control, direction-changing and invisible characters in a text, except the word joiner that we insert. */
+export function unsafeCharacters(text: string): string[] {
   const own = text.replaceAll("\u2060", "");
   return [
     ...(own.match(/[\p{Cc}\p{Cf}\u2028\u2029]/gu) ?? []),
-    ...(own.isWellFormed() ? [] : ["half a pair"]),
+    ...(own.isWellFormed() ? [] : ["lone surrogate"]),
   ];
 }
 

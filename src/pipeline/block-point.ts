@@ -1,0 +1,2 @@
+/** The height and the time of a block. */
+export type BlockPoint = { height: number; time: number };

@@ -1,0 +1,72 @@
+import type { Block } from "../../chains/block.ts";
+import type { NewEvent } from "../../store/engine/alert-events.ts";
+import { describe } from "../evaluate/describe-alert.ts";
+import type { Evaluation } from "../evaluate/evaluate.ts";
+import type { WatchedRule } from "../watch/watch-list.ts";
+
+/** Builds the event that an evaluation fires. */
+export function newEvent(
+  evaluation: Evaluation,
+  block: Pick<Block, "height" | "hash" | "time">,
+  id: string,
+  now: Date,
+): NewEvent {
+  const { windowResult, cause } = evaluation;
+  const { title, message, explanation } = describe(evaluation);
+  return {
+    ...copyRule(evaluation.rule),
+    id,
+    kind: windowResult.isNoData ? "no_data" : "fired",
+    status: "firing",
+    observation: observationOf(evaluation, block.time),
+    title,
+    message,
+    value: windowResult.value,
+    fired_at: new Date(block.time * 1000),
+    detected_at: now,
+    resolved_at: null,
+    resolved_height: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    block_number: String(block.height),
+    block_hash: block.hash,
+    tx_hash: cause?.tx_hash ?? null,
+    log_index: cause?.log_index ?? null,
+    finality: "pending",
+    explanation: JSON.stringify(explanation),
+    created_at: now,
+  };
+}
+
+/** The fields that an event copies from its rule, target and contract as they are now. */
+function copyRule(rule: WatchedRule) {
+  const { target, condition } = rule;
+  const { contract, meter } = target;
+  const { chain } = contract.subject;
+  return {
+    org_id: contract.org_id,
+    rule_id: rule.id,
+    rule_version: rule.version,
+    rule_name: rule.name,
+    contract_id: contract.id,
+    agent_id: rule.agent_id,
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    target_id: target.id,
+    target_type: target.target_type,
+    severity: rule.severity,
+    threshold: condition.threshold,
+    operator: condition.operator,
+    unit: meter.unit,
+    window_seconds: condition.window_seconds,
+    held_for: rule.confirmations,
+  };
+}
+
+/** Identifies what was observed the same way on every branch: by the transaction, not the block. */
+function observationOf({ rule, cause, windowResult }: Evaluation, time: number): string {
+  const { chain } = rule.target.contract.subject.chain;
+  if (windowResult.isNoData) return `${chain}:silence:${time}`;
+  if (!cause?.tx_hash) return `${chain}:time:${time}`;
+  return `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
+}

@@ -1,0 +1,67 @@
+import type { App } from "../../app.ts";
+import type { Block } from "../../chains/block.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { BlockRef, ChainReader, Fork } from "../../chains/reader.ts";
+import { retainedBlocks } from "../../store/engine/blocks.ts";
+import type { Cursor } from "../../store/engine/cursors.ts";
+import { emptyChangeSet } from "../commit/change-set.ts";
+import { commit } from "../commit/commit.ts";
+import type { SamplePartitions } from "../commit/sample-partitions.ts";
+import type { FinalityReached } from "../commit/write-events.ts";
+import type { Loaded } from "../watch/load-state.ts";
+import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
+import { discoverCode } from "./discover-code.ts";
+import { discoverIdls } from "./discover-idls.ts";
+
+/** Further than this behind the head, nodes may no longer have the state, and its value is out of date. */
+const stateReadDepth = 64;
+
+/** The engine state, the cursor and the references of the newest committed blocks, newest first. */
+export type Following = Loaded & { cursor: Cursor; refs: BlockRef[] };
+
+export type Lease = { fence: number };
+
+/** Blocks that link to the cursor or, after a reorganisation, to the fork. */
+export type BlockBatch = { blocks: Block[]; parent: Cursor; head: BlockRef; fork: Fork | undefined };
+
+type Parts = { app: App; chain: Chain; reader: ChainReader; partitions: SamplePartitions };
+
+/** Applies a batch of blocks to the engine state and commits it under the lease. */
+export async function applyBatch(
+  { app, chain, reader, partitions }: Parts,
+  following: Following,
+  { blocks, parent, head, fork }: BlockBatch,
+  lease: Lease,
+): Promise<void> {
+  const { engine } = following;
+  const changes = emptyChangeSet(fork?.ancestor.height);
+  const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
+  const applying = { app, engine, reader, changes };
+  if (isFresh(parent)) await discover(applying, chain, parent);
+  for (const block of blocks) await applyBlock(applying, block, isFresh(block));
+  await partitions.ensure(
+    app,
+    blocks.map((block) => block.time),
+  );
+  const { height, hash, time } = blocks.at(-1) as Block;
+  const cursor = { height, hash, time };
+  const reached = await finalityAt(chain, reader, head);
+  const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached });
+  engine.renameEvents(ids);
+  following.cursor = cursor;
+  following.refs = [...changes.blocks.toReversed(), ...following.refs].slice(0, retainedBlocks);
+}
+
+/** Discovers the implementations of new contracts or, on Solana, their IDLs. */
+async function discover(applying: Applying, chain: Chain, parent: Cursor): Promise<void> {
+  const { app, engine, reader } = applying;
+  if (chain.kind === "solana") return discoverIdls(app, engine, reader, parent);
+  const codes = await discoverCode(engine, reader, parent);
+  await applyCodeChanges(applying, codes, parent);
+}
+
+async function finalityAt(chain: Chain, reader: ChainReader, head: BlockRef): Promise<FinalityReached> {
+  const depth = Math.max(0, head.height - chain.finality_depth);
+  const reported = (await reader.finality()) ?? { safe: depth, finalized: depth };
+  return { head: head.height, ...reported };
+}

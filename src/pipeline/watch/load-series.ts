@@ -1,0 +1,107 @@
+import type { App } from "../../app.ts";
+import type { TimedReading } from "../../meters/meter.ts";
+import { listMinutes, listNewestSamples, listSamples, type SampleRow } from "../../store/engine/samples.ts";
+import type { BlockPoint } from "../block-point.ts";
+import { type EngineState, lookbackSeconds, seriesOf, singleSeconds } from "./engine-state.ts";
+import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
+
+/** Loads samples, as far back as any rule looks, into the series that are empty or do not reach as far. */
+export async function fillSeries(
+  app: App,
+  engine: EngineState,
+  contracts: WatchedContract[],
+  at: BlockPoint,
+): Promise<void> {
+  const needed = new Map<string, number>();
+  for (const target of contracts.flatMap(({ targets }) => targets)) {
+    needSeconds(
+      needed,
+      target.series_id,
+      (target.meter.windowSeconds?.(target.config) ?? 0) + engine.slackSeconds,
+    );
+    for (const rule of target.rules)
+      needSeconds(needed, seriesIdOf(rule), lookbackSeconds(rule) + engine.slackSeconds);
+  }
+  const missing = [...needed.keys()].filter((series_id) => {
+    const series = engine.series(series_id);
+    return series.isEmpty || !series.reaches(needed.get(series_id) ?? 0);
+  });
+  const compared = new Set(comparedSeries(contracts));
+  const counted = new Set(countedSeries(contracts));
+  // Series with similar windows are read together, so that one long window does not load long histories of all others.
+  const batches = Map.groupBy(missing, (series_id) => Math.ceil(Math.log2(needed.get(series_id) ?? 1)));
+  for (const ids of batches.values()) {
+    const seconds = ids.reduce((max, id) => Math.max(max, needed.get(id) ?? 0), 0);
+    const past = ids.filter((id) => compared.has(id));
+    const [minutes, singles] = [ids.filter((id) => counted.has(id)), ids.filter((id) => !counted.has(id))];
+    await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
+    await addMinutes(app, engine, minutes, at, at.time - seconds);
+  }
+}
+
+/** Loads samples after a time into series, and for compared series the newest sample before it. */
+async function addPast(
+  app: App,
+  engine: EngineState,
+  series_ids: string[],
+  compared: string[],
+  { height, from }: { height: number; from: number },
+): Promise<void> {
+  const rows = [
+    ...(await listNewestSamples(app.db, compared, from, height)),
+    ...(await listSamples(app.db, series_ids, from, height)),
+  ];
+  const older = Map.groupBy(rows, ({ series_id }) => series_id);
+  for (const [series_id, group] of older) engine.series(series_id).addOlder(group.map(toReading));
+}
+
+/** Loads series that are counted by the minute: single samples of the last hours, minutes before that. */
+async function addMinutes(
+  app: App,
+  engine: EngineState,
+  series_ids: string[],
+  at: BlockPoint,
+  from: number,
+): Promise<void> {
+  if (series_ids.length === 0) return;
+  const singlesFrom = Math.floor((at.time - singleSeconds) / 60) * 60;
+  await addPast(app, engine, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
+  const rows = await listMinutes(app.db, series_ids, { after: from, before: singlesFrom, upTo: at.height });
+  for (const [series_id, group] of Map.groupBy(rows, (row) => row.series_id)) {
+    engine.series(series_id).addOlder(group.map(({ series_id: _, ...minute }) => minute));
+  }
+}
+
+function countedSeries(contracts: WatchedContract[]): string[] {
+  const targets = contracts.flatMap((contract) => contract.targets);
+  return targets.filter(({ meter }) => meter.scores).flatMap(seriesOf);
+}
+
+/** Returns the series whose readings are compared with the previous one, which may be old. */
+function comparedSeries(contracts: WatchedContract[]): string[] {
+  const targets = contracts.flatMap((contract) => contract.targets);
+  const changing = targets
+    .flatMap((target) => target.rules)
+    .filter(({ condition }) => condition.operator.startsWith("change"));
+  const polled = targets.filter(({ meter }) => meter.reads);
+  return [...new Set([...polled.map(({ series_id }) => series_id), ...changing.map(seriesIdOf)])];
+}
+
+function needSeconds(needed: Map<string, number>, series_id: string, seconds: number): void {
+  needed.set(series_id, Math.max(seconds, needed.get(series_id) ?? 0));
+}
+
+/** Converts a stored sample; its evidence also holds the transaction and the position of the log. */
+export function toReading({ height, time, value, subject, evidence }: SampleRow): TimedReading {
+  const { tx_hash, position, log_index, ...rest } = (evidence ?? {}) as Record<string, unknown>;
+  return {
+    height,
+    time,
+    value,
+    tx_hash: (tx_hash ?? null) as TimedReading["tx_hash"],
+    position: (position ?? null) as number | null,
+    ...(log_index !== undefined && { log_index: log_index as number }),
+    ...(subject !== null && { subject }),
+    evidence: rest,
+  };
+}
