@@ -27,6 +27,9 @@ const catalogues: Catalogue[] = [
   { folder: "src/cli", index: "src/cli/index.ts", others: ["acting-org.ts", "config-file.ts"] },
 ];
 
+/** Indexes that are not catalogues but public entries of their folder. */
+const publicEntries = ["src/pipeline/index.ts"];
+
 describe("a catalogue", () => {
   const sources = readSources("src");
 
@@ -35,7 +38,8 @@ describe("a catalogue", () => {
   });
 
   it("is in the table above", () => {
-    expect(findUnclaimed(catalogues, sources)).toEqual([]);
+    const indexes = sources.filter(({ path }) => !publicEntries.includes(path));
+    expect(findUnclaimed(catalogues, indexes)).toEqual([]);
   });
 });
 

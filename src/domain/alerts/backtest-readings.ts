@@ -1,11 +1,13 @@
 import type { App } from "../../app.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import { findStoredMatch } from "../../pipeline/measure/match.ts";
-import { downsample } from "../../pipeline/watch/downsample.ts";
-import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
-import { toReading } from "../../pipeline/watch/load-state.ts";
-import { readRollups } from "../../pipeline/watch/stored-series.ts";
-import type { WatchedRule } from "../../pipeline/watch/watch-list.ts";
+import {
+  downsample,
+  findStoredMatch,
+  lookbackSeconds,
+  readRollups,
+  toReading,
+  type WatchedRule,
+} from "../../pipeline/index.ts";
 import { findOldestSample, listSamplesOf } from "../../store/engine/samples.ts";
 
 /** More is not read while somebody waits. */

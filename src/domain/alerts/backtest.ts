@@ -2,12 +2,16 @@ import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import { percentile } from "../../pipeline/evaluate/aggregate.ts";
-import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
-import { replay } from "../../pipeline/evaluate/replay.ts";
-import { compileContract, compileRule } from "../../pipeline/watch/compile.ts";
-import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
-import type { WatchedRule, WatchedTarget } from "../../pipeline/watch/watch-list.ts";
+import {
+  compileContract,
+  compileRule,
+  lookbackSeconds,
+  percentile,
+  replay,
+  summariserOf,
+  type WatchedRule,
+  type WatchedTarget,
+} from "../../pipeline/index.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { findWatched, type WatchRuleRow } from "../../store/engine/watch.ts";
 import { findAccess } from "../../store/viewer.ts";

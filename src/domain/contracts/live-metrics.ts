@@ -2,15 +2,20 @@ import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { ownWindowSeconds } from "../../meters/meter.ts";
-import { aggregate } from "../../pipeline/evaluate/aggregate.ts";
-import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
-import { evaluateWindow } from "../../pipeline/evaluate/evaluate-window.ts";
-import { etaSeconds, proximityOf } from "../../pipeline/evaluate/proximity.ts";
-import { compileContract } from "../../pipeline/watch/compile.ts";
-import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
-import { Series } from "../../pipeline/watch/series.ts";
-import { readStoredSeries } from "../../pipeline/watch/stored-series.ts";
-import { seriesIdOf, type WatchedRule, type WatchedTarget } from "../../pipeline/watch/watch-list.ts";
+import {
+  aggregate,
+  compileContract,
+  etaSeconds,
+  evaluateWindow,
+  lookbackSeconds,
+  proximityOf,
+  readStoredSeries,
+  Series,
+  seriesIdOf,
+  summariserOf,
+  type WatchedRule,
+  type WatchedTarget,
+} from "../../pipeline/index.ts";
 import { listTargets } from "../../store/contracts/targets.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { findWatched } from "../../store/engine/watch.ts";

@@ -69,12 +69,10 @@ export const Subscription = z
     tier: Tier.describe("Tier that the subscription currently grants."),
     status: SubscriptionStatus.meta({ examples: ["active"] }),
     current_period_end: Timestamp.nullable().describe("End of the paid period."),
-    cancel_at_period_end: z
-      .boolean()
-      .meta({
-        description: "True if the subscription ends with the period instead of renewing.",
-        examples: [false],
-      }),
+    cancel_at_period_end: z.boolean().meta({
+      description: "True if the subscription ends with the period instead of renewing.",
+      examples: [false],
+    }),
   })
   .meta({ id: "Subscription", description: "The subscription of the organisation." });
 export type Subscription = z.infer<typeof Subscription>;

@@ -119,18 +119,14 @@ export const Inspection = z
       .describe(
         "`registry`: published by the authors; `bytecode`: recovered from the bytecode, may be incomplete.",
       ),
-    abi: z
-      .array(z.record(z.string(), z.unknown()))
-      .meta({
-        description: "ABI items, at most 1,000. On Solana, the IDL as the only item.",
-        examples: [[]],
-      }),
-    unnamed_selectors: z
-      .array(z.string())
-      .meta({
-        description: "Selectors of functions in the code without a known signature; at most 200.",
-        examples: [[]],
-      }),
+    abi: z.array(z.record(z.string(), z.unknown())).meta({
+      description: "ABI items, at most 1,000. On Solana, the IDL as the only item.",
+      examples: [[]],
+    }),
+    unnamed_selectors: z.array(z.string()).meta({
+      description: "Selectors of functions in the code without a known signature; at most 200.",
+      examples: [[]],
+    }),
     is_verified: z
       .boolean()
       .nullable()

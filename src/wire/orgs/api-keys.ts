@@ -79,12 +79,10 @@ const counts = {
 const Day = z.strictObject({ date: z.iso.date().meta({ examples: ["2026-11-15"] }), ...counts });
 const days = z.array(Day).describe("Counts of the last 30 days (UTC) including today, oldest first.");
 
-export const ApiKeyUsage = z
-  .strictObject({ key_id: Id, days, today: Day })
-  .meta({
-    id: "ApiKeyUsage",
-    description: "Usage of a key. Counts of other processes can lag by a few minutes.",
-  });
+export const ApiKeyUsage = z.strictObject({ key_id: Id, days, today: Day }).meta({
+  id: "ApiKeyUsage",
+  description: "Usage of a key. Counts of other processes can lag by a few minutes.",
+});
 export type ApiKeyUsage = z.infer<typeof ApiKeyUsage>;
 
 export const ApiKeyUsageSummary = z
