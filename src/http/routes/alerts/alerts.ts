@@ -59,9 +59,9 @@ export const alertGroup: Group = {
       id: "listAlertHistory",
       summary: "List alert events",
       description:
-        "Events, newest first by the time of their block. Pin `to` while paging: what is found after it was first asked for " +
-        "stays out of its pages for 15 minutes. Walk `to` back to go deeper than the offset allows. What waited for " +
-        "confirmations takes its earlier place when it is shown.",
+        "Returns events ordered by block time, newest first. Keep `to` constant while paging, beginning with the current time: for 15 " +
+        "minutes, pages exclude events that were detected after `to`, so that they do not shift. Move `to` back to page beyond " +
+        "the maximum offset.",
       policy: filtered,
       query: HistoryQuery,
       touches: contractInQuery,
