@@ -19,6 +19,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { findAccess } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Rule, RuleCreate, RuleUpdate } from "../../wire/alerts/rules.ts";
+import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { type TxEffects, write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
@@ -38,18 +39,18 @@ export async function getRule(app: App, caller: OrgCaller, rule_id: string): Pro
   return toRule(await loadRule(app.db, caller, rule_id));
 }
 
-/** Makes a rule on a target that the caller may change; it counts from the next block on. */
+/** Creates a rule on a target that the caller may change; it is evaluated from the next block. */
 export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
   return write(app, caller, async (tx, effects) => {
-    const { room, refusal } = await remainingRuleQuota(tx, caller.org_id);
-    if (room === 0) throw refusal;
-    const target = await checkedTarget(tx, caller, input.target_id, input);
+    const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
+    if (remaining === 0) throw quotaError;
+    const target = await requireValidTarget(tx, caller, input.target_id, input);
     const id = await addRule(app, tx, caller, target, input, effects);
     return toRule(await loadRule(tx, caller, id));
   });
 }
 
-/** A rule as it is stored. */
+/** Returns the row of a new rule. */
 export function ruleRow(
   app: App,
   caller: OrgCaller,
@@ -72,7 +73,7 @@ export function ruleRow(
   };
 }
 
-/** Adds a rule inside a transaction that holds the org's lock and has room, on a target that was looked at. */
+/** Inserts a rule on a checked target. The transaction must hold the lock of the org, with quota left. */
 export async function addRule(
   app: App,
   tx: Db,
@@ -91,7 +92,7 @@ export async function addRule(
   return id;
 }
 
-/** Changes a rule. One that means something else afterwards begins anew: its version is part of its events' identity. */
+/** Updates a rule. A change of its meaning starts a new version, which is part of the identity of its events. */
 export async function changeRule(
   app: App,
   caller: OrgCaller,
@@ -100,10 +101,10 @@ export async function changeRule(
 ): Promise<Rule> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadRule(tx, caller, rule_id);
-    const target = await checkedTarget(tx, caller, input.target_id ?? before.target_id, input);
-    // One that was off cannot go on from where it stood, so that counts as another too.
+    const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input);
+    // A disabled rule cannot continue from its old state, so disabling starts a new version too.
     const isOther =
-      target.id !== before.target_id || isOtherCondition(before, input) || input.is_enabled === false;
+      target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;
     const change = () =>
       updateRule(tx, caller.org_id, rule_id, {
         ...columnsOf(input),
@@ -114,7 +115,7 @@ export async function changeRule(
         isOther,
         updated_at: app.clock.now(),
       });
-    // What a rule found while it meant something else, or while it was on, is over.
+    // Events of the previous version are resolved.
     const ending = { org_id: caller.org_id, of: { rule_id } };
     await (isOther ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
     if (isOther) await deleteStatesOf(tx, rule_id);
@@ -132,10 +133,10 @@ export async function removeRule(app: App, caller: OrgCaller, rule_id: string): 
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadRule(tx, caller, rule_id);
     const ending = { org_id: caller.org_id, of: { rule_id } };
-    const isGone = await resolvingAlerts(app, tx, { hint }, ending, () =>
+    const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
       deleteRule(tx, caller.org_id, rule_id),
     );
-    if (!isGone) throw noSuchRule();
+    if (!isDeleted) throw noSuchRule();
     await recordWatchChange(tx, row.chain, row.contract_id);
     const details = { name: row.name };
     audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });
@@ -154,30 +155,26 @@ function noSuchRule(): AppError {
   return new AppError("not_found", "There is no such rule.");
 }
 
-/** Saying again what a rule says already leaves it the rule that it is. */
-function isOtherCondition(before: RuleRow, { condition }: RuleUpdate): boolean {
+/** An update with an equal condition is not a change. */
+function isConditionChanged(before: RuleRow, { condition }: RuleUpdate): boolean {
   return condition !== undefined && !isDeepStrictEqual(condition, before.condition);
 }
 
-/**
- * The target of a rule, once nothing is wrong with what is asked for. The caller must be able to change its contract:
- * rules are how a contract speaks.
- */
-async function checkedTarget(tx: Db, caller: OrgCaller, target_id: string, input: RuleUpdate) {
+/** Validates the input of a rule and returns its target. The caller must have write access to the contract. */
+async function requireValidTarget(tx: Db, caller: OrgCaller, target_id: string, input: RuleUpdate) {
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
-  if (access?.isEditable === false)
-    throw new AppError("role_required", "You may only look at this contract.");
+  if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
   const issues = await ruleIssues(tx, caller, input);
   if (!target)
-    issues.push({ loc: ["body", "target_id"], msg: "is not a target that you see", type: "value_error" });
+    issues.push({ loc: ["body", "target_id"], msg: "is not a target that you can see", type: "value_error" });
   if (!target || issues.length > 0) throw new InvalidRequest(issues);
   return { ...target, chain: access.chain };
 }
 
 async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise<Issue[]> {
-  const wanted = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
-  const missing = await missingChannels(tx, caller.org_id, wanted);
+  const channel_ids = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
+  const missing = await missingChannels(tx, caller.org_id, channel_ids);
   const channelIssues: Issue[] = [
     ...(input.channel_id && missing.includes(input.channel_id)
       ? [{ loc: ["body", "channel_id"], msg: "is not a channel of the organisation", type: "value_error" }]
@@ -197,19 +194,19 @@ async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise
   return [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
 }
 
-/** How many more rules the org may have, counted under its lock. */
+/** Returns how many more rules the org may have. Locks the org. */
 export async function remainingRuleQuota(
   tx: Db,
   org_id: string,
-): Promise<{ room: number; refusal: AppError }> {
+): Promise<{ remaining: number; quotaError: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { rules } = tierLimits[tier];
-  const room = Math.max(0, rules - (await countRules(tx, org_id)));
-  const message = `The ${tierName(tier)} tier has room for ${rules} alert rules.`;
-  return { room, refusal: new AppError("quota_exceeded", message) };
+  const remaining = Math.max(0, rules - (await countRules(tx, org_id)));
+  const message = `The ${tierName(tier)} tier allows ${rules} alert rules.`;
+  return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }
 
-/** The columns that are the input's fields as they are; what was left out is left alone, or takes its default. */
+/** Maps input fields to columns; omitted fields keep their value or get the default of the database. */
 function columnsOf(input: RuleUpdate) {
   const { confirmations, ...rest } = input;
   const plain = {

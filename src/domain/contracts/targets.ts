@@ -26,7 +26,7 @@ export async function listTargets(app: App, caller: OrgCaller, contract_id: stri
   return rows.map(toTarget);
 }
 
-/** Measures something on a contract from the next block on. One of a kind that exists is switched on and returned. */
+/** Creates a target, measured from the next block. If its type is unique and exists, enables the existing target. */
 export async function createTarget(
   app: App,
   caller: OrgCaller,
@@ -48,7 +48,7 @@ export async function createTarget(
   });
 }
 
-/** Adds a target inside a transaction that holds the org's lock. `loc` is where the input stands in the request. */
+/** Inserts a target. The transaction must hold the lock of the org. `loc` is the location of the input in the request. */
 export async function addTarget(
   app: App,
   tx: Db,
@@ -60,8 +60,8 @@ export async function addTarget(
   const meter = meterOf(input.target_type);
   const config = readConfig(meter, input.config ?? {}, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
-  const isKnown = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
-  if (!isKnown) refuseOverQuota(caller, existing.length);
+  const exists = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
+  if (!exists) requireTargetQuota(caller, existing.length);
   const now = app.clock.now();
   const { row } = await upsertTarget(tx, {
     id: newId(app),
@@ -111,7 +111,7 @@ export async function changeTarget(
   });
 }
 
-/** Readings of another config are not comparable, so that the target and its rules begin anew. */
+/** Resets a target and its rules: readings of different configs are not comparable. */
 async function startNewGeneration(
   app: App,
   tx: Db,
@@ -126,7 +126,7 @@ async function startNewGeneration(
   );
 }
 
-/** Removes a target with the rules on it. */
+/** Deletes a target with its rules. */
 export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const ending = { org_id: caller.org_id, of: { target_id } };
@@ -157,11 +157,12 @@ function noSuchTarget(): AppError {
   return new AppError("not_found", "There is no such target.");
 }
 
-export function refuseOverQuota(caller: OrgCaller, existing: number): void {
+/** Rejects another target if the contract has as many as the tier allows. */
+export function requireTargetQuota(caller: OrgCaller, existing: number): void {
   const { targetsPerContract } = tierLimits[caller.tier];
   if (existing < targetsPerContract) return;
-  const room = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
-  throw new AppError("quota_exceeded", room);
+  const message = `The ${tierName(caller.tier)} tier allows ${targetsPerContract} targets per contract.`;
+  throw new AppError("quota_exceeded", message);
 }
 
 function toTarget(row: TargetRow): Target {

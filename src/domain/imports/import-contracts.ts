@@ -48,10 +48,10 @@ export async function placeMonitors(
   const wanted = monitors.flatMap((monitor) => placesOf(monitor, findChain, carryAbi));
   const good = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
   // Under the org's lock, so that what another import has just added is known.
-  const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
+  const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
   const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
   const missing = firstOfEach(good).filter((one) => !known.has(keyOf(placeOf(one))));
-  const chosen = missing.slice(0, room);
+  const chosen = missing.slice(0, remaining);
   const ids = await addContracts(app, tx, caller, chosen, effects);
   const found = new Map(known);
   for (const [index, one] of chosen.entries()) {
@@ -71,7 +71,7 @@ export async function placeMonitors(
       continue;
     }
     const contract_id = found.get(keyOf(placeOf(one.contract)));
-    if (!contract_id) fail("quota_exceeded", refusal.message);
+    if (!contract_id) fail("quota_exceeded", quotaError.message);
     else if (!mayChange.has(contract_id)) fail("role_required", "You may not change this contract.");
     else {
       const target = targets.get(contract_id);

@@ -13,8 +13,8 @@ import { placeMonitors } from "./import-contracts.ts";
 import { makeRules } from "./import-rules.ts";
 
 /**
- * Takes over the monitors of a dump: each becomes a contract, a `tx_rate` target and a rule for each of its channels. A dry
- * run does the same and takes it back, so that what it says is what would happen. Doing it again adds only what is new.
+ * Imports the monitors of an export: each becomes a contract, a `tx_rate` target and a rule per channel. A dry run does the
+ * same in a transaction that is rolled back. A repeated import adds only what is new.
  */
 export async function importDefender(
   app: App,
@@ -25,7 +25,7 @@ export async function importDefender(
   if ("code" in read) {
     throw new InvalidRequest([{ loc: ["body", "export"], msg: read.message, type: read.code }]);
   }
-  await refuseForeignChannels(app, caller, input);
+  await requireOwnChannels(app, caller, input);
   const findChain = await makeChainFinder(app);
   const run = async (tx: Db, effects: TxEffects): Promise<DefenderImportResult> => {
     const applied = await apply(app, tx, caller, effects, read.monitors, input, findChain);
@@ -65,7 +65,7 @@ async function apply(
   };
 }
 
-async function refuseForeignChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {
+async function requireOwnChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {
   const { channel_map = {}, default_channel_id } = input;
   const named = [...Object.values(channel_map), ...(default_channel_id ? [default_channel_id] : [])];
   const missing = new Set(await missingChannels(app.db, caller.org_id, [...new Set(named)]));

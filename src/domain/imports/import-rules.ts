@@ -37,14 +37,14 @@ export async function makeRules(
   for (const one of placed) if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve, carried));
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
   const known = await listRulesByRef(tx, caller.org_id, refs);
-  const { room, refusal } = await remainingRuleQuota(tx, caller.org_id);
-  let left = room;
+  const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
+  let left = remaining;
   const rows: ReturnType<typeof ruleRow>[] = [];
   const items = placed.map((one): Item => {
     if (!("target_id" in one)) return failed(one, one.code, one.message);
     const own = drafts.get(one) ?? [];
     const fresh = own.filter(({ input }) => !known.has(input.external_ref ?? ""));
-    if (fresh.length > left) return failed(one, "quota_exceeded", refusal.message);
+    if (fresh.length > left) return failed(one, "quota_exceeded", quotaError.message);
     left -= fresh.length;
     const made = fresh.map(({ input }) =>
       ruleRow(app, caller, { contract_id: one.contract_id, name: one.monitor.name }, input),

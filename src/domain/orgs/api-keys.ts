@@ -15,12 +15,12 @@ import { viewerOf } from "../viewer-of.ts";
 const brand = "tocsin_";
 /** The brand and eight of 43 random characters: enough to know a key by, useless for guessing the rest. */
 const prefixLength = brand.length + 8;
-export const keptDays = 90;
+export const inactiveKeyDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The org's keys, newest first. Whoever does not see a contract does not learn its id here. */
 export async function listKeys(app: App, caller: MemberCaller): Promise<ApiKey[]> {
-  const goneSince = new Date(app.clock.now().getTime() - keptDays * dayMs);
+  const goneSince = new Date(app.clock.now().getTime() - inactiveKeyDays * dayMs);
   const rows = await store.listKeys(app.db, caller.org_id, goneSince);
   const named = [...new Set(rows.flatMap((row) => row.contract_scope ?? []))];
   const seen = new Set(await listVisibleIds(app.db, viewerOf(caller), named));

@@ -112,7 +112,7 @@ export const DiscoveryImportResult = z
         address: Address,
         chain_id: ChainId,
         code: z.string().meta({ examples: ["quota_exceeded"] }),
-        message: z.string().meta({ examples: ["The Free tier has room for 5 contracts."] }),
+        message: z.string().meta({ examples: ["The Free tier allows 5 contracts."] }),
       }),
     ),
   })

@@ -3,7 +3,7 @@ import type { AnyChannel } from "../../../channels/channel.ts";
 import { type ChannelConfig, mergeConfig, openConfig } from "../../../delivery/channel-config.ts";
 import type { ChannelRow } from "../../../store/channels/channels.ts";
 import type { ConfigChannel } from "../../../wire/imports/configuration.ts";
-import { checkedConfig } from "../../channels/channel-input.ts";
+import { validateConfig } from "../../channels/channel-input.ts";
 import {
   addChannel,
   changeChannel,
@@ -21,15 +21,15 @@ export async function applyChannels(work: Work): Promise<Map<string, string>> {
   const ids = new Map([...state.channels].map(([ref, { id }]) => [ref, id]));
   if (!input.channels) return ids;
   if (input.prune) await prune(work, ids);
-  const { room, refusal } = await remainingChannelQuota(tx, caller.org_id);
-  let left = room;
+  const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
+  let left = remaining;
   const seen = new Set<string>();
   for (const [index, wanted] of input.channels.entries()) {
     const [ref, loc] = [wanted.ref ?? wanted.name, ["body", "channels", index]];
     const existing = state.channels.get(ref);
     if (seen.has(ref)) refuse(work, loc, "is there twice");
     else if (existing) await change(work, ref, existing, wanted, loc);
-    else if (left-- <= 0) refuse(work, loc, refusal.message, refusal.code);
+    else if (left-- <= 0) refuse(work, loc, quotaError.message, quotaError.code);
     else await create(work, ids, wanted, loc);
     seen.add(ref);
   }
@@ -60,7 +60,7 @@ async function create(work: Work, ids: Map<string, string>, wanted: ConfigChanne
   // A secret that is missing is reason enough; that the shape misses it too need not be said.
   if (work.errors.length > before) return;
   const row = await attempt(work, loc, () =>
-    addChannel(app, tx, caller, wanted, checkedConfig(app, kind, given as ChannelConfig), effects),
+    addChannel(app, tx, caller, wanted, validateConfig(app, kind, given as ChannelConfig), effects),
   );
   if (!row) return;
   ids.set(wanted.name, row.id);

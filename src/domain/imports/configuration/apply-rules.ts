@@ -67,7 +67,7 @@ export async function applyRules(
     // A target that could not be had is an error by now.
     if (!target.id || !channels) continue;
     if (state) await change(work, plan, state, target.id, channels, ref);
-    else if (quota.room-- <= 0) refuse(work, loc, quota.refusal.message, quota.refusal.code);
+    else if (quota.remaining-- <= 0) refuse(work, loc, quota.quotaError.message, quota.quotaError.code);
     else rows.push(...(await create(work, contract, wanted, target.id, loc, channels, ref)));
   }
   if (rows.length === 0) return;
