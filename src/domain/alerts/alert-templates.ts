@@ -15,7 +15,8 @@ import { updateContractStatus } from "../contracts/contract-status.ts";
 import { readConfig } from "../contracts/target-config.ts";
 import { addTarget, requireTargetQuota } from "../contracts/targets.ts";
 import { type KnownContract, loadFacts } from "../inspection/contract-facts.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { addRule, remainingRuleQuota } from "./rules.ts";
 
 /** Returns the templates of a category and whether each applies to the contract. */
@@ -73,11 +74,7 @@ export async function applyTemplates(
   });
 }
 
-type Work = {
-  app: App;
-  tx: Db;
-  caller: OrgCaller;
-  effects: TxEffects;
+type Work = WriteContext & {
   channel_id: string;
   known: KnownContract;
   /** The targets of the contract, including those created for templates. */
@@ -104,7 +101,7 @@ async function targetFor(
   { target_type }: Template,
   given: Record<string, unknown>,
 ): Promise<TargetRow | { reason: string }> {
-  const { app, tx, caller, effects, targets, known } = work;
+  const { tx, caller, effects, targets, known } = work;
   const meter = meterOf(target_type);
   const config = readConfig(meter, given, ["body"]);
   const found = targets.find(
@@ -120,7 +117,7 @@ async function targetFor(
   }
   const reason = messageOfRejection(() => requireTargetQuota(caller, targets.length));
   if (reason) return { reason };
-  const row = await addTarget(app, tx, caller, known.contract_id, { target_type, config }, ["body"]);
+  const row = await addTarget(work, known.contract_id, { target_type, config }, ["body"]);
   targets.push(row);
   const details = { contract_id: known.contract_id, target_type };
   const subject = { type: "target", id: row.id };
@@ -129,11 +126,11 @@ async function targetFor(
 }
 
 function ruleFor(work: Work, template: Template, { condition }: Fit, target: TargetRow): Promise<string> {
-  const { app, tx, caller, effects, channel_id, known } = work;
+  const { channel_id, known } = work;
   const { name, severity, for_seconds } = template;
   const on = { contract_id: known.contract_id, chain: known.chain, name: target.name };
   const link = { target_id: target.id, channel_id, external_ref: refOf(template) };
-  return addRule(app, tx, caller, on, { ...link, name, severity, condition, for_seconds }, effects);
+  return addRule(work, on, { ...link, name, severity, condition, for_seconds });
 }
 
 /** The external reference of rules that come from a template. */

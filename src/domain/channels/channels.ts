@@ -19,7 +19,8 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { validateConfig, validateConfigChange } from "./channel-input.ts";
 
 export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
@@ -35,7 +36,7 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
     const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
     return withGeneratedSecrets(
-      toChannel(await addChannel(app, tx, caller, input, config, effects)),
+      toChannel(await addChannel({ app, tx, caller, effects }, input, config)),
       given,
       config,
     );
@@ -44,12 +45,9 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
 
 /** Inserts a channel with a validated config. The transaction must hold the lock of the org, with quota left. */
 export async function addChannel(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller, effects: { audit } }: WriteContext,
   input: Omit<ChannelCreate, "config">,
   config: ChannelConfig,
-  { audit }: TxEffects,
 ): Promise<ChannelRow> {
   const kind = kindOf(input.type);
   const now = app.clock.now();

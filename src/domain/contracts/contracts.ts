@@ -34,7 +34,7 @@ export async function createContract(app: App, caller: OrgCaller, input: Contrac
   return write(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
-    const [id] = await addContracts(app, tx, caller, [checked], effects);
+    const [id] = await addContracts({ app, tx, caller, effects }, [checked]);
     if (!id) {
       const { address, chain } = checked;
       throw new AppError("contract_exists", `${address} on ${chain.name} is already monitored.`);

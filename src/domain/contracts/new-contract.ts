@@ -14,7 +14,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ContractCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
-import type { TxEffects } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { readConfig, supportOn, targetIssues } from "./target-config.ts";
 import { requireTargetQuota } from "./targets.ts";
 
@@ -68,11 +68,8 @@ const batch = 500;
  * given order; undefined for a contract that is already monitored.
  */
 export async function addContracts(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller, effects }: WriteContext,
   checked: CheckedContract[],
-  effects: TxEffects,
 ): Promise<(string | undefined)[]> {
   const all = checked.map((one) => ({ ...one, id: newId(app), targets: targetsOf(caller, one) }));
   const added = new Set<string>();

@@ -17,7 +17,8 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { readConfig, supportOf } from "./target-config.ts";
 
@@ -35,7 +36,7 @@ export async function createTarget(
 ): Promise<Target> {
   return write(app, caller, async (tx, { audit, hint }) => {
     await lockOrg(tx, caller.org_id);
-    const row = await addTarget(app, tx, caller, contract_id, input, ["body"]);
+    const row = await addTarget({ app, tx, caller }, contract_id, input, ["body"]);
     await updateContractStatus(app, tx, caller.org_id, contract_id);
     audit({
       org_id: caller.org_id,
@@ -50,9 +51,7 @@ export async function createTarget(
 
 /** Inserts a target. The transaction must hold the lock of the org. `loc` is the location of the input in the request. */
 export async function addTarget(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller }: Omit<WriteContext, "effects">,
   contract_id: string,
   input: TargetCreate,
   loc: (string | number)[],
@@ -87,11 +86,12 @@ export async function changeTarget(
   target_id: string,
   input: TargetUpdate,
 ): Promise<Target> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return write(app, caller, async (tx, effects) => {
+    const { audit, hint } = effects;
     const before = await loadTarget(tx, caller, target_id);
     const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
     if (config && !isDeepStrictEqual(config, before.config))
-      await startNewGeneration(app, tx, { hint }, caller, before, config);
+      await startNewGeneration({ app, tx, caller, effects }, before, config);
     const row = await updateTarget(tx, caller.org_id, target_id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
@@ -113,10 +113,7 @@ export async function changeTarget(
 
 /** Resets a target and its rules: readings of different configs are not comparable. */
 async function startNewGeneration(
-  app: App,
-  tx: Db,
-  effects: Pick<TxEffects, "hint">,
-  caller: OrgCaller,
+  { app, tx, caller, effects }: WriteContext,
   { id, contract_id, target_type }: TargetRow,
   config: Record<string, unknown>,
 ): Promise<void> {

@@ -3,7 +3,6 @@ import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { readContractsCsv } from "../../imports/contracts-csv.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
 import { insertLabels } from "../../store/contracts/labels.ts";
-import type { Db } from "../../store/open-store.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits } from "../../tiers.ts";
 import { LabelCreate } from "../../wire/contracts/contracts.ts";
@@ -16,9 +15,10 @@ import {
   checkContract,
   remainingContractQuota,
 } from "../contracts/new-contract.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { plainLine } from "./import-contracts.ts";
+import type { WriteContext } from "../write-context.ts";
+import { plainLine } from "./plain-line.ts";
 
 const maxLabels = 20;
 
@@ -42,7 +42,7 @@ export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport)
   const checked = items.map((item) => check(findChain, caller, item));
   return write(app, caller, async (tx, effects) => {
     const { remaining } = await remainingContractQuota(tx, caller.org_id);
-    const results = await addAll(app, tx, caller, effects, items, checked, remaining);
+    const results = await addAll({ app, tx, caller, effects }, items, checked, remaining);
     const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;
     return {
       imported: count("imported"),
@@ -96,27 +96,22 @@ function targetProblem({ tier }: OrgCaller, targets: string[]): string | undefin
 type Valid = Extract<Checked, { contract: CheckedContract }>;
 
 async function addAll(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+  context: WriteContext,
   items: BulkItem[],
   checked: Checked[],
   remaining: number,
 ): Promise<Item[]> {
+  const { tx, caller } = context;
   const locations = checked.flatMap((one) => ("contract" in one ? [locationOf(one.contract)] : []));
   const known = await listWatchedAt(tx, caller.org_id, locations);
   const visible = new Set(await listVisibleIds(tx, viewerOf(caller), [...known.values()]));
   const hidden = new Set([...known.values()].filter((id) => !visible.has(id)));
   const chosen = selectNew(checked, known, remaining);
   const ids = await addContracts(
-    app,
-    tx,
-    caller,
+    context,
     chosen.map(({ contract }) => contract),
-    effects,
   );
-  await addLabels(app, tx, caller, chosen, ids);
+  await addLabels(context, chosen, ids);
   const added = new Map(chosen.map(({ contract }, index) => [contract, ids[index] ?? null]));
   for (const { contract } of chosen) known.set(keyOf(locationOf(contract)), added.get(contract) ?? "");
   return items.map(({ chain, address }, index) => ({
@@ -160,9 +155,7 @@ function outcomeOf(
 }
 
 async function addLabels(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller }: WriteContext,
   chosen: Valid[],
   ids: (string | undefined)[],
 ): Promise<void> {

@@ -5,13 +5,11 @@ import { InvalidRequest } from "../../errors/app-error.ts";
 import { carryChannel } from "../../imports/defender/channels.ts";
 import type { ChannelRef } from "../../imports/defender/monitor.ts";
 import { listChannels } from "../../store/channels/channels.ts";
-import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport } from "../../wire/imports/defender-import.ts";
-import type { OrgCaller } from "../caller.ts";
 import { validateConfig } from "../channels/channel-input.ts";
 import { addChannel, remainingChannelQuota } from "../channels/channels.ts";
-import type { TxEffects } from "../transaction.ts";
-import { plainLine } from "./import-contracts.ts";
+import type { WriteContext } from "../write-context.ts";
+import { plainLine } from "./plain-line.ts";
 
 export type ResolvedChannel = { channel_id: string } | { problem: string };
 
@@ -20,12 +18,10 @@ export type ResolvedChannel = { channel_id: string } | { problem: string };
  * and type, a new one from the exported config, or the default of the request.
  */
 export async function makeChannelResolver(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+  context: WriteContext,
   { channel_map = {}, default_channel_id }: DefenderImport,
 ) {
+  const { app, tx, caller } = context;
   const existing = await listChannels(tx, caller.org_id);
   let { remaining } = await remainingChannelQuota(tx, caller.org_id);
   let created = 0;
@@ -49,14 +45,7 @@ export async function makeChannelResolver(
     if (remaining === 0) return { problem: "the channel quota of the tier is exhausted" };
     const checked = check(app, type, config);
     if ("problem" in checked) return checked;
-    const row = await addChannel(
-      app,
-      tx,
-      caller,
-      { type, name, is_enabled: !ref.isPaused },
-      checked.config,
-      effects,
-    );
+    const row = await addChannel(context, { type, name, is_enabled: !ref.isPaused }, checked.config);
     existing.push(row);
     remaining--;
     created++;

@@ -8,9 +8,10 @@ import type { DefenderImport, DefenderImportResult } from "../../wire/imports/de
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
 import { dryRun, type TxEffects, write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { makeChannelResolver } from "./import-channels.ts";
 import { placeMonitors } from "./import-contracts.ts";
-import { makeRules } from "./import-rules.ts";
+import { createRules } from "./import-rules.ts";
 
 /**
  * Imports the monitors of an export: each becomes a contract, a `tx_rate` target and a rule per channel. A dry run does the
@@ -28,7 +29,7 @@ export async function importDefender(
   await requireOwnChannels(app, caller, input);
   const findChain = await makeChainFinder(app);
   const run = async (tx: Db, effects: TxEffects): Promise<DefenderImportResult> => {
-    const applied = await apply(app, tx, caller, effects, read.monitors, input, findChain);
+    const applied = await importMonitors({ app, tx, caller, effects }, read.monitors, input, findChain);
     const count = (status: "imported" | "skipped" | "failed") =>
       applied.items.filter((item) => item.status === status).length;
     return {
@@ -44,24 +45,21 @@ export async function importDefender(
   return input.dry_run ? dryRun(app, caller, run) : write(app, caller, run);
 }
 
-async function apply(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+async function importMonitors(
+  context: WriteContext,
   monitors: Monitor[],
   input: DefenderImport,
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
 ) {
-  const placed = await placeMonitors(app, tx, caller, effects, monitors, findChain);
-  const channels = await makeChannelResolver(app, tx, caller, effects, input);
-  const made = await makeRules(app, tx, caller, effects, placed.items, channels.resolve);
+  const placed = await placeMonitors(context, monitors, findChain);
+  const channels = await makeChannelResolver(context, input);
+  const created = await createRules(context, placed.items, channels.resolve);
   return {
     contracts_created: placed.contracts_created,
     targets_created: placed.targets_created,
-    rules_created: made.rules_created,
+    rules_created: created.rules_created,
     channels_created: channels.created(),
-    items: made.items,
+    items: created.items,
   };
 }
 

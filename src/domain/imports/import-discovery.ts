@@ -45,7 +45,7 @@ export async function importDiscovery(
     const distinct = new Map(good.map((one) => [keyOf(one), one]));
     const missing = [...distinct.values()].filter((one) => !known.has(keyOf(one)));
     const chosen = missing.slice(0, remaining);
-    await addContracts(app, tx, caller, chosen, effects);
+    await addContracts({ app, tx, caller, effects }, chosen);
     const overQuota = new Set(missing.slice(remaining).map(keyOf));
     const errors = checked.flatMap((one, index) => {
       const { address, chain_id } = addresses[index] as Requested;

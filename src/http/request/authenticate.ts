@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { openStaffSession, openUserSession, type UserSession } from "../../domain/accounts/sessions.ts";
 import type { KeyCaller, RequestContext, StaffCaller } from "../../domain/caller.ts";
-import { authenticateKey } from "../../domain/orgs/api-keys.ts";
+import { authenticateKey } from "../../domain/orgs/key-authentication.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Policy } from "../operation.ts";
 import { cookieNames } from "./cookies.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { isInKeyScope, isRestrictedKey } from "../../domain/access.ts";
 import type { KeyCaller } from "../../domain/caller.ts";
-import { recordDenial } from "../../domain/orgs/api-keys.ts";
+import { recordDenial } from "../../domain/orgs/key-authentication.ts";
 import { AppError, type ErrorCode } from "../../errors/app-error.ts";
 import type { Operation, Touch } from "../operation.ts";
 import type { Valid } from "./validate.ts";

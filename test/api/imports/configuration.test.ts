@@ -345,7 +345,7 @@ test("quotas hold, each excess is named, and then nothing is made", async () => 
   ]);
   const reply = await apply(owner, { version: 1, contracts });
   expect(reply).toMatchObject({ status: 422 });
-  expect(reply.text).toContain("room for 5 contracts");
+  expect(reply.text).toContain("allows 5 contracts");
   expect(await counts(h)).toEqual(before);
 });
 

@@ -50,7 +50,7 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
 }
 
 async function create(work: Work, ids: Map<string, string>, wanted: ConfigChannel, loc: Loc): Promise<void> {
-  const { app, tx, caller, effects, input } = work;
+  const { app, input } = work;
   if (wanted.ref !== undefined && wanted.ref !== wanted.name)
     return refuse(work, [...loc, "ref"], "is no channel that is there; a new one is called by its name");
   if (isTaken(work, wanted, ids)) return refuse(work, [...loc, "name"], nameTaken);
@@ -60,7 +60,7 @@ async function create(work: Work, ids: Map<string, string>, wanted: ConfigChanne
   // A secret that is missing is reason enough; that the shape misses it too need not be said.
   if (work.errors.length > before) return;
   const row = await attempt(work, loc, () =>
-    addChannel(app, tx, caller, wanted, validateConfig(app, kind, given as ChannelConfig), effects),
+    addChannel(work, wanted, validateConfig(app, kind, given as ChannelConfig)),
   );
   if (!row) return;
   ids.set(wanted.name, row.id);

@@ -72,17 +72,14 @@ async function prune(
 
 /** Adds what is not watched yet, all at once. */
 async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
-  const { app, tx, caller, effects } = work;
+  const { tx, caller } = work;
   const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
   const fresh = plans.flatMap((plan) => (plan.checked ? [{ plan, checked: plan.checked }] : []));
   for (const { plan } of fresh.slice(remaining)) refuse(work, plan.loc, quotaError.message, quotaError.code);
   const fitting = fresh.slice(0, remaining);
   const ids = await addContracts(
-    app,
-    tx,
-    caller,
+    work,
     fitting.map(({ checked }) => checked),
-    effects,
   );
   const rows = await listContractsByIds(
     tx,

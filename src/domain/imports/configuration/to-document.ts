@@ -10,7 +10,7 @@ import type {
   ConfigRule,
   ConfigTarget,
 } from "../../../wire/imports/configuration.ts";
-import { toConfirmations } from "../../alerts/rules.ts";
+import { toConfirmations } from "../../alerts/rule-row.ts";
 import { withRefs } from "./secret-refs.ts";
 
 /** Things as a document says them, with every field: what is exported, and what a document is compared with. */
