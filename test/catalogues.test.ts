@@ -23,7 +23,7 @@ const catalogues: Catalogue[] = [
     others: ["template.ts", "checks.ts", "fit-template.ts"],
   },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
-  { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [] },
+  { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [], definedBy: ": Group = {" },
   { folder: "src/cli", index: "src/cli/index.ts", others: ["acting-org.ts", "config-file.ts"] },
 ];
 

@@ -102,7 +102,8 @@ function toEvent(row: EventRow, deliveries: EventDelivery[]): AlertEvent {
     message: row.message,
     value: row.value,
     threshold: row.threshold,
-    operator: row.operator,
+    // Copied from a validated condition when the event was recorded.
+    operator: row.operator as AlertEvent["operator"],
     unit: row.unit,
     window_seconds: row.window_seconds,
     fired_at: row.fired_at.toISOString(),

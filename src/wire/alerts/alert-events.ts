@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { DeliveryStatus } from "../channels/deliveries.ts";
 import { Id, Timestamp } from "../primitives.ts";
-import { Severity } from "./rules.ts";
+import { RuleCondition, Severity } from "./rules.ts";
 
 const Delivery = z.strictObject({
   channel_id: Id,
   channel_type: z.string().meta({ examples: ["slack"] }),
-  status: z.string().meta({ examples: ["sent"] }),
+  status: DeliveryStatus,
   attempts: z.int(),
   last_error: z
     .string()
@@ -41,7 +42,7 @@ export const AlertEvent = z
       .number()
       .nullable()
       .meta({ examples: [3] }),
-    operator: z.string().meta({ examples: ["gte"] }),
+    operator: RuleCondition.shape.operator,
     unit: z
       .string()
       .nullable()

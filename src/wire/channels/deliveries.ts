@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Severity } from "../alerts/rules.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
-const DeliveryStatus = z.enum(["queued", "sending", "sent", "failed", "skipped", "silenced"]).meta({
+export const DeliveryStatus = z.enum(["queued", "sending", "sent", "failed", "skipped", "silenced"]).meta({
   description:
     "`queued`: waits for its next attempt; `failed`: no attempts left; `skipped`: deliberately not sent; " +
     "`silenced`: suppressed by a silence.",

@@ -1,32 +1,21 @@
 import { z } from "zod";
-import { grantAccess, listGrants, revokeAccess } from "../../../domain/contracts/contract-access.ts";
 import * as contracts from "../../../domain/contracts/contracts.ts";
-import { createLabel, listLabels, removeLabel, replaceLabels } from "../../../domain/contracts/labels.ts";
 import { liveMetrics } from "../../../domain/contracts/live-metrics.ts";
 import { bulkImport, itemsOf } from "../../../domain/imports/bulk-import.ts";
 import { importDefender } from "../../../domain/imports/import-defender.ts";
-import {
-  Contract,
-  ContractCreate,
-  ContractUpdate,
-  Grant,
-  GrantCreate,
-  Label,
-  LabelCreate,
-  LabelsReplace,
-} from "../../../wire/contracts/contracts.ts";
+import { Contract, ContractCreate, ContractUpdate } from "../../../wire/contracts/contracts.ts";
 import { LiveMetric } from "../../../wire/contracts/live-metrics.ts";
 import { BulkImport, BulkImportResult } from "../../../wire/imports/bulk-import.ts";
 import { DefenderImport, DefenderImportResult } from "../../../wire/imports/defender-import.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
+import { accessOperations } from "./contract-access.ts";
+import { labelOperations } from "./labels.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 const writer = { ...reader, role: "member" } as const;
 const onContract = { ...reader, resource: "contract" } as const;
 const changesContract = { ...writer, resource: "contract" } as const;
-/** API keys cannot manage access. */
-const manager = { ...reader, role: "admin", keys: false, resource: "contract" } as const;
 
 export const contractGroup: Group = {
   tag: "Contracts",
@@ -149,83 +138,7 @@ export const contractGroup: Group = {
       handle: ({ app, caller, params }) => liveMetrics(app, caller, params.contract_id),
     }),
 
-    operation({
-      route: "GET /contracts/{contract_id}/labels",
-      id: "listLabels",
-      summary: "List labels",
-      description: "Returns the labels in order of creation.",
-      policy: onContract,
-      reply: z.array(Label),
-      handle: ({ app, caller, params }) => listLabels(app, caller, params.contract_id),
-    }),
-
-    operation({
-      route: "POST /contracts/{contract_id}/labels",
-      id: "createLabel",
-      summary: "Add a label",
-      description: "A contract has at most 20 labels, unique regardless of case.",
-      policy: changesContract,
-      body: LabelCreate,
-      status: 201,
-      reply: Label,
-      errors: ["label_exists", "quota_exceeded"],
-      handle: ({ app, caller, params, body }) => createLabel(app, caller, params.contract_id, body),
-    }),
-
-    operation({
-      route: "PUT /contracts/{contract_id}/labels",
-      id: "replaceLabels",
-      summary: "Replace all labels",
-      description: "Replaces the labels of the contract with the given set.",
-      policy: changesContract,
-      body: LabelsReplace,
-      reply: z.array(Label),
-      handle: ({ app, caller, params, body }) => replaceLabels(app, caller, params.contract_id, body.labels),
-    }),
-
-    operation({
-      route: "DELETE /contracts/{contract_id}/labels/{label_id}",
-      id: "deleteLabel",
-      summary: "Remove a label",
-      description: "Removes the label from the contract. Responds with 404 if the contract does not have it.",
-      policy: changesContract,
-      reply: Ok,
-      handle: ({ app, caller, params }) => removeLabel(app, caller, params.contract_id, params.label_id),
-    }),
-
-    operation({
-      route: "GET /contracts/{contract_id}/access",
-      id: "listContractAccess",
-      summary: "List access grants",
-      description:
-        "Returns the members with access to a restricted contract; admins always have access. An empty list means that every member " +
-        "has access, unless all grantees left the organisation: then the contract stays restricted to admins.",
-      policy: onContract,
-      reply: z.array(Grant),
-      handle: ({ app, caller, params }) => listGrants(app, caller, params.contract_id),
-    }),
-
-    operation({
-      route: "POST /contracts/{contract_id}/access",
-      id: "grantContractAccess",
-      summary: "Grant access to a contract",
-      description:
-        "The first grant restricts the contract to admins and grantees. Repeating it changes the role. Admins only.",
-      policy: manager,
-      body: GrantCreate,
-      status: 201,
-      reply: Grant,
-      handle: ({ app, caller, params, body }) => grantAccess(app, caller, params.contract_id, body),
-    }),
-
-    operation({
-      route: "DELETE /contracts/{contract_id}/access/{user_id}",
-      id: "revokeContractAccess",
-      summary: "Revoke access to a contract",
-      description: "Removes the grant. Without grants, every member can see the contract again. Admins only.",
-      policy: manager,
-      reply: Ok,
-      handle: ({ app, caller, params }) => revokeAccess(app, caller, params.contract_id, params.user_id),
-    }),
+    ...labelOperations,
+    ...accessOperations,
   ],
 };
