@@ -40,9 +40,11 @@ export function mount(server: FastifyInstance, app: App, hub: Hub, operations: O
 type Admission = { identity: Identity; remainingMs: number };
 
 function makeRoute(app: App, hub: Hub, operation: Operation) {
-  const validate = makeValidator(operation);
   const { deadlineMs = defaultDeadlineMs, bodyBytes } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
+  const respond = operation.isStream
+    ? makeStreamResponder(app, hub, operation)
+    : makeResponder(app, operation);
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     // Webhooks are authenticated by a signature, not by a cookie.
@@ -51,6 +53,23 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     if (identity.key) await admitKey(app, identity.key, request, reply);
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
+  // onRequest always runs before the handler.
+  const handler: RouteHandlerMethod = (request, reply) =>
+    respond(request, reply, admissions.get(request) as Admission);
+  const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
+  const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
+  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
+}
+
+type Responder = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission,
+) => Promise<FastifyReply>;
+
+/** Validates, authorises and runs an operation, then sends its reply. */
+function makeResponder(app: App, operation: Operation): Responder {
+  const validate = makeValidator(operation);
   const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = operation.hook ? rawRequest(request) : validate(request);
     const caller = await authorise(app, identity, operation, { params, query, body });
@@ -59,25 +78,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
       operation.handle({ app, caller: asCaller, params, query, body, cookies }),
     );
   };
-  const openAsCaller = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    identity: Identity,
-    remainingMs: number,
-  ) => {
-    const authorised = authorise(app, identity, operation, validate(request));
-    await openStream(
-      hub,
-      (await withDeadline(remainingMs, authorised, timedOut)) as MemberCaller | KeyCaller,
-      request,
-      reply,
-    );
-    return reply;
-  };
-  const handler: RouteHandlerMethod = async (request, reply) => {
-    // onRequest always runs before the handler.
-    const { identity, remainingMs } = admissions.get(request) as Admission;
-    if (operation.isStream) return openAsCaller(request, reply, identity, remainingMs);
+  return async (request, reply, { identity, remainingMs }) => {
     const result = await withDeadline(remainingMs, run(request, reply, identity), timedOut);
     const { status, reply: value, isReplay } = result;
     if (isReplay) reply.header("idempotency-replayed", "true");
@@ -85,9 +86,18 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     if (value === undefined || !operation.reply) return reply.send();
     return operation.hook?.answers === "text/xml" ? sendXml(reply, value) : sendJson(reply, value);
   };
-  const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
-  const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
-  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
+}
+
+/** Validates and authorises a request for a stream, then opens the stream. */
+function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responder {
+  const validate = makeValidator(operation);
+  return async (request, reply, { identity, remainingMs }) => {
+    const authorised = (async () => authorise(app, identity, operation, validate(request)))();
+    const caller = await withDeadline(remainingMs, authorised, timedOut);
+    // The policy of a stream admits members and keys only.
+    await openStream(hub, caller as MemberCaller | KeyCaller, request, reply);
+    return reply;
+  };
 }
 
 /** Serialises without validation: the tests check replies against their schemas. */

@@ -21,56 +21,65 @@ export async function makeChannelResolver(
   context: WriteContext,
   { channel_map = {}, default_channel_id }: DefenderImport,
 ) {
+  const creator = await makeChannelCreator(context);
+  const find = async (ref: ChannelRef): Promise<ResolvedChannel> => {
+    const mapped = [ref.ref, ref.name].flatMap((name) =>
+      name && Object.hasOwn(channel_map, name) ? [channel_map[name]] : [],
+    );
+    if (mapped[0]) return { channel_id: mapped[0] };
+    const found = await creator.findOrCreate(ref);
+    return "problem" in found && default_channel_id ? { channel_id: default_channel_id } : found;
+  };
+  return { resolve: cacheByIdentity(find), created: creator.created };
+}
+
+/** Finds channels by name and type, and creates missing ones within the quota. */
+async function makeChannelCreator(context: WriteContext) {
   const { app, tx, caller } = context;
   const existing = await listChannels(tx, caller.org_id);
   let { remaining } = await remainingChannelQuota(tx, caller.org_id);
   let created = 0;
-  const resolved = new Map<string, ResolvedChannel>();
-  // A channel is resolved once per rule; serialising its config each time would be slow.
-  const known = new Map<ChannelRef, ResolvedChannel>();
+  return {
+    async findOrCreate(ref: ChannelRef): Promise<ResolvedChannel> {
+      const converted = carryChannel(ref);
+      if ("problem" in converted) return converted;
+      const { type, config } = converted;
+      const name = plainLine(ref.name ?? `${type} from Defender`, 100);
+      const same = existing.find((one) => one.type === type && one.name === name);
+      if (same) return { channel_id: same.id };
+      if (remaining === 0) return { problem: "the channel quota of the tier is exhausted" };
+      const checked = check(app, type, config);
+      if ("problem" in checked) return checked;
+      const row = await addChannel(context, { type, name, is_enabled: !ref.isPaused }, checked.config);
+      existing.push(row);
+      remaining--;
+      created++;
+      return { channel_id: row.id };
+    },
+    created: () => created,
+  };
+}
+
+type Resolve = (ref: ChannelRef) => Promise<ResolvedChannel>;
+
+/** Resolves equal references once. A channel is resolved once per rule, and serialising its config each time would be slow. */
+function cacheByIdentity(find: Resolve): Resolve {
+  const byRef = new Map<ChannelRef, ResolvedChannel>();
+  const byKey = new Map<string, ResolvedChannel>();
   const serialised = new Map<unknown, string>();
   const serialise = (config: unknown) => {
     const text = serialised.get(config) ?? JSON.stringify(config);
     serialised.set(config, text);
     return text;
   };
-
-  const make = async (ref: ChannelRef): Promise<ResolvedChannel> => {
-    const carried = carryChannel(ref);
-    if ("problem" in carried) return carried;
-    const { type, config } = carried;
-    const name = plainLine(ref.name ?? `${type} from Defender`, 100);
-    const same = existing.find((one) => one.type === type && one.name === name);
-    if (same) return { channel_id: same.id };
-    if (remaining === 0) return { problem: "the channel quota of the tier is exhausted" };
-    const checked = check(app, type, config);
-    if ("problem" in checked) return checked;
-    const row = await addChannel(context, { type, name, is_enabled: !ref.isPaused }, checked.config);
-    existing.push(row);
-    remaining--;
-    created++;
-    return { channel_id: row.id };
-  };
-  const find = async (ref: ChannelRef): Promise<ResolvedChannel> => {
-    const mapped = [ref.ref, ref.name].flatMap((name) =>
-      name && Object.hasOwn(channel_map, name) ? [channel_map[name]] : [],
-    );
-    if (mapped[0]) return { channel_id: mapped[0] };
-    const found = await make(ref);
-    return "problem" in found && default_channel_id ? { channel_id: default_channel_id } : found;
-  };
-
-  return {
-    async resolve(ref: ChannelRef): Promise<ResolvedChannel> {
-      const same = known.get(ref);
-      if (same) return same;
-      const key = JSON.stringify([ref.ref, ref.type, serialise(ref.config)]);
-      const found = resolved.get(key) ?? (await find(ref));
-      resolved.set(key, found);
-      known.set(ref, found);
-      return found;
-    },
-    created: () => created,
+  return async (ref) => {
+    const same = byRef.get(ref);
+    if (same) return same;
+    const key = JSON.stringify([ref.ref, ref.type, serialise(ref.config)]);
+    const found = byKey.get(key) ?? (await find(ref));
+    byKey.set(key, found);
+    byRef.set(ref, found);
+    return found;
   };
 }
 

@@ -56,34 +56,40 @@ export async function placeMonitors(
     const id = ids[index];
     if (id) found.set(keyOf(locationOf(one)), id);
   }
+  const placer = await makePlacer(context, found, quotaError);
+  const items: PlacedMonitor[] = [];
+  for (const one of wanted) items.push(await placer.place(one));
+  await addFacts(context, items, wanted, new Set(known.values()));
+  return {
+    items,
+    contracts_created: chosen.length,
+    targets_created: chosen.length + placer.targetsCreated(),
+  };
+}
+
+/** Puts monitors on their contracts, found by location; creates or enables missing targets. */
+async function makePlacer(context: WriteContext, found: Map<string, string>, quotaError: AppError) {
+  const { tx, caller } = context;
   const editable = await listEditableIds(tx, viewerOf(caller), [...found.values()]);
   const targets = await listTargetsOfType(tx, caller.org_id, [...found.values()], "tx_rate");
-  let targets_created = chosen.length;
-  const items: PlacedMonitor[] = [];
-  for (const one of wanted) {
+  let targetsCreated = 0;
+  const place = async (one: Wanted): Promise<PlacedMonitor> => {
     const { monitor, chain, address, warnings } = one;
-    const fail = (code: string, message: string) =>
-      items.push({ monitor, chain, address, warnings, contract_id: null, code, message });
-    if ("code" in one) {
-      fail(one.code, one.message);
-      continue;
-    }
+    const fail = (code: string, message: string): PlacedMonitor => {
+      return { monitor, chain, address, warnings, contract_id: null, code, message };
+    };
+    if ("code" in one) return fail(one.code, one.message);
     const contract_id = found.get(keyOf(locationOf(one.contract)));
-    if (!contract_id) fail("quota_exceeded", quotaError.message);
-    else if (!editable.has(contract_id)) fail("role_required", readOnlyMessage);
-    else {
-      const target = targets.get(contract_id);
-      const enabled = target?.is_enabled ? target : await enableTarget(context, contract_id);
-      if (enabled instanceof AppError) fail(enabled.code, enabled.message);
-      else {
-        if (!target) targets_created++;
-        targets.set(contract_id, { id: enabled.id, is_enabled: true });
-        items.push({ monitor, chain, address, warnings, contract_id, target_id: enabled.id });
-      }
-    }
-  }
-  await addFacts(context, items, wanted, new Set(known.values()));
-  return { items, contracts_created: chosen.length, targets_created };
+    if (!contract_id) return fail("quota_exceeded", quotaError.message);
+    if (!editable.has(contract_id)) return fail("role_required", readOnlyMessage);
+    const target = targets.get(contract_id);
+    const enabled = target?.is_enabled ? target : await enableTarget(context, contract_id);
+    if (enabled instanceof AppError) return fail(enabled.code, enabled.message);
+    if (!target) targetsCreated++;
+    targets.set(contract_id, { id: enabled.id, is_enabled: true });
+    return { monitor, chain, address, warnings, contract_id, target_id: enabled.id };
+  };
+  return { place, targetsCreated: () => targetsCreated };
 }
 
 /** Creates or enables the target of imported rules; returns the error if the quota is exhausted. */
