@@ -39,7 +39,7 @@ export async function runOnce(
       JSON.stringify(showsSecret ? null : (reply ?? null)),
       contextOf(slot),
     );
-    // If a repeated request took the key over meanwhile, the effect belongs to that request.
+    // If a repeated request has taken over the key, the effect belongs to that request.
     if (!(await completeKey(tx, slot, { status, sealed_reply }))) throw inProgress();
     isStored = true;
   };

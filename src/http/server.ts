@@ -26,27 +26,7 @@ export async function makeServer(
   app: App,
   options: { streamPace?: StreamPace } = {},
 ): Promise<FastifyInstance> {
-  const newRequestId = () => `req_${newId(app).replaceAll("-", "")}`;
-  const server = fastify({
-    genReqId: newRequestId,
-    requestIdHeader: false,
-    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
-    bodyLimit: mebibyte,
-    requestTimeout: 30_000,
-    // Node checks timeouts every 30 seconds by default. A missing Host is rejected below, with our error format.
-    http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 2_000,
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-    },
-    forceCloseConnections: "idle",
-    // Requests during shutdown are still processed, with `Connection: close`.
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
-    clientErrorHandler: (error, socket) => rejectMalformedRequest(app.config, newRequestId(), error, socket),
-    frameworkErrors: (error, request, reply) => rejectUnroutable(app, error, request, reply),
-  });
+  const server = createFastify(app);
   await server.register(cookie);
   parseJsonBodies(server);
   setHeaders(app, server);
@@ -66,6 +46,31 @@ export async function makeServer(
     await servePages(server, app);
   }
   return server;
+}
+
+/** Creates the Fastify instance with its limits and low-level error handlers. */
+function createFastify(app: App): FastifyInstance {
+  const newRequestId = () => `req_${newId(app).replaceAll("-", "")}`;
+  return fastify({
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
+    bodyLimit: mebibyte,
+    requestTimeout: 30_000,
+    // Node checks timeouts every 30 seconds by default. A missing Host is rejected below, with our error format.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
+    forceCloseConnections: "idle",
+    // Requests during shutdown are still processed, with `Connection: close`.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+    clientErrorHandler: (error, socket) => rejectMalformedRequest(app.config, newRequestId(), error, socket),
+    frameworkErrors: (error, request, reply) => rejectUnroutable(app, error, request, reply),
+  });
 }
 
 const usageFlushMs = 5 * 60 * 1000;

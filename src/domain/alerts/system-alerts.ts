@@ -79,7 +79,7 @@ export async function notifyStaffOfDegradedChains(app: App): Promise<void> {
   });
 }
 
-/** Finds stalled chains, and chains of which no block could be read for too long after a contract was added. */
+/** Finds stalled chains, and chains without any block long after a contract was added. */
 async function findStalledChains(app: App): Promise<NewEvent[]> {
   const progress = await listProgress(app.db);
   const stalled = (await listEnabledChains(app)).filter(

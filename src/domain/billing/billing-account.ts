@@ -84,7 +84,7 @@ async function apply(
       const details = { status: state.status, tier: state.tier, ...(event && { event: event.type }) };
       effects.audit({ org_id, action: "billing.subscription_changed", subject: subjectOf(state), details });
     }
-    // If the subscription did not change, a tier that an operator has set meanwhile is kept.
+    // If the subscription did not change, a tier that an operator has set since is kept.
     if ((before.tier ?? "free") !== state.tier) {
       const { tier: from } = await lockOrg(tx, org_id);
       await updateOrg(tx, org_id, { tier: state.tier });

@@ -50,7 +50,7 @@ export async function listInvoices(app: App, caller: MemberCaller): Promise<Invo
   });
 }
 
-/** What the org pays for, as last heard of; null where there never was anything. */
+/** Returns the stored subscription of the org; null if it never had one. */
 export async function getSubscription(app: App, caller: MemberCaller): Promise<Subscription | null> {
   requireBilling(app);
   const account = await findAccount(app.db, caller.org_id);

@@ -40,23 +40,16 @@ export async function createRules(
     const fresh = own.filter(({ input }) => !known.has(input.external_ref ?? ""));
     if (fresh.length > left) return failed(one, "quota_exceeded", quotaError.message);
     left -= fresh.length;
-    const made = fresh.map(({ input }) =>
+    const created = fresh.map(({ input }) =>
       ruleRow(app, caller, { contract_id: one.contract_id, name: one.monitor.name }, input),
     );
-    for (const row of made) known.set(String(row.external_ref), row.id);
-    rows.push(...made);
+    for (const row of created) known.set(String(row.external_ref), row.id);
+    rows.push(...created);
     const rule_ids = own.flatMap(({ input }) => known.get(input.external_ref ?? "") ?? []);
     const warnings = distinct([...one.warnings, ...own.flatMap((draft) => draft.warnings)]);
     const status = fresh.length > 0 ? ("imported" as const) : ("skipped" as const);
-    return {
-      ...about(one),
-      contract_id: one.contract_id,
-      rule_ids,
-      status,
-      code: null,
-      message: null,
-      warnings,
-    };
+    const { contract_id } = one;
+    return { ...about(one), contract_id, rule_ids, status, code: null, message: null, warnings };
   });
   await insertRules(tx, rows);
   await recordChanges(context, placed, rows);
@@ -134,18 +127,16 @@ function draftOf(
     warnings: [
       ...warnings,
       ...(window === window_seconds ? [] : [clamped(window, window_seconds)]),
-      ...(ref === null
-        ? [
-            {
-              code: "no_channels" as const,
-              message: "The monitor has no channels; its rule only records events.",
-            },
-          ]
-        : []),
+      ...(ref === null ? [noChannels] : []),
       ...(isUnresolved ? [unresolved(ref, channel)] : []),
     ],
   };
 }
+
+const noChannels: Warning = {
+  code: "no_channels",
+  message: "The monitor has no channels; its rule only records events.",
+};
 
 function unresolved(ref: ChannelRef | null, channel: { problem: string }): Warning {
   const name = plainLine(ref?.name ?? ref?.ref ?? "", 80);

@@ -12,7 +12,7 @@ import { withChainClient } from "./chain-access.ts";
 
 const cacheMs = 10_000;
 
-/** What a proxy's slots hold now. Kept for ten seconds, so that nobody can ask the nodes to death through us. */
+/** Returns the proxy state of a contract. Cached for ten seconds, to protect the RPC endpoints. */
 export async function getProxyState(app: App, caller: OrgCaller, contract_id: string): Promise<ProxyState> {
   const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const { address } = row;
