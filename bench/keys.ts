@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { App } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { systemCaller } from "../src/domain/caller.ts";
-import { authenticateKey } from "../src/domain/orgs/api-keys.ts";
+import { authenticateKey } from "../src/domain/orgs/key-authentication.ts";
 import { changeAnyOrg } from "../src/domain/orgs/platform.ts";
 import { startService, withApp } from "../src/main.ts";
 import { tierLimits } from "../src/tiers.ts";

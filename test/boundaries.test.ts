@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findWrongImports } from "./guards/direction.ts";
+import { findBypasses } from "./guards/layers.ts";
 import { findMisplaced } from "./guards/placement.ts";
 import { readSources } from "./guards/sources.ts";
 
@@ -111,5 +112,32 @@ describe("the check of global state", () => {
       switch (date) { default: }
     `;
     expect(uses("src/domain/x.ts", text)).toEqual([]);
+  });
+});
+
+describe("the layer check", () => {
+  const bypasses = (path: string, text: string) => findBypasses([{ path, text }]);
+
+  it("finds no import that bypasses a layer in the source", () => {
+    expect(findBypasses(sources)).toEqual([]);
+  });
+
+  it("catches an import of the store in http, also of a type", () => {
+    const text = 'import type { Viewer } from "../../store/viewer.ts";';
+    expect(bypasses("src/http/request/x.ts", text)).toEqual([
+      "src/http/request/x.ts:1 imports src/store/viewer.ts",
+    ]);
+  });
+
+  it("catches an import of a pipeline file other than its public entry in the domain", () => {
+    const text = 'import "../../pipeline/index.ts";\nimport "../../pipeline/watch/series.ts";';
+    expect(bypasses("src/domain/alerts/x.ts", text)).toEqual([
+      "src/domain/alerts/x.ts:2 imports src/pipeline/watch/series.ts",
+    ]);
+  });
+
+  it("accepts the same imports in other folders", () => {
+    expect(bypasses("src/domain/x.ts", 'import "../store/a.ts";')).toEqual([]);
+    expect(bypasses("src/jobs/x.ts", 'import "../pipeline/watch/series.ts";')).toEqual([]);
   });
 });

@@ -23,9 +23,12 @@ const catalogues: Catalogue[] = [
     others: ["template.ts", "checks.ts", "fit-template.ts"],
   },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
-  { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [] },
+  { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [], definedBy: ": Group = {" },
   { folder: "src/cli", index: "src/cli/index.ts", others: ["acting-org.ts", "config-file.ts"] },
 ];
+
+/** Indexes that are not catalogues but public entries of their folder. */
+const publicEntries = ["src/pipeline/index.ts"];
 
 describe("a catalogue", () => {
   const sources = readSources("src");
@@ -35,7 +38,8 @@ describe("a catalogue", () => {
   });
 
   it("has an entry in the table of this test", () => {
-    expect(findUnclaimed(catalogues, sources)).toEqual([]);
+    const indexes = sources.filter(({ path }) => !publicEntries.includes(path));
+    expect(findUnclaimed(catalogues, indexes)).toEqual([]);
   });
 });
 

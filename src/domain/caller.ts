@@ -1,18 +1,18 @@
 import type { Db } from "../store/open-store.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 
-/** Where a request came from, and the answer it may have to keep. */
+/** The origin of a request, and its idempotency hook. */
 export type RequestContext = {
   request_id: string | null;
   ip: string | null;
-  /** Present when the request carries an Idempotency-Key; keeps the answer in the transaction of the effect. */
+  /** Set if the request has an Idempotency-Key; stores the reply in the transaction of the effect. */
   saveReply?: (tx: Db, reply: unknown) => Promise<void>;
 };
 
-/** Nobody in particular: what a link or a public operation may do. */
+/** An anonymous caller, of a public operation or a mailed link. */
 export type Anyone = { kind: "anyone"; context: RequestContext };
 
-/** A person with a session. */
+/** A user with a session. */
 export type UserCaller = {
   kind: "user";
   user_id: string;
@@ -22,15 +22,15 @@ export type UserCaller = {
   context: RequestContext;
 };
 
-/** A person acting for one org, in the role they have there. */
+/** A user who acts for one org, with their role there. */
 export type MemberCaller = UserCaller & { org_id: string; tier: Tier; role: Role };
 
-/** A machine acting for an org with a key, within what the key was made for. */
+/** A program that acts for an org with an API key, within its scope. */
 export type KeyCaller = {
   kind: "api_key";
   key_id: string;
   name: string;
-  /** Nobody in particular: what a key makes was made by the org. */
+  /** Null: what a key creates belongs to no user. */
   user_id: null;
   org_id: string;
   tier: Tier;
@@ -41,7 +41,7 @@ export type KeyCaller = {
   context: RequestContext;
 };
 
-/** The operator at the command line, acting for an org as an admin would. */
+/** The operator at the command line, who acts for an org as an admin. */
 export type OperatorCaller = {
   kind: "system";
   user_id: null;
@@ -51,10 +51,10 @@ export type OperatorCaller = {
   context: RequestContext;
 };
 
-/** Whoever acts for an org. */
+/** A caller who acts for an org. */
 export type OrgCaller = MemberCaller | KeyCaller | OperatorCaller;
 
-/** A member of the platform's staff. */
+/** A member of the platform staff. */
 export type StaffCaller = {
   kind: "staff";
   staff_id: string;

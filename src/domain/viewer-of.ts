@@ -1,7 +1,7 @@
 import type { Viewer } from "../store/viewer.ts";
 import type { OrgCaller } from "./caller.ts";
 
-/** Whose eyes the store is to look through for a caller: admins see every contract of their org, keys those in their scope. */
+/** Returns the viewer of a caller: admins see every contract of their org, keys those in their scope. */
 export function viewerOf(caller: OrgCaller): Viewer {
   const { org_id } = caller;
   if (caller.kind === "api_key") {

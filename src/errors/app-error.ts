@@ -1,4 +1,4 @@
-/** Every code a caller can meet, with the HTTP status it travels under. One line here makes a new error. */
+/** Every error code with its HTTP status. Add a line to define a new error. */
 export const errorStatus = {
   bad_request: 400,
   invalid_token: 400,
@@ -59,7 +59,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** A failure with a code for a program, a sentence for a person and, kept private, its cause. */
+/** An error with a code for programs, a message for people and a cause that is only logged. */
 export class AppError extends Error {
   override name = "AppError";
   readonly code: ErrorCode;
@@ -81,10 +81,10 @@ export class AppError extends Error {
   }
 }
 
-/** One thing wrong with a request; `loc` starts with body, query, path, header or cookie. */
+/** One validation error of a request; `loc` starts with body, query, path, header or cookie. */
 export type Issue = { loc: (string | number)[]; msg: string; type: string };
 
-/** A request that was understood and is wrong; answered with 422 and every issue found. */
+/** An invalid request; the reply is a 422 with all issues. */
 export class InvalidRequest extends Error {
   override name = "InvalidRequest";
   readonly issues: Issue[];

@@ -3,13 +3,13 @@ import type { Issue } from "./app-error.ts";
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Says what a shape found wrong in the words of the interface: where, what for a person, what for a program. */
-export function toIssues(error: z.ZodError, place: string, value: unknown): Issue[] {
-  return error.issues.flatMap((issue) => fromZod(issue, [place], value));
+/** Converts zod issues to the format of the API. */
+export function toIssues(error: z.ZodError, root: string, value: unknown): Issue[] {
+  return error.issues.flatMap((issue) => fromZod(issue, [root], value));
 }
 
-function fromZod(issue: ZodIssue, place: (string | number)[], value: unknown): Issue[] {
-  const loc = [...place, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))];
+function fromZod(issue: ZodIssue, prefix: (string | number)[], value: unknown): Issue[] {
+  const loc = [...prefix, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       loc: [...loc, key],
@@ -20,7 +20,7 @@ function fromZod(issue: ZodIssue, place: (string | number)[], value: unknown): I
   if (issue.code === "invalid_type" && isMissing(issue, value)) {
     return [{ loc, msg: "is required", type: "missing" }];
   }
-  return [{ loc, ...wording(issue) }];
+  return [{ loc, ...describeIssue(issue) }];
 }
 
 function isMissing(issue: ZodIssue, value: unknown): boolean {
@@ -31,31 +31,37 @@ function isMissing(issue: ZodIssue, value: unknown): boolean {
   return (parent as Record<PropertyKey, unknown>)[last] === undefined;
 }
 
-function wording(issue: ZodIssue): { msg: string; type: string } {
+function describeIssue(issue: ZodIssue): { msg: string; type: string } {
   switch (issue.code) {
     case "too_small":
-      return sized(issue.origin, "short", "at least", issue.minimum, "greater_than_equal");
+      return describeSize(issue.origin, "short", "at least", issue.minimum, "greater_than_equal");
     case "too_big":
-      return sized(issue.origin, "long", "at most", issue.maximum, "less_than_equal");
+      return describeSize(issue.origin, "long", "at most", issue.maximum, "less_than_equal");
     case "invalid_type":
-      return { msg: `must be ${article(issue.expected)}`, type: `${issue.expected}_type` };
+      return { msg: `must be ${withArticle(issue.expected)}`, type: `${issue.expected}_type` };
     case "invalid_value":
       return { msg: `must be one of ${issue.values.map(String).join(", ")}`, type: "enum" };
     case "invalid_format":
-      return { msg: formatSentence(issue), type: `${issue.format}_parsing` };
+      return { msg: describeFormat(issue), type: `${issue.format}_parsing` };
     default:
       return { msg: issue.message, type: "value_error" };
   }
 }
 
-function sized(origin: string, tooWhat: string, bound: string, limit: number | bigint, numberType: string) {
+function describeSize(
+  origin: string,
+  tooWhat: string,
+  bound: string,
+  limit: number | bigint,
+  numberType: string,
+) {
   if (origin === "string")
     return { msg: `must have ${bound} ${limit} characters`, type: `string_too_${tooWhat}` };
   if (origin === "array") return { msg: `must have ${bound} ${limit} items`, type: `too_${tooWhat}` };
   return { msg: `must be ${bound} ${limit}`, type: numberType };
 }
 
-function formatSentence(issue: Extract<ZodIssue, { code: "invalid_format" }>): string {
+function describeFormat(issue: Extract<ZodIssue, { code: "invalid_format" }>): string {
   const known: Record<string, string> = {
     uuid: "must be a UUID",
     email: "must be an e-mail address",
@@ -64,7 +70,7 @@ function formatSentence(issue: Extract<ZodIssue, { code: "invalid_format" }>): s
   return known[issue.format] ?? issue.message;
 }
 
-function article(expected: string): string {
+function withArticle(expected: string): string {
   const names: Record<string, string> = { int: "a whole number", number: "a number", record: "an object" };
   return names[expected] ?? `${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
 }

@@ -17,13 +17,14 @@ import { openStream } from "./stream/open-stream.ts";
 
 export const apiPrefix = "/api/v1";
 
-/** Our own time on a request, not the body's on its way here; what still hangs after it is answered with 503. */
-const usualDeadlineMs = 4_800;
-const tooSlow = () => new AppError("unavailable", "This took too long. Try again.", { retryAfterSeconds: 2 });
+/** Processing time per request, without the transfer of the body; exceeding it results in a 503. */
+const defaultDeadlineMs = 4_800;
+const timedOut = () =>
+  new AppError("unavailable", "The request timed out. Try again.", { retryAfterSeconds: 2 });
 
 /**
- * Puts operations on the server. Each request passes, in this order: origin, authenticate, rate limit (keys), validate,
- * authorise, once (Idempotency-Key), the verb, the reply.
+ * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit (keys),
+ * validation, authorisation, idempotency, handler, reply.
  */
 export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
   for (const operation of operations) {
@@ -32,59 +33,74 @@ export function mount(server: FastifyInstance, app: App, hub: Hub, operations: O
     if (operation.hook) server.register(async (scope) => keepRawBodies(scope).route(route));
     else server.route(route);
   }
-  for (const [path, methods] of methodsByPath(operations)) answerOtherMethods(server, toUrl(path), methods);
+  for (const [path, methods] of methodsByPath(operations)) rejectOtherMethods(server, toUrl(path), methods);
 }
 
-/** What is known about a request when its body comes. */
-type Arrival = { identity: Identity; leftMs: number };
+/** The state of a request after its headers were processed. */
+type Admission = { identity: Identity; remainingMs: number };
 
 function makeRoute(app: App, hub: Hub, operation: Operation) {
-  const validate = makeValidator(operation);
-  const { deadlineMs = usualDeadlineMs, bodyBytes } = operation.limits;
-  const arrivals = new WeakMap<FastifyRequest, Arrival>();
+  const { deadlineMs = defaultDeadlineMs, bodyBytes } = operation.limits;
+  const admissions = new WeakMap<FastifyRequest, Admission>();
+  const respond = operation.isStream
+    ? makeStreamResponder(app, hub, operation)
+    : makeResponder(app, operation);
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Another service proves itself by a signature: nothing there rests on a cookie.
+    // Webhooks are authenticated by a signature, not by a cookie.
     if (!operation.hook) requireOwnOrigin(app.config, request);
-    const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), tooSlow);
+    const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), timedOut);
     if (identity.key) await admitKey(app, identity.key, request, reply);
-    arrivals.set(request, { identity, leftMs: deadlineMs - reply.elapsedTime });
+    admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
-  const answer = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
-    const { params, query, body } = operation.hook ? asItCame(request) : validate(request);
+  // onRequest always runs before the handler.
+  const handler: RouteHandlerMethod = (request, reply) =>
+    respond(request, reply, admissions.get(request) as Admission);
+  const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
+  const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
+  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
+}
+
+type Responder = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission,
+) => Promise<FastifyReply>;
+
+/** Validates, authorises and runs an operation, then sends its reply. */
+function makeResponder(app: App, operation: Operation): Responder {
+  const validate = makeValidator(operation);
+  const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
+    const { params, query, body } = operation.hook ? rawRequest(request) : validate(request);
     const caller = await authorise(app, identity, operation, { params, query, body });
     const cookies = cookiesOf(app.config, request, reply);
     return replyOnce(app, operation, request, caller, (asCaller) =>
       operation.handle({ app, caller: asCaller, params, query, body, cookies }),
     );
   };
-  const openAs = async (request: FastifyRequest, reply: FastifyReply, identity: Identity, leftMs: number) => {
-    const authorised = authorise(app, identity, operation, validate(request));
-    await openStream(
-      hub,
-      (await withDeadline(leftMs, authorised, tooSlow)) as MemberCaller | KeyCaller,
-      request,
-      reply,
-    );
-    return reply;
-  };
-  const handler: RouteHandlerMethod = async (request, reply) => {
-    // Nothing gets here but through onRequest.
-    const { identity, leftMs } = arrivals.get(request) as Arrival;
-    if (operation.isStream) return openAs(request, reply, identity, leftMs);
-    const answered = await withDeadline(leftMs, answer(request, reply, identity), tooSlow);
-    const { status, reply: value, isReplay } = answered;
+  return async (request, reply, { identity, remainingMs }) => {
+    const result = await withDeadline(remainingMs, run(request, reply, identity), timedOut);
+    const { status, reply: value, isReplay } = result;
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);
     if (value === undefined || !operation.reply) return reply.send();
     return operation.hook?.answers === "text/xml" ? sendXml(reply, value) : sendJson(reply, value);
   };
-  const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
-  const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
-  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
 }
 
-/** Replies are written by JSON.stringify: shapes are checked by the tests, not on every answer. */
+/** Validates and authorises a request for a stream, then opens the stream. */
+function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responder {
+  const validate = makeValidator(operation);
+  return async (request, reply, { identity, remainingMs }) => {
+    const authorised = (async () => authorise(app, identity, operation, validate(request)))();
+    const caller = await withDeadline(remainingMs, authorised, timedOut);
+    // The policy of a stream admits members and keys only.
+    await openStream(hub, caller as MemberCaller | KeyCaller, request, reply);
+    return reply;
+  };
+}
+
+/** Serialises without validation: the tests check replies against their schemas. */
 function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(value));
 }
@@ -93,22 +109,22 @@ function sendXml(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.header("content-type", "text/xml; charset=utf-8").send(String(value));
 }
 
-/** What another service sent, for its signature to be checked first. */
-function asItCame({ body, headers, url }: FastifyRequest) {
+/** The unparsed request of a webhook, whose signature is checked first. */
+function rawRequest({ body, headers, url }: FastifyRequest) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   return { params: {}, query: {}, body: { bytes, headers, target: url } satisfies RawRequest };
 }
 
 function requirePolicy(operation: Operation): void {
-  // The types demand a policy; this is for an entry that got around them.
+  // The types require a policy; this catches an entry that bypasses them.
   if (!operation.policy?.who) throw new Error(`The operation ${operation.id} has no policy.`);
 }
 
-/** OPTIONS says what a path takes; a method that it does not take is 405 rather than 404. */
-function answerOtherMethods(server: FastifyInstance, url: string, methods: Set<Method>): void {
-  const taken = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
-  const allow = taken.join(", ");
-  const others = server.supportedMethods.filter((method) => !taken.includes(method));
+/** Replies to OPTIONS with the allowed methods, and to every other method with 405. */
+function rejectOtherMethods(server: FastifyInstance, url: string, methods: Set<Method>): void {
+  const allowed = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
+  const allow = allowed.join(", ");
+  const others = server.supportedMethods.filter((method) => !allowed.includes(method));
   server.route({
     method: "OPTIONS",
     url,
@@ -119,10 +135,10 @@ function answerOtherMethods(server: FastifyInstance, url: string, methods: Set<M
     method: others,
     url,
     exposeHeadRoute: false,
-    // Before the body is read: what it holds does not matter.
+    // Runs before the body is read.
     onRequest: async (request, reply) => {
       reply.header("allow", allow);
-      throw new AppError("method_not_allowed", `${request.method} is not possible here. Possible: ${allow}.`);
+      throw new AppError("method_not_allowed", `${request.method} is not allowed here. Allowed: ${allow}.`);
     },
     handler: () => undefined,
   });

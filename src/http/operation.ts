@@ -1,31 +1,31 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { App } from "../app.ts";
+import type { Resource } from "../domain/access.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
 import type { ErrorCode } from "../errors/app-error.ts";
-import type { Resource } from "../store/viewer.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 import type { Cookies } from "./request/cookies.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = `${Method} /${string}`;
 
-/** Who may call. The server does not start while an operation lacks this. */
+/** Access policy of an operation. The server does not start if an operation lacks one. */
 export type Policy =
-  /** Everybody, with or without an account. */
+  /** Everyone, with or without an account. */
   | { who: "anyone" }
-  /** Whoever holds the token in the path. */
+  /** The holder of the token in the path. */
   | { who: "link" }
-  /** A person with a session. */
+  /** A user with a session. */
   | { who: "user" }
   /**
-   * A member of an org: the one named by `org_id` in the path, or the active one. `keys` says whether an API
-   * key of the org may call as well. `resource` is the thing in the path that belongs to a contract: the caller must
-   * see that contract, and to change anything must not be let in as a mere viewer.
+   * A member of an org: the org of `org_id` in the path, or the active one. `keys`: API keys of the org may call as
+   * well. `resource`: the path names a resource of a contract; the caller must be able to see the contract, and needs
+   * write access to it for changes.
    *
-   * A key restricted to some contracts or chains is let in where the entry says what it touches: by `resource`, by
-   * `touches`, or by `scope`: "filtered" when the answer holds only what is in scope, "unrelated" when it has nothing
-   * to do with contracts. An entry that says none of these is about the whole org and refuses it.
+   * A key restricted to some contracts or chains may call only if the entry declares what it touches: by `resource`, by
+   * `touches`, or by `scope` ("filtered": the reply contains only what is in scope; "unrelated": the operation does not
+   * concern contracts). An entry without any of these concerns the whole org and rejects restricted keys.
    */
   | {
       who: "org";
@@ -36,10 +36,10 @@ export type Policy =
       resource?: Resource;
       scope?: "filtered" | "unrelated";
     }
-  /** Platform staff; such an operation is left out of the public description. */
+  /** Platform staff; the public OpenAPI document omits such an operation. */
   | { who: "staff" };
 
-/** The caller that a policy lets through. */
+/** The type of caller that a policy admits. */
 export type CallerFor<P extends Policy> = P extends { who: "org"; keys: false }
   ? MemberCaller
   : P extends { who: "org" }
@@ -55,15 +55,15 @@ export type Params<R extends string> = R extends `${string}{${infer Name}}${infe
   ? { [Key in Name | keyof Params<Rest>]: string }
   : Record<never, never>;
 
-/** Something that a request touches besides what its path names. */
+/** A resource that a request touches in addition to the one in its path. */
 export type Touch =
   | { resource: Resource; id: string }
-  /** A contract that is to be made, on the chain with this key or id. */
+  /** A contract to be created on the chain with this key or id. */
   | { newContractOn: string | number }
-  /** Everything in the org. */
+  /** The whole org. */
   | "org";
 
-/** What a request may be and take; a mebibyte and about five seconds unless said. */
+/** Limits on body size and time; by default one mebibyte and about five seconds. */
 export type Limits = { bodyBytes?: number; deadlineMs?: number };
 
 type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
@@ -75,17 +75,17 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   policy: P;
   query?: Query;
   body?: Body;
-  /** The success status; 200 unless said. */
+  /** The success status; 200 by default. */
   status?: 200 | 201 | 202 | 204;
-  /** The shape of the answer; null where there is none. */
+  /** The schema of the reply; null if it has no body. */
   reply: z.ZodType<Reply> | null;
-  /** Its answer holds a secret that is shown once: a repeat with its Idempotency-Key does nothing, and does not show it again. */
+  /** The reply contains a secret that is shown once: a replay by Idempotency-Key is rejected instead of showing it again. */
   showsSecret?: true;
-  /** For what is larger or slower than usual. */
+  /** Overrides for large or slow requests. */
   limits?: Limits;
-  /** What it touches by its query or body, for keys that may not touch everything. */
+  /** Returns the resources named in path, query or body, to be checked against the scope of a restricted key. */
   touches?(request: { params: Params<R>; query: z.output<Query>; body: z.output<Body> }): Touch[];
-  /** What this operation may refuse with besides what its policy and shapes imply. */
+  /** Error codes in addition to those that the policy and the schemas imply. */
   errors?: ErrorCode[];
   handle(request: {
     app: App;
@@ -97,13 +97,13 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   }): Promise<Reply>;
 };
 
-/** A request as another service sent it: its signature covers the very bytes, and the address as it came. */
+/** An unparsed webhook request: its signature covers the raw bytes and the original URL. */
 export type RawRequest = { bytes: Buffer; headers: IncomingHttpHeaders; target: string };
 
-/** The media types of an operation that another service calls. */
+/** Request and reply media types of a webhook. */
 export type Hook = { takes: string; answers: "application/json" | "text/xml" };
 
-/** An operation as the server and the description see it, whatever its types. */
+/** An operation with its type parameters erased, as the server and the OpenAPI document use it. */
 export type Operation = {
   method: Method;
   path: string;
@@ -118,9 +118,9 @@ export type Operation = {
   errors: ErrorCode[];
   showsSecret: boolean;
   limits: Limits;
-  /** Answers with a stream of events instead of one reply. */
+  /** Replies with a stream of events. */
   isStream: boolean;
-  /** Called by another service, which its signature proves. */
+  /** Set for a webhook: called by another service and authenticated by its signature. */
   hook: Hook | undefined;
   touches: ((request: { params: unknown; query: unknown; body: unknown }) => Touch[]) | undefined;
   handle(request: {
@@ -133,10 +133,10 @@ export type Operation = {
   }): Promise<unknown>;
 };
 
-/** A group of operations under one heading of the description. */
+/** A group of operations under one tag of the OpenAPI document. */
 export type Group = { tag: string; about: string; operations: Operation[] };
 
-/** Defines one operation: its route, shapes, who may, and what it does. */
+/** Defines one operation: its route, schemas, policy and handler. */
 export function operation<
   R extends Route,
   const P extends Policy,
@@ -149,7 +149,7 @@ export function operation<
     ...entry,
     method,
     path,
-    // mount hands each handler exactly the caller, params, query and body that the entry's own shapes produced.
+    // mount passes each handler the caller, params, query and body that the policy and schemas of its entry produced.
     handle: entry.handle as unknown as Operation["handle"],
     touches: entry.touches as Operation["touches"],
     query: entry.query as z.ZodObject | undefined,

@@ -8,18 +8,18 @@ import { makeDocument } from "./openapi/document.ts";
 const folder = new URL("./pages/", import.meta.url);
 const redocBundle = createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js");
 
-/** Only our own files, no inline script: what a page shows may come from people we do not know. */
+/** Only files from this origin and no inline script: pages may display untrusted content. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
-/** Redoc styles its page from script and searches in a worker made from a blob; it still loads nothing from elsewhere. */
+/** Redoc sets inline styles and searches in a blob worker; it still loads nothing from other origins. */
 const redocPolicy = pagePolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .concat("; worker-src blob:");
 
-/** The few pages and files that the service serves itself. */
+/** Serves the static pages and the OpenAPI document. */
 export async function servePages(server: FastifyInstance, app: App): Promise<void> {
-  // Made when first asked for: it takes a good part of the time that a start takes.
+  // Built on first use, because it would slow the start noticeably.
   let document: string | undefined;
   server.get("/openapi.json", async (_request, reply) => {
     document ??= JSON.stringify(makeDocument(app.config));
@@ -33,14 +33,14 @@ export async function servePages(server: FastifyInstance, app: App): Promise<voi
   await serveFile(server, "/assets/redoc.js", redocBundle, { edit: withoutForeignImage });
 }
 
-/** Redoc's badge loads a picture from its maker's servers; a reader of the reference asks nobody but us. */
+/** Removes the logo that Redoc loads from a third-party server. */
 function withoutForeignImage(script: string): string {
   return script.replace("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:,");
 }
 
 const types: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
-/** Read once: the files are small and part of the release. */
+/** Serves a file from memory; the files are small and part of the release. */
 async function serveFile(
   server: FastifyInstance,
   url: string,

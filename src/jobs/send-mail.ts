@@ -1,6 +1,6 @@
 import { type App, inSeconds } from "../app.ts";
 import { prepareResetMail } from "../domain/accounts/password-reset.ts";
-import type { WaitingMail } from "../domain/mail.ts";
+import type { QueuedMail } from "../domain/mail.ts";
 import { MailError } from "../lib/mail/mailer.ts";
 import { makeRetrySchedule } from "../lib/retry-schedule.ts";
 import { claimMails, countMails, type MailRow, recordMailResult } from "../store/accounts/mail.ts";
@@ -36,7 +36,7 @@ async function sendOne(app: App, row: MailRow): Promise<void> {
 }
 
 async function prepare(app: App, row: MailRow) {
-  const waiting = JSON.parse(app.vault.open(row.sealed, `mail:${row.id}`).toString("utf8")) as WaitingMail;
+  const waiting = JSON.parse(app.vault.open(row.sealed, `mail:${row.id}`).toString("utf8")) as QueuedMail;
   const mail = waiting.kind === "reset_password" ? await prepareResetMail(app, waiting.email) : waiting;
   if (mail?.kind !== "ready") return undefined;
   const { kind: _, ...content } = mail;

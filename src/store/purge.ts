@@ -18,10 +18,6 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
     db.deleteFrom("api_key_usage").where("day", "<", ago(31).toISOString().slice(0, 10)).executeTakeFirst(),
     db.deleteFrom("wallet_findings").where("found_at", "<=", ago(1)).executeTakeFirst(),
     db.deleteFrom("wallet_discoveries").where("created_at", "<=", ago(90)).executeTakeFirst(),
-    db
-      .deleteFrom("history_pins")
-      .where("pinned_at", "<=", ago(1 / 24))
-      .executeTakeFirst(),
     db.deleteFrom("idempotency_keys").where("created_at", "<=", ago(1)).executeTakeFirst(),
     db
       .deleteFrom("mail_outbox")

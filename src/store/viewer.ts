@@ -46,7 +46,26 @@ export function isVisible(viewer: Viewer, contract: RawBuilder<unknown>): RawBui
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Resources in paths that belong to a contract. */
+/** The facts of a contract that decide who can see it. */
+export type Audience = {
+  org_id: string;
+  id: string;
+  chain_id: number;
+  is_restricted: boolean;
+  /** The ids of the users with a grant. */
+  grantees: ReadonlySet<string>;
+};
+
+/** The same decision as `isVisible`, for a contract in memory; a test keeps the two equal. */
+export function canSee(viewer: Viewer, contract: Audience): boolean {
+  const { org_id, user_id, contract_scope, chain_scope } = viewer;
+  if (contract.org_id !== org_id) return false;
+  if (user_id !== null && contract.is_restricted && !contract.grantees.has(user_id)) return false;
+  if (contract_scope !== null && !contract_scope.includes(contract.id)) return false;
+  return chain_scope === null || chain_scope.includes(contract.chain_id);
+}
+
+/** The things in paths that belong to a contract. */
 export type Resource = "contract" | "target" | "rule" | "event";
 
 const contractOf: Record<Resource, RawBuilder<unknown>> = {

@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** The body of every refusal but 422. */
+/** The body of every error response except 422. */
 export const Failure = z
   .strictObject({
-    detail: z.string().describe("A sentence for a person."),
-    code: z.string().describe("A word for a program."),
+    detail: z.string().describe("Human-readable error message."),
+    code: z.string().describe("Machine-readable error code."),
   })
   .meta({
     id: "Failure",
-    description: "Why the request was refused.",
+    description: "The reason a request was rejected.",
     examples: [{ detail: "There is no such thing here.", code: "not_found" }],
   });
 
-/** The body of a 422: everything that is wrong with the request. */
+/** The body of a 422: every validation error of the request. */
 export const ValidationFailure = z
   .strictObject({
     detail: z.array(
@@ -20,14 +20,14 @@ export const ValidationFailure = z
         loc: z
           .array(z.union([z.string(), z.int()]))
           .min(1)
-          .describe("Where: body, query, path, header or cookie, then the way to the field."),
-        msg: z.string().describe("What is wrong, for a person."),
-        type: z.string().describe("What is wrong, for a program."),
+          .describe("Location: body, query, path, header or cookie, followed by the path to the field."),
+        msg: z.string().describe("Human-readable message."),
+        type: z.string().describe("Machine-readable error type."),
       }),
     ),
   })
   .meta({
     id: "ValidationFailure",
-    description: "Everything that is wrong with the request.",
+    description: "Every validation error of the request.",
     examples: [{ detail: [{ loc: ["body", "email"], msg: "is required", type: "missing" }] }],
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** For the description: what comes is read leniently, since a field that is missing must lose no hint. */
+/** Documentation only. The handler parses leniently, so that a missing field does not discard a transaction hint. */
 export const HeliusDelivery = z
   .array(
     z.looseObject({
@@ -15,12 +15,14 @@ export const HeliusDelivery = z
         .meta({ examples: [171942732] }),
     }),
   )
-  .meta({ id: "HeliusDelivery", description: "Enhanced transactions, as Helius sends them." });
+  .meta({ id: "HeliusDelivery", description: "Enhanced or raw transactions in the format of Helius." });
 
 export const InboundText = z
   .looseObject({
-    From: z.string().meta({ description: "Who sent it.", examples: ["+14155550100"] }),
-    Body: z.string().meta({ description: "The text.", examples: ["STOP"] }),
+    From: z
+      .string()
+      .meta({ description: "Phone number of the sender, in E.164 format.", examples: ["+14155550100"] }),
+    Body: z.string().meta({ description: "Text of the message.", examples: ["STOP"] }),
     MessageSid: z
       .string()
       .optional()
@@ -28,11 +30,14 @@ export const InboundText = z
     OptOutType: z
       .string()
       .optional()
-      .meta({ description: "`STOP`, `START` or `HELP`, where Twilio has read it.", examples: ["STOP"] }),
+      .meta({
+        description: "`STOP`, `START` or `HELP`, if Twilio recognised the keyword.",
+        examples: ["STOP"],
+      }),
   })
-  .meta({ id: "InboundText", description: "A text message that somebody sent to us, as Twilio sends it." });
+  .meta({ id: "InboundText", description: "An inbound text message in the format of Twilio." });
 
 export const TwiML = z.string().meta({
-  description: "What Twilio is to answer the sender with; usually nothing.",
+  description: "TwiML with the reply to the sender; usually empty.",
   examples: ['<?xml version="1.0" encoding="UTF-8"?><Response/>'],
 });

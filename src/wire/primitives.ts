@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { isPlainLine } from "../lib/text.ts";
 
-/** Capitals make no other id, here as in the database. */
+/** A UUID; case-insensitive, as in the database. */
 export const Id = z
   .uuid()
   .toLowerCase()
   .meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] });
 
-export const Timestamp = z.iso
-  .datetime({ precision: 3 })
-  .meta({ description: "ISO-8601 in UTC with milliseconds.", examples: ["2026-11-15T09:30:00.000Z"] });
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
+  description: "ISO 8601 timestamp in UTC with milliseconds.",
+  examples: ["2026-11-15T09:30:00.000Z"],
+});
 
-/** One line of text for people, trimmed. */
+/** One line of display text, trimmed. */
 export function line(min: number, max: number, example: string) {
   return z
     .string()
@@ -28,7 +29,8 @@ export const Email = z
   .meta({ examples: ["ada@example.com"] });
 
 export const Role = z.enum(["admin", "member", "viewer"]).meta({
-  description: "`admin` manages the organisation, `member` its contracts and alerts, `viewer` reads.",
+  description:
+    "`admin` manages the organisation, `member` manages its contracts and alerts, `viewer` has read access.",
   examples: ["member"],
 });
 export type Role = z.infer<typeof Role>;
@@ -38,9 +40,9 @@ export type Tier = z.infer<typeof Tier>;
 
 export const Ok = z
   .strictObject({ ok: z.literal(true).meta({ examples: [true] }) })
-  .meta({ id: "Ok", description: "The request was carried out." });
+  .meta({ id: "Ok", description: "The request succeeded." });
 
-/** A token that came by mail, as it stands in a path, a query or a body. */
+/** A token from a mailed link, as sent in a path, a query or a body. */
 export const Token = z
   .string()
   .min(1)

@@ -126,7 +126,7 @@ describe("a channel that no longer exists", () => {
     expect(sink.at("/broken/other")).toMatchObject([
       {
         kind: "fired",
-        body: { data: { alerts: [{ title: `Alerts do not reach the channel ${channel.name}` }] } },
+        body: { data: { alerts: [{ title: `Notifications do not reach the channel ${channel.name}` }] } },
       },
     ]);
     const mails = h.mails.filter(({ to }) => to === home.owner.user.email);

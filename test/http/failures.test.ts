@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError, InvalidRequest } from "../../src/errors/app-error.ts";
-import { toFailed } from "../../src/http/reply/failures.ts";
+import { toErrorReply } from "../../src/http/reply/failures.ts";
 import { harness } from "../harness.ts";
 
 const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };
@@ -12,7 +12,7 @@ const coded = (code: string, message = "secret detail") => Object.assign(new Err
 test.each(["22001", "22003", "22007", "22021", "22P02", "22P05"])(
   "data that the database cannot hold (%s) is the request's fault",
   (code) => {
-    expect(toFailed(coded(code))).toEqual({
+    expect(toErrorReply(coded(code))).toEqual({
       status: 422,
       body: { detail: [{ loc: ["body"], msg: expect.any(String), type: "value_error" }] },
     });
@@ -20,7 +20,7 @@ test.each(["22001", "22003", "22007", "22021", "22P02", "22P05"])(
 );
 
 test.each(["23502", "23503", "23505", "23514", "23P01"])("a broken constraint (%s) is a conflict", (code) => {
-  expect(toFailed(coded(code))).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect(toErrorReply(coded(code))).toMatchObject({ status: 409, body: { code: "conflict" } });
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   "EPIPE",
   "ETIMEDOUT",
 ])("a database that is away, full, busy or locked (%s) is a matter of time", (code) => {
-  expect(toFailed(coded(code))).toEqual({
+  expect(toErrorReply(coded(code))).toEqual({
     status: 503,
     body: { detail: expect.any(String), code: "unavailable" },
     retryAfterSeconds: expect.any(Number),
@@ -59,13 +59,16 @@ test.each([
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",
 ])("a connection that broke (%s) is a matter of time", (message) => {
-  expect(toFailed(new Error(message))).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) });
+  expect(toErrorReply(new Error(message))).toMatchObject({
+    status: 503,
+    retryAfterSeconds: expect.any(Number),
+  });
 });
 
 test("a missing socket is a database that is away; a missing file is our own mistake", () => {
   const missing = (syscall: string) => Object.assign(coded("ENOENT"), { syscall });
-  expect(toFailed(missing("connect")).status).toBe(503);
-  expect(toFailed(missing("open")).status).toBe(500);
+  expect(toErrorReply(missing("connect")).status).toBe(503);
+  expect(toErrorReply(missing("open")).status).toBe(500);
 });
 
 test.each([
@@ -76,18 +79,18 @@ test.each([
   ["nothing", undefined],
   ["a foreign status", Object.assign(new Error("secret detail"), { statusCode: 599 })],
 ])("%s is answered with 500 and none of its words", (_, error) => {
-  const failed = toFailed(error);
+  const failed = toErrorReply(error);
   expect(failed).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(JSON.stringify(failed)).not.toMatch(/secret|relation|undefined|password/);
 });
 
 test("our own refusals keep their words", () => {
-  expect(toFailed(new AppError("not_found", "There is no such thing."))).toMatchObject({
+  expect(toErrorReply(new AppError("not_found", "There is no such thing."))).toMatchObject({
     status: 404,
     body: { detail: "There is no such thing.", code: "not_found" },
   });
   const issue = { loc: ["body", "a"], msg: "is wrong", type: "value_error" };
-  expect(toFailed(new InvalidRequest([issue]))).toMatchObject({ status: 422, body: { detail: [issue] } });
+  expect(toErrorReply(new InvalidRequest([issue]))).toMatchObject({ status: 422, body: { detail: [issue] } });
 });
 
 test("what nobody foresaw is logged whole under the request's name and told to nobody", async () => {

@@ -396,7 +396,7 @@ describe("every answer", () => {
     expect(id).toMatch(/^req_[0-9a-f]{32}$/);
     const line = h.lines.map((one) => JSON.parse(one)).find((one) => one.request_id === id);
     expect(line).toMatchObject({
-      msg: "answered",
+      msg: "request completed",
       status,
       method: expect.any(String),
       ip: expect.any(String),

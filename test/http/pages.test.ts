@@ -108,7 +108,7 @@ describe("in a browser", () => {
 
   it.each(["light", "dark"] as const)("a link without its token says so (%s)", async (scheme) => {
     const look = async (page: Page) => {
-      await page.getByText("This link is not complete.").waitFor();
+      await page.getByText("This link is incomplete.").waitFor();
     };
     await visit("/links/verify-email", look, scheme);
   });

@@ -107,7 +107,7 @@ test("what cannot be read is answered with 200, logged, and kept beside what can
   await completeHints(h.app.db, [good.signature], h.clock.now());
   const malformed = (await inbox(h)).filter((row) => row.status === "malformed");
   expect(malformed).toMatchObject([{ signature: null, payload: JSON.stringify(bad) }]);
-  expect(h.lines.join()).toContain("an announced transaction could not be read");
+  expect(h.lines.join()).toContain("unreadable transaction in webhook delivery");
 });
 
 test.each<[string, string | Buffer]>([

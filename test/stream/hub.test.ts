@@ -6,12 +6,12 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import type { App } from "../../src/app.ts";
 import type { KeyCaller } from "../../src/domain/caller.ts";
-import { toFailed } from "../../src/http/reply/failures.ts";
+import { toErrorReply } from "../../src/http/reply/failures.ts";
 import { makeHub, streamPace } from "../../src/http/stream/hub.ts";
-import { Listener } from "../../src/http/stream/listener.ts";
 import { makeLiveUpdates } from "../../src/http/stream/live-updates.ts";
 import { openStream } from "../../src/http/stream/open-stream.ts";
-import { Room } from "../../src/http/stream/room.ts";
+import { OrgFeed } from "../../src/http/stream/org-feed.ts";
+import { Subscriber } from "../../src/http/stream/subscriber.ts";
 import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
 import { listReadings } from "../../src/store/analytics/stream.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -29,7 +29,7 @@ const address = sockets.address() as { port: number };
 afterAll(() => void sockets.closeAllConnections());
 afterAll(() => void sockets.close());
 
-async function listener(viewer: Viewer): Promise<{ listener: Listener; heard: () => string }> {
+async function listener(viewer: Viewer): Promise<{ listener: Subscriber; heard: () => string }> {
   let text = "";
   const answered = once(sockets, "request") as Promise<[http.IncomingMessage, http.ServerResponse]>;
   const request = http.get({ port: address.port, host: "127.0.0.1", agent: false }, (response) => {
@@ -42,7 +42,7 @@ async function listener(viewer: Viewer): Promise<{ listener: Listener; heard: ()
   const [, response] = await answered;
   response.writeHead(200).flushHeaders();
   const holder = { kind: "api_key" as const, key_id: randomUUID() };
-  return { listener: new Listener(response, viewer, holder), heard: () => text };
+  return { listener: new Subscriber(response, viewer, holder), heard: () => text };
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -51,7 +51,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test("who comes while the last one leaves hears what happens", async () => {
   const admin = await teamAdmin(h);
-  const hub = makeHub(h.app, { ...streamPace, lookMs: 20, checkMs: 3_600_000 });
+  const hub = makeHub(h.app, { ...streamPace, pollMs: 20, accessCheckMs: 3_600_000 });
   const [leaving, coming] = [
     await listener(orgViewer(admin.org_id)),
     await listener(orgViewer(admin.org_id)),
@@ -68,7 +68,7 @@ test("who comes while the last one leaves hears what happens", async () => {
 
 test("who leaves while they come is not kept", async () => {
   const admin = await teamAdmin(h);
-  const hub = makeHub(h.app, { ...streamPace, lookMs: 20, checkMs: 3_600_000 });
+  const hub = makeHub(h.app, { ...streamPace, pollMs: 20, accessCheckMs: 3_600_000 });
   const [staying, gone] = [await listener(orgViewer(admin.org_id)), await listener(orgViewer(admin.org_id))];
   await hub.open(staying.listener, undefined);
   const opened = hub.open(gone.listener, undefined);
@@ -100,7 +100,7 @@ async function serve(open: (reply: FastifyReply) => Promise<void>) {
   const hub = makeHub(h.app);
   const server = fastify();
   server.setErrorHandler((error, _request, reply) => {
-    const { status, body } = toFailed(error);
+    const { status, body } = toErrorReply(error);
     reply.code(status).send(body);
   });
   server.get("/", async (request, reply) => {
@@ -129,7 +129,7 @@ test("a client that left before its stream opened takes no place", async () => {
     request.destroy();
   }
   await until(() => left === 20);
-  expect(hub.hasPlaceFor({ kind: "api_key", key_id: caller.key_id })).toBe(true);
+  expect(hub.hasCapacityFor({ kind: "api_key", key_id: caller.key_id })).toBe(true);
   await hub.close();
   await server.close();
 });
@@ -151,7 +151,7 @@ test("a changed key while the database is away is looked at again later", async 
   });
   const log = Object.assign(Object.create(h.app.log), { warn: () => warned() });
   const app: App = { ...h.app, log };
-  const hub = makeHub(app, { ...streamPace, checkMs: 3_600_000, lookMs: 3_600_000 });
+  const hub = makeHub(app, { ...streamPace, accessCheckMs: 3_600_000, pollMs: 3_600_000 });
   const one = await listener(orgViewer(admin.org_id));
   await hub.open(one.listener, undefined);
   Object.assign(app, { db: away.db });
@@ -181,16 +181,15 @@ test("the newest readings are sent, however many targets there are", async () =>
 
 test("counts reach everybody in turn, however many different views there are", async () => {
   const admin = await teamAdmin(h);
-  const room = new Room(h.app, admin.org_id);
+  const feed = new OrgFeed(h.app, admin.org_id);
   const all: Awaited<ReturnType<typeof listener>>[] = [];
   while (all.length < 25)
     all.push(await listener({ ...orgViewer(admin.org_id), contract_scope: [randomUUID()] }));
   for (const one of all) {
-    room.guests.add(one.listener);
-    await room.join(one.listener, undefined, {});
+    await feed.join(one.listener, undefined, {});
   }
-  const news = makeLiveUpdates(h.app);
-  await news.stats(room);
-  await news.stats(room);
+  const updates = makeLiveUpdates(h.app);
+  await updates.stats(feed);
+  await updates.stats(feed);
   await until(() => all.every(({ heard }) => heard().includes("event: stats")));
 });

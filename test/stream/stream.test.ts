@@ -11,7 +11,7 @@ import { harness, type Person } from "../harness.ts";
 import { Ear } from "./listen.ts";
 
 /** Everything but hints is quick here, so that no test has to wait for it. */
-const pace = { ...streamPace, heartbeatMs: 50, checkMs: 50, metricsMs: 50, statsMs: 100, chainsMs: 50 };
+const pace = { ...streamPace, heartbeatMs: 50, accessCheckMs: 50, metricsMs: 50, statsMs: 100, chainsMs: 50 };
 const h = await harness({ streamPace: pace });
 const url = await h.server.listen({ port: 0, host: "127.0.0.1" });
 
@@ -323,7 +323,7 @@ test("one person holds at most twenty streams, and a closed one makes room", asy
 
 test("what happens in one process is heard in another by its hint alone", async () => {
   const here = await harness({ isOneOfMany: true });
-  const never = { ...streamPace, lookMs: 3_600_000 };
+  const never = { ...streamPace, pollMs: 3_600_000 };
   const there = await harness({ isOneOfMany: true, address: here.address, streamPace: never });
   const elsewhere = await there.server.listen({ port: 0, host: "127.0.0.1" });
   const admin = await teamAdmin(here);

@@ -8,25 +8,25 @@ import { write } from "../transaction.ts";
 import { startUserSession } from "./sessions.ts";
 import { addressGroup, throttle } from "./throttle.ts";
 
-/** A user with the token of the session that was started for them. */
+/** A user with the token of their new session. */
 export type SignedIn = { user: User; token: string };
 
-/** Checks an address and a password. Unknown account and wrong password answer alike, in the same time. */
+/** Logs a user in. Unknown account and wrong password give the same reply in the same time. */
 export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<SignedIn> {
   await throttleLogIn(app, caller, input.email);
   const row = await findUserByEmail(app.db, input.email);
-  const isRight = await verifyPassword(row?.password_hash, input.password);
-  if (!row || !isRight) throw wrongCredentials();
+  const isValid = await verifyPassword(row?.password_hash, input.password);
+  if (!row || !isValid) throw wrongCredentials();
   return write(app, caller, async (tx) => {
-    // A reset while the password was checked has ended every session, so this one must not start after it.
+    // A concurrent password reset ends every session, so no session may start with the old password.
     const user = await lockUser(tx, row.id);
     if (user.password_hash !== row.password_hash) throw wrongCredentials();
-    refuseInactive(user);
+    requireActive(user);
     return { user: toUser(user), token: await startUserSession(app, tx, user.id) };
   });
 }
 
-/** Counts a try to log in, by address and by account. */
+/** Counts a login attempt, by IP address and by account. */
 export async function throttleLogIn(app: App, caller: Anyone, email: string): Promise<void> {
   const ip = addressGroup(caller.context.ip);
   const account = email.toLowerCase();
@@ -58,14 +58,14 @@ export function toUser(row: UserRow): User {
 }
 
 function wrongCredentials(): AppError {
-  return new AppError("invalid_credentials", "The address or the password is wrong.");
+  return new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
 }
 
-function refuseInactive(row: UserRow): void {
+function requireActive(row: UserRow): void {
   if (row.status === "pending_approval") {
-    throw new AppError("approval_pending", "Your account waits for approval. You will get a mail.");
+    throw new AppError("approval_pending", "Your account needs approval. You will receive an e-mail.");
   }
   if (row.status === "rejected") {
-    throw new AppError("signup_rejected", "Your request for an account was declined.");
+    throw new AppError("signup_rejected", "Your sign-up was rejected.");
   }
 }

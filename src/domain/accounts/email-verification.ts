@@ -11,7 +11,7 @@ import { throttle } from "./throttle.ts";
 
 const verificationSeconds = 24 * 60 * 60;
 
-/** Puts a verification mail with a fresh token into the caller's transaction. */
+/** Queues a verification mail with a new token in the transaction of the caller. */
 export async function queueVerification(
   app: App,
   tx: Db,
@@ -30,16 +30,16 @@ export async function queueVerification(
 }
 
 /**
- * Marks the address behind a token as verified. Mail scanners open links before people do, so a second visit
- * with a token that has done its work answers the same and changes nothing.
+ * Marks the address of a token as verified. Mail scanners open links before people do, so a second visit with a used
+ * token gives the same reply and changes nothing.
  */
 export async function verifyEmail(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx) => {
-    const taken = await consumeUserToken(tx, hashToken(token), "verify_email", app.clock.now());
-    if (taken) {
-      await updateUser(tx, taken.user_id, { is_verified: true });
+    const consumed = await consumeUserToken(tx, hashToken(token), "verify_email", app.clock.now());
+    if (consumed) {
+      await updateUser(tx, consumed.user_id, { is_verified: true });
     } else {
-      await refuseUnlessUsed(app, tx, token);
+      await requireUsedToken(app, tx, token);
     }
     return { ok: true };
   });
@@ -58,8 +58,8 @@ export async function resendVerification(app: App, caller: UserCaller): Promise<
   });
 }
 
-async function refuseUnlessUsed(app: App, tx: Db, token: string): Promise<void> {
+async function requireUsedToken(app: App, tx: Db, token: string): Promise<void> {
   const row = await findUserToken(tx, hashToken(token), "verify_email");
   if (row?.used_at && row.expires_at > app.clock.now()) return;
-  throw new AppError("invalid_token", "This link is not valid or has expired. Ask for a new one.");
+  throw new AppError("invalid_token", "This link is invalid or has expired. Request a new one.");
 }

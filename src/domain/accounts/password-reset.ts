@@ -8,28 +8,28 @@ import { consumeUserToken, insertUserToken } from "../../store/accounts/user-tok
 import { emailKey, findUserByEmail, updateUser } from "../../store/accounts/users.ts";
 import type { ResetPassword } from "../../wire/accounts/auth.ts";
 import type { Anyone } from "../caller.ts";
-import { passwordChangedMail, queueMail, resetMail, type WaitingMail } from "../mail.ts";
+import { passwordChangedMail, type QueuedMail, queueMail, resetMail } from "../mail.ts";
 import { write } from "../transaction.ts";
 import { addressGroup, isWithinLimit, throttle } from "./throttle.ts";
 
 const resetSeconds = 60 * 60;
 
 /**
- * Takes note that somebody forgot a password. Whether the address has an account is looked up only when the
- * mail is sent, so that this answers the same, after the same work, for every address.
+ * Queues a password reset. The account is looked up only when the mail is sent, so that the reply and its timing do not
+ * reveal whether the address has an account.
  */
 export async function forgotPassword(app: App, caller: Anyone, email: string): Promise<{ ok: true }> {
   await throttle(app, "forgot_address", addressGroup(caller.context.ip));
-  const isWanted = await isWithinLimit(app, "forgot_account", emailKey(email));
+  const isAllowed = await isWithinLimit(app, "forgot_account", emailKey(email));
   return write(app, caller, async (tx, { hint }) => {
-    if (isWanted) await queueMail(app, tx, { kind: "reset_password", email });
+    if (isAllowed) await queueMail(app, tx, { kind: "reset_password", email });
     hint({ topic: "mail.queued" });
     return { ok: true };
   });
 }
 
-/** Turns a noted wish into the mail with the link, or undefined when there is no such account. */
-export async function prepareResetMail(app: App, email: string): Promise<WaitingMail | undefined> {
+/** Returns the mail with the reset link; undefined if the address has no active account. */
+export async function prepareResetMail(app: App, email: string): Promise<QueuedMail | undefined> {
   const user = await findUserByEmail(app.db, email);
   if (user?.status !== "active") return undefined;
   const token = makeToken(app.random);
@@ -44,7 +44,7 @@ export async function prepareResetMail(app: App, email: string): Promise<Waiting
   return resetMail(app.config, user.email, token);
 }
 
-/** Sets a new password and ends every session. Hashing comes first, so that a bad token takes as long as a good one. */
+/** Sets a new password and ends every session. Hashes first, so that an invalid token takes as long as a valid one. */
 export async function resetPassword(app: App, caller: Anyone, input: ResetPassword): Promise<{ ok: true }> {
   await throttle(app, "reset_address", addressGroup(caller.context.ip));
   const problem = passwordProblem(input.new_password);
@@ -53,8 +53,8 @@ export async function resetPassword(app: App, caller: Anyone, input: ResetPasswo
   return write(app, caller, async (tx, { audit, hint }) => {
     const token = await consumeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
     if (!token)
-      throw new AppError("invalid_token", "This link is not valid or has expired. Ask for a new one.");
-    // Opening a mailed link proves the address as well.
+      throw new AppError("invalid_token", "This link is invalid or has expired. Request a new one.");
+    // Opening a mailed link verifies the address as well.
     const user = await updateUser(tx, token.user_id, { password_hash, is_verified: true });
     const ownProblem = passwordProblem(input.new_password, { email: user.email });
     if (ownProblem) throw new AppError("weak_password", ownProblem);

@@ -8,13 +8,13 @@ import type { RequestContext, StaffCaller, UserCaller } from "../caller.ts";
 
 const day = 24 * 60 * 60;
 
-/** How long a session lasts unused, and at the most. Staff sessions open more doors and close sooner. */
+/** Idle timeout and maximum lifetime of sessions. Staff sessions have more privileges and expire sooner. */
 export const sessionLife = {
   user: { idleSeconds: 7 * day, maxSeconds: 30 * day },
   staff: { idleSeconds: day, maxSeconds: 7 * day },
 };
 
-/** Writing `last_used_at` on every request would turn each read into a write. */
+/** Limits writes of `last_used_at`, which would otherwise occur on every request. */
 const touchEverySeconds = 300;
 
 export type UserSession = {
@@ -38,7 +38,7 @@ export async function startStaffSession(app: App, tx: Db, staff_id: string): Pro
   return token;
 }
 
-/** Who holds this session, or undefined when it is unknown or over. */
+/** Returns the user of a session; undefined if it is unknown or has expired. */
 export async function openUserSession(
   app: App,
   token: string,
@@ -73,7 +73,7 @@ export async function openStaffSession(
   return { kind: "staff", staff_id: row.id, email: row.email, name: row.name, context };
 }
 
-/** Ends the sessions behind these tokens, whichever are given. */
+/** Ends the sessions of the given tokens. */
 export async function endSessions(
   app: App,
   tokens: { user?: string | undefined; staff?: string | undefined },

@@ -19,13 +19,13 @@ import { toUser } from "./auth.ts";
 
 type Decision = "approved" | "rejected";
 
-/** Who asks for an account. Looking changes nothing, however often: mail scanners look too. */
+/** Returns a pending sign-up without changing it, because mail scanners open links too. */
 export async function previewApproval(app: App, _caller: Anyone, token: string): Promise<SignupApproval> {
   const row = await openLink(app, app.db, token);
   return toApproval(row);
 }
 
-/** Approves through the mailed link; recorded with no staff member and the method `email_link`. */
+/** Approves a sign-up by the mailed link; recorded without a staff member and with the method `email_link`. */
 export async function approveByLink(app: App, caller: Anyone, token: string): Promise<User> {
   const row = await openLink(app, app.db, token);
   return decide(app, caller, row, "approved");
@@ -36,7 +36,7 @@ export async function listSignups(app: App, query: AdminSignupQuery): Promise<Ad
   return rows.map((row) => ({ id: row.id, ...toApproval(row) }));
 }
 
-/** Decides as a signed-in member of staff. */
+/** Decides a sign-up as a logged-in member of staff. */
 export async function decideByStaff(
   app: App,
   caller: StaffCaller,
@@ -63,7 +63,7 @@ async function decide(
       decided_by,
       method,
     });
-    if (!isFirst) throw alreadyProcessed();
+    if (!isFirst) throw alreadyDecided();
     const user = await updateUser(tx, row.user_id, { status: status === "approved" ? "active" : "rejected" });
     await queueMail(
       app,
@@ -84,15 +84,15 @@ async function decide(
 async function openLink(app: App, db: Db, token: string): Promise<ApprovalRow> {
   const row = await findApprovalByToken(db, hashToken(token));
   if (!row) throw new AppError("not_found", "There is no such link.");
-  if (row.status !== "pending") throw alreadyProcessed();
+  if (row.status !== "pending") throw alreadyDecided();
   if (row.expires_at <= app.clock.now()) {
     throw new AppError("link_expired", "This link has expired. Staff can still decide in the admin area.");
   }
   return row;
 }
 
-function alreadyProcessed(): AppError {
-  return new AppError("link_used", "This request was already processed.");
+function alreadyDecided(): AppError {
+  return new AppError("link_used", "This sign-up was already decided.");
 }
 
 function toApproval(row: ApprovalRow): SignupApproval {

@@ -19,14 +19,17 @@ import { addressGroup, throttle } from "./throttle.ts";
 
 const approvalSeconds = 7 * 24 * 60 * 60;
 
-/** Makes an account with its personal org. There is no session yet where staff must approve first. */
+/** Creates an account with a personal org. If accounts need approval, no session starts. */
 export async function signUp(
   app: App,
   caller: Anyone,
   input: SignUp,
 ): Promise<{ user: User; token: string | undefined }> {
   if (app.config.signupMode === "closed") {
-    throw new AppError("signup_closed", "This service takes no new accounts. Ask its operator.");
+    throw new AppError(
+      "signup_closed",
+      "Sign-up is closed. Ask the operator of this service for an account.",
+    );
   }
   await throttle(app, "signup_address", addressGroup(caller.context.ip));
   const problem = passwordProblem(input.password, { email: input.email });
@@ -43,7 +46,7 @@ export async function signUp(
     await queueVerification(app, tx, row);
     hint({ topic: "mail.queued" });
     if (row.status === "active") return { user: toUser(row), token: await startUserSession(app, tx, row.id) };
-    await askForApproval(app, tx, row);
+    await requestApproval(app, tx, row);
     return { user: toUser(row), token: undefined };
   });
 }
@@ -60,12 +63,12 @@ async function createUser(app: App, tx: Db, input: SignUp, password_hash: string
     active_org_id: null,
     created_at: app.clock.now(),
   });
-  if (!row) throw new AppError("email_taken", "There is already an account with this address.");
+  if (!row) throw new AppError("email_taken", "An account with this e-mail address already exists.");
   const org = await createOrgForUser(app, tx, row.id, { name: input.org_name ?? `${name}'s organisation` });
   return { ...row, active_org_id: org.id };
 }
 
-async function askForApproval(app: App, tx: Db, row: UserRow): Promise<void> {
+async function requestApproval(app: App, tx: Db, row: UserRow): Promise<void> {
   const token = makeToken(app.random);
   await insertApproval(tx, {
     id: newId(app),

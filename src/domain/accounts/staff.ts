@@ -11,7 +11,7 @@ import { write } from "../transaction.ts";
 import { throttleLogIn } from "./auth.ts";
 import { startStaffSession } from "./sessions.ts";
 
-/** Signs a member of staff in; apart from users, so that neither cookie ever opens the other's doors. */
+/** Logs a member of staff in. Staff and user sessions are separate, so neither cookie grants the other's access. */
 export async function logInStaff(
   app: App,
   caller: Anyone,
@@ -19,8 +19,9 @@ export async function logInStaff(
 ): Promise<{ staff: StaffMember; token: string }> {
   await throttleLogIn(app, caller, `staff:${input.email}`);
   const row = await findStaffByEmail(app.db, input.email);
-  const isRight = await verifyPassword(row?.password_hash, input.password);
-  if (!row || !isRight) throw new AppError("invalid_credentials", "The address or the password is wrong.");
+  const isValid = await verifyPassword(row?.password_hash, input.password);
+  if (!row || !isValid)
+    throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
   const token = await write(
     app,
     { kind: "staff", staff_id: row.id, ...row, context: caller.context },
@@ -32,7 +33,7 @@ export async function logInStaff(
   return { staff: toStaff(row), token };
 }
 
-/** Makes a staff account; only the operator at the command line can. */
+/** Creates a staff account; available only on the command line. */
 export async function createStaff(
   app: App,
   caller: SystemCaller,
@@ -50,7 +51,7 @@ export async function createStaff(
       password_hash,
       created_at: app.clock.now(),
     });
-    if (!row) throw new AppError("email_taken", `There is already a staff account for ${input.email}.`);
+    if (!row) throw new AppError("email_taken", `A staff account for ${input.email} already exists.`);
     audit({ org_id: null, action: "staff.created", subject: { type: "staff", id: row.id } });
     return toStaff(row);
   });

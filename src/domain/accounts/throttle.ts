@@ -7,27 +7,27 @@ import { admitHit, type Window } from "../../store/orgs/rate-windows.ts";
 const minute = 60;
 const hour = 60 * minute;
 
-/** How often each thing may be tried. `subject` says whose tries are counted together. */
+/** Rate limits of sensitive actions: attempts per time window. */
 export const throttles = {
   login_address: { limit: 100, seconds: 15 * minute },
   login_account: { limit: 100, seconds: hour },
-  /** Stops guessing without letting a stranger elsewhere lock the owner out. */
+  /** Stops guessing without letting an attacker elsewhere lock the owner out. */
   login_account_from_address: { limit: 10, seconds: 15 * minute },
   signup_address: { limit: 20, seconds: hour },
   reset_address: { limit: 30, seconds: hour },
   forgot_address: { limit: 20, seconds: hour },
   forgot_account: { limit: 3, seconds: hour },
   resend_user: { limit: 3, seconds: hour },
-  /** Mails and texts to anybody are sent by it. */
+  /** A channel test can send mails and texts to arbitrary recipients. */
   channel_test_org: { limit: 60, seconds: hour },
-  /** Where nobody vouches for who announces transactions. */
+  /** Applies to webhook deliveries without a shared secret. */
   hint_address: { limit: 120, seconds: minute },
-  /** How many announcements that cannot be read are kept. */
+  /** The number of unreadable webhook deliveries that are stored. */
   hint_malformed: { limit: 10, seconds: minute },
   invite_org: { limit: 50, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
 
-/** What tries from an address count under: one line of IPv6 is a whole /64, whose addresses a host can choose from freely. */
+/** Returns the key that attempts from an IP address count under; IPv6 addresses are grouped by /64. */
 export function addressGroup(ip: string | null): string {
   if (!ip?.includes(":") || !ipaddr.isValid(ip)) return ip ?? "";
   const address = ipaddr.process(ip);
@@ -35,17 +35,17 @@ export function addressGroup(ip: string | null): string {
   return `${(address as ipaddr.IPv6).parts.slice(0, 4).join(":")}/64`;
 }
 
-/** Counts a try, or refuses it with the time to wait. */
+/** Counts an attempt; rejects with 429 and the time to wait if the limit is exceeded. */
 export async function throttle(app: App, name: keyof typeof throttles, ...subject: string[]): Promise<void> {
   const freeAt = await hit(app, name, subject);
   if (!freeAt) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - app.clock.now().getTime()) / 1000));
-  throw new AppError("rate_limited", `Too many tries. Wait ${retryAfterSeconds} seconds.`, {
+  throw new AppError("rate_limited", `Too many attempts. Retry in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
   });
 }
 
-/** Counts a try and says whether it is within the limit, for places that must not tell. */
+/** Counts an attempt and returns whether it is within the limit, for callers that must not reveal it. */
 export async function isWithinLimit(
   app: App,
   name: keyof typeof throttles,
@@ -55,7 +55,7 @@ export async function isWithinLimit(
 }
 
 async function hit(app: App, name: keyof typeof throttles, subject: string[]): Promise<Date | undefined> {
-  // Hashed, so that a list of throttled addresses is not a list of our users.
+  // Hashed, so that the table of throttled addresses does not list our users.
   const digest = createHash("sha256").update(JSON.stringify(subject)).digest("base64url");
   return admitHit(app.db, { key: `${name}:${digest}`, ...throttles[name] }, app.clock.now());
 }

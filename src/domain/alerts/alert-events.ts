@@ -1,38 +1,44 @@
 import { type App, inSeconds } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../../store/alerts/history.ts";
-import { listLateEvents, pinHistory } from "../../store/alerts/history-pins.ts";
 import { newNotice } from "../../store/alerts/new-notice.ts";
 import { type EventDelivery, listDeliveriesOf } from "../../store/delivery/deliveries.ts";
 import { type EventRow, insertNotices } from "../../store/engine/alert-events.ts";
 import type { Db } from "../../store/open-store.ts";
-import { findAccess } from "../../store/viewer.ts";
+import { findAccess, type Viewer } from "../../store/viewer.ts";
 import type { AlertEvent } from "../../wire/alerts/alert-events.ts";
+import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 export async function listHistory(app: App, caller: OrgCaller, filter: HistoryFilter): Promise<AlertEvent[]> {
-  const without = filter.to ? await lateEvents(app, caller.org_id, new Date(filter.to)) : [];
-  const rows = await listEvents(app.db, viewerOf(caller), { ...filter, without });
-  return withDeliveries(app.db, rows);
+  return withDeliveries(app.db, await listPage(app, viewerOf(caller), filter));
 }
 
-/** How long the pages of a pinned end stay as they were. */
-const pinnedSeconds = 15 * 60;
+/** Pages under a `to` that is not older than this do not shift. */
+const stableSeconds = 15 * 60;
 
-/** What was found since somebody began to page up to an end: blocks are taken in after their time, so that it would shift pages. */
-async function lateEvents(app: App, org_id: string, until: Date): Promise<string[]> {
-  const end = { org_id, until };
-  const pin = await pinHistory(app.db, end, { now: app.clock.now(), fresh: inSeconds(app, -pinnedSeconds) });
-  return listLateEvents(app.db, end, pin);
+/**
+ * Blocks are processed after their timestamp, so an event can be detected after a client has begun to page and yet belong
+ * on an earlier page. With a recent `to`, pages therefore show the history as it was known at `to`. A result that fits on
+ * one page has nothing to shift and is complete, as is every result with an older `to`.
+ */
+async function listPage(app: App, viewer: Viewer, filter: HistoryFilter): Promise<EventRow[]> {
+  const to = filter.to ? new Date(filter.to) : undefined;
+  if (!to || to < inSeconds(app, -stableSeconds)) return listEvents(app.db, viewer, filter);
+  if (filter.offset === 0) {
+    const rows = await listEvents(app.db, viewer, { ...filter, limit: filter.limit + 1 });
+    if (rows.length <= filter.limit) return rows;
+  }
+  return listEvents(app.db, viewer, { ...filter, detectedBy: to });
 }
 
 export async function getEvent(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
   return withOwnDeliveries(app.db, await loadEvent(app.db, caller, event_id));
 }
 
-/** Says that somebody sees to it. Doing so twice, or when it is over already, changes nothing. */
+/** Acknowledges a firing event. Does nothing if it is already acknowledged or resolved. */
 export async function acknowledge(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
   return write(app, caller, async (tx, { audit, hint }) => {
     await loadEvent(tx, caller, event_id);
@@ -44,7 +50,7 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
         action: "event.acknowledged",
         subject: { type: "event", id: event_id },
       });
-      // Whoever was told of the alarm hears that somebody sees to it.
+      // The recipients of the alert are notified of the acknowledgement.
       await insertNotices(tx, [newNotice(app, caller.org_id, event_id, "acknowledged")]);
       hint({ topic: "notice.written" });
     }
@@ -52,11 +58,10 @@ export async function acknowledge(app: App, caller: OrgCaller, event_id: string)
   });
 }
 
-/** Whoever was let in to look at the contract only looks at its events; of a contract that is gone only admins see any. */
+/** Rejects callers with read-only access to the contract. The events of a deleted contract are visible to admins only. */
 async function requireEditor(db: Db, caller: OrgCaller, event_id: string): Promise<void> {
   const access = await findAccess(db, viewerOf(caller), "event", event_id);
-  if (access?.isEditable === false)
-    throw new AppError("role_required", "You may only look at this contract.");
+  if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
 }
 
 async function loadEvent(db: Db, caller: OrgCaller, event_id: string): Promise<EventRow> {
@@ -69,7 +74,7 @@ async function withOwnDeliveries(db: Db, row: EventRow): Promise<AlertEvent> {
   return toEvent(row, await listDeliveriesOf(db, [row.id]));
 }
 
-/** Events as they are shown, with who was told of them. */
+/** Converts events to their wire format, with their deliveries. */
 export async function withDeliveries(db: Db, rows: EventRow[]): Promise<AlertEvent[]> {
   const deliveries = await listDeliveriesOf(
     db,
@@ -97,7 +102,8 @@ function toEvent(row: EventRow, deliveries: EventDelivery[]): AlertEvent {
     message: row.message,
     value: row.value,
     threshold: row.threshold,
-    operator: row.operator,
+    // Copied from a validated condition when the event was recorded.
+    operator: row.operator as AlertEvent["operator"],
     unit: row.unit,
     window_seconds: row.window_seconds,
     fired_at: row.fired_at.toISOString(),

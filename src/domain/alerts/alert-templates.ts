@@ -13,12 +13,13 @@ import type { AlertTemplate, TemplatesApplied, TemplatesApply } from "../../wire
 import type { OrgCaller } from "../caller.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
 import { readConfig } from "../contracts/target-config.ts";
-import { addTarget, refuseOverQuota } from "../contracts/targets.ts";
+import { addTarget, requireTargetQuota } from "../contracts/targets.ts";
 import { type KnownContract, loadFacts } from "../inspection/contract-facts.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { addRule, remainingRuleQuota } from "./rules.ts";
 
-/** The templates of a category, each with whether it works on the contract. */
+/** Returns the templates of a category and whether each applies to the contract. */
 export async function listTemplates(
   app: App,
   caller: OrgCaller,
@@ -40,7 +41,7 @@ export async function listTemplates(
   });
 }
 
-/** Makes the rules of a category's templates. What cannot work, is there already or has no room is skipped with a reason. */
+/** Creates the rules of templates. Skips, with a reason, those that do not apply, exist already or exceed the quota. */
 export async function applyTemplates(
   app: App,
   caller: OrgCaller,
@@ -50,7 +51,7 @@ export async function applyTemplates(
   const chosen = chosenTemplates(input);
   return write(app, caller, async (tx, effects) => {
     const quota = await remainingRuleQuota(tx, caller.org_id);
-    await refuseForeignChannel(tx, caller, input.channel_id);
+    await requireOwnChannel(tx, caller, input.channel_id);
     const work: Work = {
       app,
       tx,
@@ -59,12 +60,12 @@ export async function applyTemplates(
       channel_id: input.channel_id,
       known: await loadFacts(tx, caller, contract_id),
       targets: await listTargets(tx, caller.org_id, contract_id),
-      present: await presentRefs(tx, caller, contract_id, input.channel_id),
+      existing: await existingRefs(tx, caller, contract_id, input.channel_id),
     };
     const applied: TemplatesApplied = { rule_ids: [], skipped: [] };
     for (const template of chosen) {
-      const isFull = applied.rule_ids.length >= quota.room;
-      const outcome = await applyOne(work, template, isFull ? quota.refusal.message : undefined);
+      const isFull = applied.rule_ids.length >= quota.remaining;
+      const outcome = await applyOne(work, template, isFull ? quota.quotaError.message : undefined);
       if ("rule_id" in outcome) applied.rule_ids.push(outcome.rule_id);
       else applied.skipped.push({ template_id: template.id, reason: outcome.reason });
     }
@@ -73,38 +74,34 @@ export async function applyTemplates(
   });
 }
 
-type Work = {
-  app: App;
-  tx: Db;
-  caller: OrgCaller;
-  effects: TxEffects;
+type Work = WriteContext & {
   channel_id: string;
   known: KnownContract;
-  /** What is measured by now; those that templates need are added to it. */
+  /** The targets of the contract, including those created for templates. */
   targets: TargetRow[];
-  /** The templates that have their rule for the channel. */
-  present: ReadonlySet<string>;
+  /** External references of the rules that already notify the channel. */
+  existing: ReadonlySet<string>;
 };
 
-async function applyOne(work: Work, template: Template, refusal: string | undefined) {
-  if (work.present.has(refOf(template)))
-    return { reason: "There is a rule from this template for the channel already." };
+async function applyOne(work: Work, template: Template, quotaProblem: string | undefined) {
+  if (work.existing.has(refOf(template)))
+    return { reason: "A rule from this template already exists for the channel." };
   const fit = fitTemplate(template, { ...work.known.facts, targets: work.targets });
-  const { config, reason = refusal } = fit;
+  const { config, reason = quotaProblem } = fit;
   if (reason !== undefined) return { reason };
-  // What asks for a target has refused by now where there is none.
-  if (!config) throw new Error(`${template.id} does not say what to measure`);
+  // Without a config, fitTemplate has returned a reason.
+  if (!config) throw new Error(`The template ${template.id} has no target config.`);
   const target = await targetFor(work, template, config);
   return "reason" in target ? target : { rule_id: await ruleFor(work, template, fit, target) };
 }
 
-/** The target that a template needs: the one that is there, switched on, or a new one where there is room. */
+/** Returns the target of a template: the existing one, enabled, or a new one if the quota allows. */
 async function targetFor(
   work: Work,
   { target_type }: Template,
   given: Record<string, unknown>,
 ): Promise<TargetRow | { reason: string }> {
-  const { app, tx, caller, effects, targets, known } = work;
+  const { tx, caller, effects, targets, known } = work;
   const meter = meterOf(target_type);
   const config = readConfig(meter, given, ["body"]);
   const found = targets.find(
@@ -118,9 +115,9 @@ async function targetFor(
     effects.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
     return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
   }
-  const reason = refusalOf(() => refuseOverQuota(caller, targets.length));
+  const reason = messageOfRejection(() => requireTargetQuota(caller, targets.length));
   if (reason) return { reason };
-  const row = await addTarget(app, tx, caller, known.contract_id, { target_type, config }, ["body"]);
+  const row = await addTarget(work, known.contract_id, { target_type, config }, ["body"]);
   targets.push(row);
   const details = { contract_id: known.contract_id, target_type };
   const subject = { type: "target", id: row.id };
@@ -129,14 +126,14 @@ async function targetFor(
 }
 
 function ruleFor(work: Work, template: Template, { condition }: Fit, target: TargetRow): Promise<string> {
-  const { app, tx, caller, effects, channel_id, known } = work;
+  const { channel_id, known } = work;
   const { name, severity, for_seconds } = template;
   const on = { contract_id: known.contract_id, chain: known.chain, name: target.name };
   const link = { target_id: target.id, channel_id, external_ref: refOf(template) };
-  return addRule(app, tx, caller, on, { ...link, name, severity, condition, for_seconds }, effects);
+  return addRule(work, on, { ...link, name, severity, condition, for_seconds });
 }
 
-/** What a rule remembers of where it comes from. */
+/** The external reference of rules that come from a template. */
 function refOf({ id }: Template): string {
   return `template:${id}`;
 }
@@ -146,30 +143,30 @@ function chosenTemplates({ category, template_ids }: TemplatesApply): Template[]
   const unknown = (template_ids ?? []).flatMap((id, index): Issue[] => {
     if (all.some((template) => template.id === id)) return [];
     return [
-      { loc: ["body", "template_ids", index], msg: `is no template of ${category}`, type: "value_error" },
+      { loc: ["body", "template_ids", index], msg: `is not a template of ${category}`, type: "value_error" },
     ];
   });
   if (unknown.length > 0) throw new InvalidRequest(unknown);
   return all.filter(({ id }) => !template_ids || template_ids.includes(id));
 }
 
-async function refuseForeignChannel(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+async function requireOwnChannel(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
   if ((await missingChannels(tx, caller.org_id, [channel_id])).length === 0) return;
   const msg = "is not a channel of the organisation";
   throw new InvalidRequest([{ loc: ["body", "channel_id"], msg, type: "value_error" }]);
 }
 
-async function presentRefs(tx: Db, { org_id }: OrgCaller, contract_id: string, channel_id: string) {
+async function existingRefs(tx: Db, { org_id }: OrgCaller, contract_id: string, channel_id: string) {
   const rules = await listRules(tx, orgViewer(org_id), { contract_id });
-  const told = rules.filter(
+  const notifying = rules.filter(
     (rule) => rule.channel_id === channel_id || rule.channel_ids.includes(channel_id),
   );
-  return new Set(told.map((rule) => rule.external_ref ?? ""));
+  return new Set(notifying.map((rule) => rule.external_ref ?? ""));
 }
 
-function refusalOf(act: () => void): string | undefined {
+function messageOfRejection(action: () => void): string | undefined {
   try {
-    act();
+    action();
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

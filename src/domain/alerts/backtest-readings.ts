@@ -1,23 +1,25 @@
 import type { App } from "../../app.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import { findStoredMatch } from "../../pipeline/measure/match.ts";
-import { downsample } from "../../pipeline/watch/downsample.ts";
-import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
-import { toReading } from "../../pipeline/watch/load-series.ts";
-import { readRollups } from "../../pipeline/watch/stored-series.ts";
-import type { WatchedRule } from "../../pipeline/watch/watch-list.ts";
+import {
+  downsample,
+  findStoredMatch,
+  lookbackSeconds,
+  readRollups,
+  toReading,
+  type WatchedRule,
+} from "../../pipeline/index.ts";
 import { findOldestSample, listSamplesOf } from "../../store/engine/samples.ts";
 
-/** More is not read while somebody waits. */
+/** The maximum number of samples that one request reads. */
 const maxSamples = 200_000;
-/** More would take too long to judge, in readings looked at: a rule looks at its whole window each time. */
+/** The maximum work of one evaluation, in visited readings: each step visits the whole window. */
 const maxEffort = 50_000_000;
-/** What readings are taken together by, in seconds, where they are too many for the window. */
+/** The widths to which readings are downsampled if there are too many, in seconds. */
 const widths = [60, 300, 900, 3600];
 
 type Span = { after: number; until: number };
 
-/** What a rule is to be judged on, oldest first, as finely as can be done in time; undefined when it cannot. */
+/** Returns the readings for a backtest, oldest first, at the finest feasible resolution; undefined if none is feasible. */
 export async function readingsFor(
   app: App,
   rule: WatchedRule,
@@ -25,7 +27,7 @@ export async function readingsFor(
 ): Promise<TimedReading[] | undefined> {
   const stored = await readStoredFor(app, rule, span);
   if (!stored || effortOf(rule, stored) <= maxEffort) return stored;
-  if (!canUseSums(rule)) return undefined;
+  if (!canUseRollups(rule)) return undefined;
   for (const width of widths.filter((one) => one <= rule.condition.window_seconds)) {
     const coarser = downsample(stored, width, span.until);
     if (effortOf(rule, coarser) <= maxEffort) return coarser;
@@ -33,7 +35,7 @@ export async function readingsFor(
   return undefined;
 }
 
-/** What was measured; where it is kept only as sums, or is too much to read one by one, as sums. */
+/** Reads samples, or roll-ups where samples are expired or too many. */
 async function readStoredFor(
   app: App,
   rule: WatchedRule,
@@ -42,34 +44,34 @@ async function readStoredFor(
   const { series_id } = rule.target;
   const { matcher } = rule;
   const rows = await listSamplesOf(app.db, series_id, { after, until, limit: maxSamples + 1 });
-  const isTooMuch = rows.length > maxSamples;
-  const hasSums = !matcher && canUseSums(rule);
-  if (isTooMuch && !hasSums) return undefined;
-  const readings = isTooMuch ? [] : rows.map(toReading);
-  const oldest = isTooMuch ? until : ((await findOldestSample(app.db, series_id)) ?? until);
-  // Sums end with a whole minute.
+  const isTooMany = rows.length > maxSamples;
+  const hasRollups = !matcher && canUseRollups(rule);
+  if (isTooMany && !hasRollups) return undefined;
+  const readings = isTooMany ? [] : rows.map(toReading);
+  const oldest = isTooMany ? until : ((await findOldestSample(app.db, series_id)) ?? until);
+  // Roll-ups end at a full minute.
   const rawFrom = Math.min(until, Math.floor(oldest / 60) * 60);
-  const older = hasSums ? await readRollups(app.db, [series_id], { after, until: rawFrom }) : [];
+  const older = hasRollups ? await readRollups(app.db, [series_id], { after, until: rawFrom }) : [];
   if (older.length > maxSamples) return undefined;
   return [...older, ...readings].filter((reading) => !matcher || findStoredMatch(matcher, reading));
 }
 
-/** A meter with a sense of its own for a window needs every reading in it. */
-function canUseSums({ condition, target }: WatchedRule): boolean {
+/** A meter with its own summary of a window needs every reading. */
+function canUseRollups({ condition, target }: WatchedRule): boolean {
   return !(condition.aggregation === "last" && target.meter.summarise);
 }
 
-/** Roughly what judging takes, in readings looked at. Ranking costs more than adding up, a baseline more than either. */
+/** Estimates the work of an evaluation, in visited readings. Ranking costs more than summing, a baseline more than both. */
 function effortOf(rule: WatchedRule, readings: TimedReading[]): number {
   const { operator, aggregation, window_seconds } = rule.condition;
-  const ofReading = aggregation === "p95" ? 5 : 1;
-  const ofLook = operator === "anomaly" ? (10 * 86_400) / window_seconds : 0;
+  const costPerReading = aggregation === "p95" ? 5 : 1;
+  const costPerStep = operator === "anomaly" ? (10 * 86_400) / window_seconds : 0;
   const seconds = lookbackSeconds(rule);
   let effort = 0;
   let first = 0;
   for (const [index, { time }] of readings.entries()) {
     while ((readings[first]?.time ?? time) <= time - seconds) first++;
-    if (readings[index + 1]?.time !== time) effort += (index - first + 1) * ofReading + ofLook;
+    if (readings[index + 1]?.time !== time) effort += (index - first + 1) * costPerReading + costPerStep;
   }
   return effort;
 }

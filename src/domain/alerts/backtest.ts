@@ -2,12 +2,16 @@ import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import { percentile } from "../../pipeline/evaluate/aggregate.ts";
-import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
-import { replay } from "../../pipeline/evaluate/replay.ts";
-import { compileContract, compileRule } from "../../pipeline/watch/compile.ts";
-import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
-import type { WatchedRule, WatchedTarget } from "../../pipeline/watch/watch-list.ts";
+import {
+  compileContract,
+  compileRule,
+  lookbackSeconds,
+  percentile,
+  replay,
+  summariserOf,
+  type WatchedRule,
+  type WatchedTarget,
+} from "../../pipeline/index.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { findWatched, type WatchRuleRow } from "../../store/engine/watch.ts";
 import { findAccess } from "../../store/viewer.ts";
@@ -20,23 +24,23 @@ import { conditionIssues } from "./rule-condition.ts";
 
 const daySeconds = 24 * 60 * 60;
 
-/** Takes a rule through what was measured, before it is switched on: the same evaluator over stored samples. */
+/** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
   const issues = conditionIssues(input.condition);
   if (issues.length > 0) throw new InvalidRequest(issues);
   const { target, chain } = await targetFor(app, caller, input.target_id);
-  const known = await knownUntil(app, chain);
+  const known = await processedUntil(app, chain);
   const span = spanOf(app, caller, input, known);
   const rule = compileRule(target, toRow(input, span.from));
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };
   const readings = await readingsFor(app, rule, within);
-  if (!readings) throw spanIssue("there is too much to judge; choose a shorter span");
+  if (!readings) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
   return toResult(app, rule, readings, { ...span, known: Math.min(known, span.to) });
 }
 
-/** Up to when, exclusively, it is known what happened: that nothing came after the last block means nothing. */
-async function knownUntil(app: App, chain: string): Promise<number> {
+/** Returns the exclusive end of the processed block time; beyond it, missing samples mean nothing. */
+async function processedUntil(app: App, chain: string): Promise<number> {
   const cursor = await findCursor(app.db, chain);
   return cursor ? cursor.time + 1 : nowSeconds(app);
 }
@@ -49,10 +53,10 @@ async function toResult(
 ): Promise<BacktestResult> {
   const days = Math.max(1 / 24, (span.to - span.from) / daySeconds);
   const run = async (threshold: number | null) => {
-    const tried = { ...rule, condition: { ...rule.condition, threshold } };
-    // Judging takes a while, and others have requests and blocks to see to.
-    const rest = () => app.clock.sleep(0);
-    const { episodes, values } = await replay(tried, readings, span.known, summariserOf(rule), rest);
+    const candidate = { ...rule, condition: { ...rule.condition, threshold } };
+    // Evaluation takes a while; yields to other work of the process.
+    const pause = () => app.clock.sleep(0);
+    const { episodes, values } = await replay(candidate, readings, span.known, summariserOf(rule), pause);
     return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
   };
   const { episodes, values } = await run(rule.condition.threshold);
@@ -71,7 +75,7 @@ async function toResult(
   };
 }
 
-/** The mildest of a few values from the data with which the rule would fire at most once a day. */
+/** Returns the first of a few percentiles of the data with which the rule would fire at most once a day. */
 async function suggest(
   rule: WatchedRule,
   values: number[],
@@ -89,7 +93,7 @@ async function suggest(
   return null;
 }
 
-/** The span asked for, within what the tier allows; what is still to come is no part of it. */
+/** Returns the requested time range, clamped to the past and checked against the tier. */
 function spanOf(
   app: App,
   caller: OrgCaller,
@@ -98,10 +102,10 @@ function spanOf(
 ): { from: number; to: number } {
   const { backtestDays: days, historyDays } = tierLimits[caller.tier];
   const now = nowSeconds(app);
-  const asked = input.to ? Date.parse(input.to) / 1000 : Math.floor(now);
-  const to = Math.min(asked, Math.max(Math.ceil(now), known));
+  const requestedTo = input.to ? Date.parse(input.to) / 1000 : Math.floor(now);
+  const to = Math.min(requestedTo, Math.max(Math.ceil(now), known));
   const from = input.from ? Date.parse(input.from) / 1000 : to - days * daySeconds;
-  if (from >= to) throw spanIssue(asked > to ? "must be in the past" : "must be before to");
+  if (from >= to) throw spanIssue(requestedTo > to ? "must be in the past" : "must be before to");
   if (to - from > days * daySeconds)
     throw spanIssue(`must be at most ${days} days back on the ${tierName(caller.tier)} tier`);
   if (from < now - historyDays * daySeconds - 60)
@@ -127,10 +131,10 @@ async function targetFor(
 }
 
 function noSuchTarget(): AppError {
-  return new AppError("not_found", "There is no such target, or it measures nothing.");
+  return new AppError("not_found", "There is no such target, or it is not measured.");
 }
 
-/** The rule as it would be stored. */
+/** Returns the rule as a row, for the compiler. */
 function toRow(input: BacktestRequest, since: number): WatchRuleRow {
   return {
     id: input.target_id,

@@ -6,8 +6,8 @@ import type { Db } from "../../store/open-store.ts";
 import type { TxEffects } from "../transaction.ts";
 
 /**
- * Makes a change after which something is no longer watched as it was, and ends the alerts that it had open: nothing else ever
- * would. Whoever was told of them hears that they are over, so that no incident stays open elsewhere.
+ * Makes a change that ends monitoring of a contract, target or rule as it was, and resolves its open events, which nothing
+ * else would. Their recipients are notified, so that no incident stays open in another system.
  */
 export async function resolvingAlerts<Result>(
   app: App,
@@ -16,18 +16,18 @@ export async function resolvingAlerts<Result>(
   { org_id, of }: { org_id: string; of: Monitored },
   change: () => Promise<Result>,
 ): Promise<Result> {
-  // Asked beforehand: a rule that is gone no longer says whether people want to hear of an end.
-  const telling = await listNotifyingRules(tx, org_id, of);
+  // Read before the change, because it may delete the rules.
+  const notifyingRules = await listNotifyingRules(tx, org_id, of);
   const result = await change();
-  // After the change, since whoever writes alerts holds contracts, targets and rules before them.
+  // After the change, in the lock order of the engine: contracts, targets and rules before events.
   const ended = await resolveOpenEvents(tx, org_id, of, app.clock.now());
-  const told = ended.filter(
-    ({ rule_id, is_silent, held_for }) => !is_silent && !held_for && rule_id && telling.has(rule_id),
+  const notified = ended.filter(
+    ({ rule_id, is_silent, held_for }) => !is_silent && !held_for && rule_id && notifyingRules.has(rule_id),
   );
   await insertNotices(
     tx,
-    told.map(({ id }) => newNotice(app, org_id, id, "resolved")),
+    notified.map(({ id }) => newNotice(app, org_id, id, "resolved")),
   );
-  if (told.length > 0) hint({ topic: "notice.written" });
+  if (notified.length > 0) hint({ topic: "notice.written" });
   return result;
 }

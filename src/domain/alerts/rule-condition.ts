@@ -6,7 +6,7 @@ import type { RuleCondition } from "../../wire/alerts/rules.ts";
 type Loc = (string | number)[];
 type Clauses = NonNullable<NonNullable<RuleCondition["match"]>["events"]>;
 
-/** What is wrong with a condition beyond its shape: signatures that are none, expressions that do not parse. */
+/** Finds errors in a condition beyond its schema: invalid signatures and expressions that do not parse. */
 export function conditionIssues({ match }: RuleCondition): Issue[] {
   if (!match) return [];
   const loc = ["body", "condition", "match"];

@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
-import { type App, newId } from "../../app.ts";
-import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import type { App } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
 import {
   countRules,
   deleteRule,
   findRule,
   insertRule,
   listRules as listRows,
-  missingChannels,
   type RuleRow,
   updateRule,
 } from "../../store/alerts/rules.ts";
-import { findTarget } from "../../store/contracts/targets.ts";
 import { deleteStatesOf } from "../../store/engine/rule-states.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
-import { findAccess } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Rule, RuleCreate, RuleUpdate } from "../../wire/alerts/rules.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
+import type { WriteContext } from "../write-context.ts";
 import { resolvingAlerts } from "./end-alerts.ts";
-import { conditionIssues } from "./rule-condition.ts";
+import { requireValidTarget } from "./rule-input.ts";
+import { columnsOf, ruleRow, toRule } from "./rule-row.ts";
 
 export async function listRules(
   app: App,
@@ -38,48 +37,22 @@ export async function getRule(app: App, caller: OrgCaller, rule_id: string): Pro
   return toRule(await loadRule(app.db, caller, rule_id));
 }
 
-/** Makes a rule on a target that the caller may change; it counts from the next block on. */
+/** Creates a rule on a target that the caller may change; it is evaluated from the next block. */
 export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
   return write(app, caller, async (tx, effects) => {
-    const { room, refusal } = await remainingRuleQuota(tx, caller.org_id);
-    if (room === 0) throw refusal;
-    const target = await checkedTarget(tx, caller, input.target_id, input);
-    const id = await addRule(app, tx, caller, target, input, effects);
+    const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
+    if (remaining === 0) throw quotaError;
+    const target = await requireValidTarget(tx, caller, input.target_id, input);
+    const id = await addRule({ app, tx, caller, effects }, target, input);
     return toRule(await loadRule(tx, caller, id));
   });
 }
 
-/** A rule as it is stored. */
-export function ruleRow(
-  app: App,
-  caller: OrgCaller,
-  target: { contract_id: string; name: string },
-  input: RuleCreate,
-) {
-  const now = app.clock.now();
-  return {
-    ...columnsOf(input),
-    id: newId(app),
-    org_id: caller.org_id,
-    contract_id: target.contract_id,
-    target_id: input.target_id,
-    name: input.name ?? `${target.name} ${input.condition.operator.replaceAll("_", " ")}`,
-    severity: input.severity,
-    condition: JSON.stringify(input.condition),
-    created_by: caller.user_id,
-    created_at: now,
-    updated_at: now,
-  };
-}
-
-/** Adds a rule inside a transaction that holds the org's lock and has room, on a target that was looked at. */
+/** Inserts a rule on a checked target. The transaction must hold the lock of the org, with quota left. */
 export async function addRule(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller, effects: { audit, hint } }: WriteContext,
   target: { contract_id: string; chain: string; name: string },
   input: RuleCreate,
-  { audit, hint }: TxEffects,
 ): Promise<string> {
   const row = ruleRow(app, caller, target, input);
   const { id } = row;
@@ -91,7 +64,7 @@ export async function addRule(
   return id;
 }
 
-/** Changes a rule. One that means something else afterwards begins anew: its version is part of its events' identity. */
+/** Updates a rule. A change of its meaning starts a new version, which is part of the identity of its events. */
 export async function changeRule(
   app: App,
   caller: OrgCaller,
@@ -100,10 +73,10 @@ export async function changeRule(
 ): Promise<Rule> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const before = await loadRule(tx, caller, rule_id);
-    const target = await checkedTarget(tx, caller, input.target_id ?? before.target_id, input);
-    // One that was off cannot go on from where it stood, so that counts as another too.
+    const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input);
+    // A disabled rule cannot continue from its old state, so disabling starts a new version too.
     const startsNewVersion =
-      target.id !== before.target_id || hasChangedCondition(before, input) || input.is_enabled === false;
+      target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;
     const change = () =>
       updateRule(tx, caller.org_id, rule_id, {
         ...columnsOf(input),
@@ -114,7 +87,7 @@ export async function changeRule(
         startsNewVersion,
         updated_at: app.clock.now(),
       });
-    // What a rule found while it meant something else, or while it was on, is over.
+    // Events of the previous version are resolved.
     const ending = { org_id: caller.org_id, of: { rule_id } };
     await (startsNewVersion ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
     if (startsNewVersion) await deleteStatesOf(tx, rule_id);
@@ -132,10 +105,10 @@ export async function removeRule(app: App, caller: OrgCaller, rule_id: string): 
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadRule(tx, caller, rule_id);
     const ending = { org_id: caller.org_id, of: { rule_id } };
-    const isGone = await resolvingAlerts(app, tx, { hint }, ending, () =>
+    const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
       deleteRule(tx, caller.org_id, rule_id),
     );
-    if (!isGone) throw noSuchRule();
+    if (!isDeleted) throw noSuchRule();
     await recordWatchChange(tx, row.chain, row.contract_id);
     const details = { name: row.name };
     audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });
@@ -154,119 +127,19 @@ function noSuchRule(): AppError {
   return new AppError("not_found", "There is no such rule.");
 }
 
-/** Saying again what a rule says already leaves it the rule that it is. */
-function hasChangedCondition(before: RuleRow, { condition }: RuleUpdate): boolean {
+/** An update with an equal condition is not a change. */
+function isConditionChanged(before: RuleRow, { condition }: RuleUpdate): boolean {
   return condition !== undefined && !isDeepStrictEqual(condition, before.condition);
 }
 
-/**
- * The target of a rule, once nothing is wrong with what is asked for. The caller must be able to change its contract:
- * rules are how a contract speaks.
- */
-async function checkedTarget(tx: Db, caller: OrgCaller, target_id: string, input: RuleUpdate) {
-  const access = await findAccess(tx, viewerOf(caller), "target", target_id);
-  const target = access && (await findTarget(tx, caller.org_id, target_id));
-  if (access?.isEditable === false)
-    throw new AppError("role_required", "You may only look at this contract.");
-  const issues = await ruleIssues(tx, caller, input);
-  if (!target)
-    issues.push({ loc: ["body", "target_id"], msg: "is not a target that you see", type: "value_error" });
-  if (!target || issues.length > 0) throw new InvalidRequest(issues);
-  return { ...target, chain: access.chain };
-}
-
-async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise<Issue[]> {
-  const wanted = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
-  const missing = await missingChannels(tx, caller.org_id, wanted);
-  const channelIssues: Issue[] = [
-    ...(input.channel_id && missing.includes(input.channel_id)
-      ? [{ loc: ["body", "channel_id"], msg: "is not a channel of the organisation", type: "value_error" }]
-      : []),
-    ...(input.channel_ids ?? []).flatMap((id, index) =>
-      missing.includes(id)
-        ? [
-            {
-              loc: ["body", "channel_ids", index],
-              msg: "is not a channel of the organisation",
-              type: "value_error",
-            },
-          ]
-        : [],
-    ),
-  ];
-  return [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
-}
-
-/** How many more rules the org may have, counted under its lock. */
+/** Returns how many more rules the org may have. Locks the org. */
 export async function remainingRuleQuota(
   tx: Db,
   org_id: string,
-): Promise<{ room: number; refusal: AppError }> {
+): Promise<{ remaining: number; quotaError: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { rules } = tierLimits[tier];
-  const room = Math.max(0, rules - (await countRules(tx, org_id)));
-  const message = `The ${tierName(tier)} tier has room for ${rules} alert rules.`;
-  return { room, refusal: new AppError("quota_exceeded", message) };
-}
-
-/** The columns that are the input's fields as they are; what was left out is left alone, or takes its default. */
-function columnsOf(input: RuleUpdate) {
-  const { confirmations, ...rest } = input;
-  const plain = {
-    channel_id: rest.channel_id,
-    channel_ids: rest.channel_ids,
-    agent_id: rest.agent_id,
-    for_seconds: rest.for_seconds,
-    resolve_after_seconds: rest.resolve_after_seconds,
-    cooldown_seconds: rest.cooldown_seconds,
-    renotify_seconds: rest.renotify_seconds,
-    notify_on_resolve: rest.notify_on_resolve,
-    no_data: rest.no_data,
-    mode: rest.mode,
-    message_template: rest.message_template,
-    external_ref: rest.external_ref,
-    is_enabled: rest.is_enabled,
-    confirmations:
-      confirmations === undefined || confirmations === null ? confirmations : String(confirmations),
-  };
-  type Plain = { [Key in keyof typeof plain]: Exclude<(typeof plain)[Key], undefined> };
-  return Object.fromEntries(
-    Object.entries(plain).filter(([, value]) => value !== undefined),
-  ) as Partial<Plain>;
-}
-
-function toRule(row: RuleRow): Rule {
-  const { phase, target_status } = row;
-  return {
-    id: row.id,
-    name: row.name,
-    contract_id: row.contract_id,
-    target_id: row.target_id,
-    channel_id: row.channel_id,
-    channel_ids: row.channel_ids,
-    agent_id: row.agent_id,
-    severity: row.severity,
-    condition: row.condition,
-    for_seconds: row.for_seconds,
-    resolve_after_seconds: row.resolve_after_seconds,
-    cooldown_seconds: row.cooldown_seconds,
-    renotify_seconds: row.renotify_seconds,
-    notify_on_resolve: row.notify_on_resolve,
-    no_data: row.no_data,
-    mode: row.mode,
-    confirmations: toConfirmations(row.confirmations),
-    message_template: row.message_template,
-    is_enabled: row.is_enabled,
-    state: phase ?? (target_status === "no_data" ? "no_data" : target_status === "ok" ? "ok" : "error"),
-    last_value: row.last_value,
-    last_evaluated_at: row.last_value_at?.toISOString() ?? null,
-    last_fired_at: row.last_fired_at === null ? null : new Date(row.last_fired_at * 1000).toISOString(),
-    external_ref: row.external_ref,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}
-
-export function toConfirmations(text: string | null): Rule["confirmations"] {
-  return text === null || text === "safe" || text === "finalized" ? text : Number(text);
+  const remaining = Math.max(0, rules - (await countRules(tx, org_id)));
+  const message = `The ${tierName(tier)} tier allows ${rules} alert rules.`;
+  return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }

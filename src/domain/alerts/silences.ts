@@ -11,18 +11,19 @@ import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { findAccess } from "../../store/viewer.ts";
 import type { Silence, SilenceCreate } from "../../wire/alerts/silences.ts";
+import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
-/** So many that nobody needs more, and few enough to look at all of them for each alert. */
+/** Few enough to check all of them for each alert. */
 const maxSilences = 500;
 
 export async function listSilences(app: App, caller: OrgCaller): Promise<Silence[]> {
   return (await listRows(app.db, viewerOf(caller), app.clock.now())).map(toSilence);
 }
 
-/** Keeps people from being told for a while. Alerts are recorded all the same. */
+/** Creates a silence: alerts are recorded, notifications are suppressed. */
 export async function createSilence(app: App, caller: OrgCaller, input: SilenceCreate): Promise<Silence> {
   return write(app, caller, async (tx, { audit }) => {
     const now = app.clock.now();
@@ -32,7 +33,7 @@ export async function createSilence(app: App, caller: OrgCaller, input: SilenceC
     if (issues.length > 0) throw new InvalidRequest(issues);
     await lockOrg(tx, caller.org_id);
     if ((await countSilences(tx, caller.org_id, now)) >= maxSilences)
-      throw new AppError("quota_exceeded", `An organisation has at most ${maxSilences} silences.`);
+      throw new AppError("quota_exceeded", `An organisation can have at most ${maxSilences} silences.`);
     const row = await insertSilence(tx, {
       id: newId(app),
       org_id: caller.org_id,
@@ -51,7 +52,7 @@ export async function createSilence(app: App, caller: OrgCaller, input: SilenceC
   });
 }
 
-/** Ends a silence now. Of alarms that still go on, people are told then. */
+/** Ends a silence now. Alerts that are still firing are notified. */
 export async function removeSilence(app: App, caller: OrgCaller, silence_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await liftSilence(tx, viewerOf(caller), silence_id, app.clock.now());
@@ -78,15 +79,14 @@ function timeIssues(starts_at: Date, ends_at: Date, now: Date): Issue[] {
 async function contractIssues(tx: Db, caller: OrgCaller, { contract_id }: SilenceCreate): Promise<Issue[]> {
   if (!contract_id) return [];
   const loc = ["body", "contract_id"];
-  const isSeen = await requireEditor(tx, caller, contract_id);
-  return isSeen ? [] : [{ loc, msg: "is not a contract that you see", type: "value_error" }];
+  const isVisible = await requireEditor(tx, caller, contract_id);
+  return isVisible ? [] : [{ loc, msg: "is not a contract that you can see", type: "value_error" }];
 }
 
-/** Says whether the caller sees the contract; whoever may only look at it silences nothing. */
+/** Returns whether the caller can see the contract; rejects callers with read-only access. */
 async function requireEditor(tx: Db, caller: OrgCaller, contract_id: string): Promise<boolean> {
   const access = await findAccess(tx, viewerOf(caller), "contract", contract_id);
-  if (access?.isEditable === false)
-    throw new AppError("role_required", "You may only look at this contract.");
+  if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
   return access !== undefined;
 }
 

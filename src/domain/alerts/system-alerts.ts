@@ -24,13 +24,12 @@ import { degradedMail, queueMail } from "../mail.ts";
 import { write } from "../transaction.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
 
-/** The types that are read at intervals, so that hearing nothing from them means something. */
+/** The target types that are polled: for these, missing readings are a problem. */
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
 
 /**
- * Tells orgs when the watch itself has failed: a chain that stands still, a contract that is no longer followed, a target
- * that gives nothing, a channel that nothing gets through to. Silence from a monitor must not look like calm. Each finding
- * is one event until it is over, and another when it comes back.
+ * Raises alerts when monitoring itself fails: a stalled chain, a suspended contract, a target without readings, a failing
+ * channel. Each problem is one event until it is resolved, and a new one if it recurs.
  */
 export async function raiseSystemAlerts(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
@@ -39,13 +38,13 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
     const before = await listOpenSystemEvents(tx);
     const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
     const opened = findings.filter((event) => !known.has(subjectOf(event)) && !isNotified(event));
-    const over = before.filter((event) => !found.has(subjectOf(event)));
+    const resolved = before.filter((event) => !found.has(subjectOf(event)));
     await insertFindings(tx, opened);
-    const ended = over.map(({ id }) => id);
+    const ended = resolved.map(({ id }) => id);
     await resolveSystemEvents(tx, ended, app.clock.now());
     await insertNotices(tx, [
       ...opened.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
-      ...over.map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
+      ...resolved.map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
     ]);
     await mailAdmins(app, tx, opened);
   });
@@ -61,17 +60,17 @@ async function findProblems(app: App): Promise<Findings> {
   const silent = await findSilentTargets(app);
   return {
     findings: [...stalled, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
-    // A target on a chain that stands still is silent for that reason.
+    // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
 }
 
-/** Mails staff of chains that went back further than they should ever go, once each. */
+/** Mails staff once about each chain that is degraded by a deep reorg. */
 export async function notifyStaffOfDegradedChains(app: App): Promise<void> {
   await write(app, systemCaller, async (tx, { audit, hint }) => {
-    const untold = await claimUnnotifiedDegraded(tx, app.clock.now());
+    const unnotified = await claimUnnotifiedDegraded(tx, app.clock.now());
     const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
-    for (const { chain, degraded_reason } of untold) {
+    for (const { chain, degraded_reason } of unnotified) {
       const details = { reason: degraded_reason };
       audit({ org_id: null, action: "chain.degraded", subject: { type: "chain", id: chain }, details });
       for (const to of staff) await queueMail(app, tx, degradedMail(to, chain, degraded_reason));
@@ -80,7 +79,7 @@ export async function notifyStaffOfDegradedChains(app: App): Promise<void> {
   });
 }
 
-/** Chains that stand still, and those of which no block could ever be read although somebody has long waited for one. */
+/** Finds stalled chains, and chains without any block long after a contract was added. */
 async function findStalledChains(app: App): Promise<NewEvent[]> {
   const progress = await listProgress(app.db);
   const stalled = (await listEnabledChains(app)).filter(
@@ -99,8 +98,8 @@ function stalledEvent(app: App, org_id: string, chain: ChainInfo, last_error: st
   const { lag_seconds } = chain;
   const message =
     lag_seconds === null
-      ? `No block of ${chain.name} could be read so far. Nothing on it is watched until one can.`
-      : `No new block of ${chain.name} has been taken in for ${lag_seconds} seconds. Alerts on it are late until it moves again.`;
+      ? `No block of ${chain.name} could be read so far. Nothing on this chain is monitored until then.`
+      : `No new block of ${chain.name} has been processed for ${lag_seconds} seconds. Alerts on this chain are delayed.`;
   return systemEvent(app, {
     org_id,
     kind: "error",
@@ -132,7 +131,7 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
     target_id: target.id,
     target_type: target.target_type,
     subject: `silent:${target.id}`,
-    title: `${target.name} of ${where} gives no data`,
+    title: `${target.name} of ${where} has no data`,
     message:
       `Nothing has been measured since ${target.since.toISOString()}. ${target.status_reason ?? ""}`.trim(),
     value: null,

@@ -1,24 +1,24 @@
 import { type App, newId } from "../../app.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 
-/** What the service noticed by itself, without a rule. */
+/** A problem that the service detected without a rule. */
 type Finding = Pick<
   NewEvent,
   "org_id" | "kind" | "chain" | "chain_id" | "target_type" | "title" | "message" | "value" | "unit"
 > & {
-  /** What it is about: there is one event of it at a time, from when it is found until it is over. */
+  /** The identity of the problem: it has at most one open event at a time. */
   subject: string;
   contract_id?: string;
   target_id?: string;
   explanation: Record<string, unknown>;
 };
 
-/** What an alert of the service itself is about, whenever it was found. */
+/** Returns the subject of a system event. */
 export function subjectOf({ observation }: Pick<NewEvent, "observation">): string {
   return observation.slice(0, observation.lastIndexOf(":"));
 }
 
-/** An alert of the service itself: critical, and certain at once. */
+/** Creates a system event: critical, and final immediately. */
 export function systemEvent(app: App, { subject, ...finding }: Finding): NewEvent {
   const now = app.clock.now();
   return {

@@ -16,7 +16,7 @@ import { type Bucket, bucketFor, bucketsOf } from "./buckets.ts";
 
 const hourMs = 3_600_000;
 
-/** Alerts by time, and one page of them. */
+/** Returns alert counts per bucket and one page of alerts. */
 export async function getActivity(app: App, caller: OrgCaller, query: ActivityQuery): Promise<Activity> {
   const { page, page_size, bucket, from: _from, to: _to, ...filter } = query;
   const span = spanOf(app, query);
@@ -32,7 +32,7 @@ export async function getActivity(app: App, caller: OrgCaller, query: ActivityQu
   const events = await withDeliveries(app.db, await listEventsByIds(app.db, caller.org_id, ids));
   const byId = new Map(events.map((event) => [event.id, event]));
   return {
-    buckets: fill(span, width, counts),
+    buckets: fillBuckets(span, width, counts),
     items: ids.flatMap((id) => byId.get(id) ?? []),
     page,
     page_size,
@@ -40,7 +40,7 @@ export async function getActivity(app: App, caller: OrgCaller, query: ActivityQu
   };
 }
 
-/** What can be taken from the hourly counts, and what must be counted: the ends of the span and what was touched. */
+/** Splits a range into full hours with precomputed counts, and the rest: partial hours and hours changed since. */
 async function partsOf(app: App, org_id: string, span: Span, width: Bucket) {
   const from = new Date(Math.ceil(span.from.getTime() / hourMs) * hourMs);
   const to = new Date(Math.floor(span.to.getTime() / hourMs) * hourMs);
@@ -52,8 +52,8 @@ async function partsOf(app: App, org_id: string, span: Span, width: Bucket) {
   return { counted, except, raw: [{ from: span.from, to: from }, ...touched, { from: to, to: span.to }] };
 }
 
-/** Every bucket, empty ones too: a chart needs them all. */
-function fill(span: Span, width: Bucket, counts: ActivityCount[]): Activity["buckets"] {
+/** Returns all buckets of the range, including empty ones. */
+function fillBuckets(span: Span, width: Bucket, counts: ActivityCount[]): Activity["buckets"] {
   const byTime = Map.groupBy(counts, ({ at }) => at.getTime());
   return bucketsOf(span, width).map((at) => {
     const shown = { info: 0, warning: 0, critical: 0 };

@@ -8,7 +8,7 @@ import { bucketsOf } from "./buckets.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What was unusual: how much of it, one page of it, and when. */
+/** Returns summary, one page and trend of anomalies. */
 export async function getAnomalies(app: App, caller: OrgCaller, query: AnomaliesQuery): Promise<Anomalies> {
   const { page, page_size, from: _from, to: _to, ...filter } = query;
   const span = spanOf(app, query);

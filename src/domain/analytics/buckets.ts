@@ -12,17 +12,17 @@ const dayMs = 24 * hourMs;
 /** More than a chart can show. */
 const maxBuckets = 1_500;
 
-/** The width asked for, or one that suits the span; refused when it would make too many. */
-export function bucketFor(span: Span, asked: Bucket | undefined): Bucket {
+/** Returns the requested width, or one that suits the range; rejects a width with too many buckets. */
+export function bucketFor(span: Span, requested: Bucket | undefined): Bucket {
   const length = span.to.getTime() - span.from.getTime();
-  if (!asked) return length <= 3 * hourMs ? "minute" : length <= 7 * dayMs ? "hour" : "day";
+  if (!requested) return length <= 3 * hourMs ? "minute" : length <= 7 * dayMs ? "hour" : "day";
   const widths = { minute: minuteMs, hour: hourMs, day: dayMs, week: 7 * dayMs, month: 28 * dayMs };
-  if (length / widths[asked] <= maxBuckets) return asked;
-  const msg = `would make more than ${maxBuckets} buckets of this span`;
+  if (length / widths[requested] <= maxBuckets) return requested;
+  const msg = `would divide the time range into more than ${maxBuckets} buckets`;
   throw new InvalidRequest([{ loc: ["query", "bucket"], msg, type: "value_error" }]);
 }
 
-/** When each bucket of a span begins, in UTC, as PostgreSQL's date_trunc has it: weeks begin on Mondays. */
+/** Returns the start of each bucket in UTC, as PostgreSQL's date_trunc computes it: weeks begin on Mondays. */
 export function bucketsOf({ from, to }: Span, width: Bucket): Date[] {
   const starts: Date[] = [];
   for (let at = startOf(from, width); at < to; at = nextAfter(at, width)) starts.push(at);

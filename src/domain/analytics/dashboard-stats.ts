@@ -9,7 +9,7 @@ import { listEnabledChains } from "../contracts/chains.ts";
 
 const day = 24 * 60 * 60;
 
-/** The numbers at the top of the dashboard, of what the viewer sees. */
+/** Returns the dashboard statistics over the contracts that the viewer can see. */
 export async function dashboardStats(app: App, viewer: Viewer): Promise<DashboardStats> {
   const [org, row, chains] = await Promise.all([
     findOrg(app.db, viewer.org_id),
@@ -34,7 +34,7 @@ export async function dashboardStats(app: App, viewer: Viewer): Promise<Dashboar
   };
 }
 
-/** JSON has no infinity. */
+/** Returns null for an infinite limit, which JSON cannot represent. */
 function finite(limit: number): number | null {
   return Number.isFinite(limit) ? limit : null;
 }

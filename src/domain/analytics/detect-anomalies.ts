@@ -17,9 +17,9 @@ import { findFeedRound } from "../../store/analytics/oracle-feeds.ts";
 import { listRollups, type Rollup } from "../../store/engine/roll-ups.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 
-/** What is counted by the minute, and what stands at a level. */
-const counted = ["tx_rate", "event_frequency", "function_call_rate", "solana_instruction", "solana_event"];
-const levels = [
+/** Target types whose readings are counted per minute, and those whose value is a level. */
+const countTypes = ["tx_rate", "event_frequency", "function_call_rate", "solana_instruction", "solana_event"];
+const levelTypes = [
   "oracle_price",
   "native_balance",
   "token_balance",
@@ -32,18 +32,18 @@ const levels = [
 
 const minute = 60;
 const day = 24 * 60 * minute;
-/** Sums of a minute may come this late. */
+/** Roll-ups of a minute can be this late. */
 const settleSeconds = 3 * minute;
-/** What was not looked at for longer is not made up for: it is no news. */
+/** A longer backlog is skipped: old anomalies are not relevant. */
 const maxMinutes = 60;
-/** The same thing found again within this is still the same anomaly. */
+/** A repeated detection within this time belongs to the same anomaly. */
 const episodeSeconds = 30 * minute;
 const checkEverySeconds = 2 * minute;
 const batch = 200;
 
-/** Looks at some targets whose newest minutes were not judged yet; says whether there may be more. */
+/** Checks a batch of targets with unchecked minutes; `hasMore` if there may be more. */
 export async function detectAnomalies(app: App): Promise<{ hasMore: boolean }> {
-  const due = await listAnomalyCandidates(app.db, [...counted, ...levels], {
+  const due = await listAnomalyCandidates(app.db, [...countTypes, ...levelTypes], {
     readSince: inSeconds(app, -day),
     checkedBefore: inSeconds(app, -checkEverySeconds),
     limit: batch,
@@ -54,13 +54,13 @@ export async function detectAnomalies(app: App): Promise<{ hasMore: boolean }> {
 
 async function checkTarget(app: App, target: AnomalyCandidate): Promise<void> {
   const now = app.clock.now();
-  // A chain that was not read is not silent: nothing is judged beyond what was.
+  // Missing samples mean something only up to the block time that was processed.
   const settled = Math.min(now.getTime() / 1000 - settleSeconds, target.read_until.getTime() / 1000);
   const until = Math.floor(settled / minute) * minute;
   const since = Math.max((target.checked_until?.getTime() ?? 0) / 1000, until - maxMinutes * minute);
   const found = since < until ? await checkMinutes(app, target, since, until) : [];
   const ongoing = new Map(found.map(({ kind, time }) => [kind, new Date(time * 1000)]));
-  await recordChecked(app.db, target.id, await onlyNew(app, target, found), ongoing, {
+  await recordChecked(app.db, target.id, await dropOngoing(app, target, found), ongoing, {
     checked_until: new Date(Math.max(since, until) * 1000),
     checked_at: now,
   });
@@ -80,7 +80,7 @@ async function checkMinutes(
   const found: Found[] = [];
   for (let time = since; time < until; time += minute) {
     const known = sums.filter((sum) => sum.time <= time);
-    const anomalies = counted.includes(target.target_type)
+    const anomalies = countTypes.includes(target.target_type)
       ? scoreCount(countsUpTo(known, time))
       : scoreLevel(known.at(-1)?.time === time ? levelsOf(known) : []);
     found.push(...anomalies.map((one) => ({ ...one, time })));
@@ -89,7 +89,7 @@ async function checkMinutes(
   return found;
 }
 
-/** How much each minute had since the first that is known, zeros too. */
+/** Returns the count of each minute since the first with data, including zeros. */
 function countsUpTo(sums: Rollup[], time: number): number[] {
   const first = sums[0]?.time;
   if (first === undefined) return [];
@@ -104,7 +104,7 @@ function levelsOf(sums: Rollup[]): Level[] {
   return sums.map(({ time, last }) => ({ minute: time / minute, value: last }));
 }
 
-/** How late the feed's newest round is. */
+/** Checks the age of the newest round of a feed. */
 async function checkFeed(app: App, target: AnomalyCandidate, until: number): Promise<Found[]> {
   const round = await findFeedRound(app.db, target.contract_id, seriesIdFor(target.id, target.generation));
   if (!round) return [];
@@ -114,14 +114,14 @@ async function checkFeed(app: App, target: AnomalyCandidate, until: number): Pro
   }));
 }
 
-/** What goes on is told once; it is new again after it was gone for a while. */
-async function onlyNew(app: App, target: AnomalyCandidate, found: Found[]) {
+/** Drops detections that continue an anomaly; a detection after a gap is a new anomaly. */
+async function dropOngoing(app: App, target: AnomalyCandidate, found: Found[]) {
   if (found.length === 0) return [];
   const last = await listLastFound(app.db, target.id, inSeconds(app, -day));
-  const seen = new Map([...last].map(([kind, at]) => [kind, at.getTime() / 1000]));
+  const lastTimes = new Map([...last].map(([kind, at]) => [kind, at.getTime() / 1000]));
   return found.flatMap(({ kind, time, score, value, expected }) => {
-    const before = seen.get(kind);
-    seen.set(kind, time);
+    const before = lastTimes.get(kind);
+    lastTimes.set(kind, time);
     if (before !== undefined && time - before <= episodeSeconds) return [];
     const { org_id, contract_id, chain_id, id: target_id } = target;
     const at = new Date(time * 1000);

@@ -20,7 +20,7 @@ const maxPoints = 2_000;
 const maxMarkers = 500;
 const hour = 3_600;
 
-/** The feeds that the org watches and the caller sees, with where they stand. */
+/** Returns the monitored feeds that the caller can see, with their current state. */
 export async function listOracleFeeds(app: App, caller: OrgCaller): Promise<OracleFeed[]> {
   const rows = await listFeeds(app.db, viewerOf(caller));
   const newest = await listNewestRounds(
@@ -30,7 +30,7 @@ export async function listOracleFeeds(app: App, caller: OrgCaller): Promise<Orac
   return rows.map((row) => toFeed(app, row, newest.get(seriesOf(row) ?? "")));
 }
 
-/** A feed's prices over time, by round where rounds are kept and by the hour before that, with what was unusual. */
+/** Returns the prices of a feed, per round within the retention of rounds and per hour before, with anomalies. */
 export async function getPrices(
   app: App,
   caller: OrgCaller,
@@ -73,13 +73,13 @@ type Point = { at: Date; price: number; round_id: string | null };
 async function pointsOf(app: App, series_id: string, span: { from: Date; to: Date }): Promise<Point[]> {
   const rounds = await listRounds(app.db, series_id, span, maxPoints);
   const first = rounds[0]?.at ?? span.to;
-  const room = maxPoints - rounds.length;
+  const remaining = maxPoints - rounds.length;
   const until = Math.floor(first.getTime() / 1000);
-  // The hours just before the rounds: in a long span the oldest would leave a hole between them.
-  const after = Math.max(span.from.getTime() / 1000 - 1, until - (room + 1) * hour);
+  // Reads the hours directly before the rounds, so that a long range has no gap between hours and rounds.
+  const after = Math.max(span.from.getTime() / 1000 - 1, until - (remaining + 1) * hour);
   const older = await listRollups(app.db, "samples_hour", [series_id], { after, until, limit: maxPoints });
   const hours = older.map(({ time, last }) => ({ at: new Date(time * 1000), price: last, round_id: null }));
-  return [...(room > 0 ? hours.slice(-room) : []), ...rounds];
+  return [...(remaining > 0 ? hours.slice(-remaining) : []), ...rounds];
 }
 
 function toFeed(app: App, row: FeedRow, round: RoundRow | undefined): OracleFeed {
@@ -118,7 +118,7 @@ function statsOf(prices: number[]) {
   };
 }
 
-/** The standard deviation of the relative steps from one price to the next. */
+/** Returns the standard deviation of the relative changes between consecutive prices. */
 function volatilityOf(prices: number[]): number | null {
   const steps = prices.slice(1).flatMap((price, index) => {
     const before = prices[index] as number;

@@ -4,7 +4,7 @@ import { listProgress } from "../../store/engine/cursors.ts";
 import type { ServiceStatus } from "../../wire/analytics/service-status.ts";
 import { listEnabledChains } from "../contracts/chains.ts";
 
-/** How the service is, for everybody to see. */
+/** Returns the public status of the service. */
 export async function getStatus(app: App): Promise<ServiceStatus> {
   const since = inSeconds(app, -3600);
   const [chains, progress, delivery, detection] = await Promise.all([

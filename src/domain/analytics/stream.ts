@@ -1,31 +1,47 @@
 import type { App } from "../../app.ts";
 import { listEventsByIds } from "../../store/alerts/history.ts";
 import {
-  type Audience,
+  findHead,
   listAudiences,
   listFailedDeliveries,
   listMessages,
+  ringSize,
   type StreamRow,
 } from "../../store/analytics/stream.ts";
 import { listContractsByIds } from "../../store/contracts/contracts.ts";
 import { listDiscoveriesByIds } from "../../store/imports/discoveries.ts";
-import type { Viewer } from "../../store/viewer.ts";
+import { type Audience, canSee, isScopedKey, type Viewer } from "../../store/viewer.ts";
 import { withDeliveries } from "../alerts/alert-events.ts";
 import { toContract } from "../contracts/contracts.ts";
 import { describeDiscovery } from "../imports/discoveries.ts";
 
-/** One thing that happened, and whom it may be told. */
-export type StreamMessage = { seq: number; event: string; data: unknown; mayHear(viewer: Viewer): boolean };
+/** One message of the live stream. */
+export type StreamMessage = {
+  seq: number;
+  event: string;
+  data: unknown;
+  isVisibleTo(viewer: Viewer): boolean;
+};
 
-/** Some of what happened in an org, as it stands now. */
+/** A page of messages of one org, with the current state of their subjects. */
 export type StreamPage = {
-  /** Undefined when some of what came next is no longer kept. */
+  /** Undefined if messages after the requested number are no longer stored. */
   messages: StreamMessage[] | undefined;
   upTo: number;
   hasMore: boolean;
 };
 
-/** What happened in an org after a number, in order: a page at a time, so that whoever sends it can keep pace. */
+/** Returns the sequence number of the newest message of an org; 0 if there is none. */
+export async function findLastSeq(app: App, org_id: string): Promise<number> {
+  return findHead(app.db, org_id);
+}
+
+/** True if all messages after `seq` are still stored, given the newest sequence number. */
+export function canResumeFrom(seq: number, lastSeq: number): boolean {
+  return seq <= lastSeq && seq >= lastSeq - ringSize;
+}
+
+/** Loads the messages of an org after a sequence number, in order, one page per call. */
 export async function loadMessages(
   app: App,
   org_id: string,
@@ -42,19 +58,18 @@ export async function loadMessages(
 async function describe(app: App, org_id: string, rows: StreamRow[]): Promise<StreamMessage[]> {
   if (rows.length === 0) return [];
   const subjects = await loadSubjects(app, org_id, rows);
-  const audiences = await listAudiences(app.db, [
-    ...new Set([...subjects.values()].flatMap((one) => one.contract_ids)),
-  ]);
+  const contract_ids = new Set([...subjects.values()].flatMap((subject) => subject.contract_ids));
+  const audiences = await listAudiences(app.db, [...contract_ids]);
   return rows.flatMap((row) => {
     const subject = subjects.get(keyOf(row));
     if (!subject) return [];
-    const mayHear = (viewer: Viewer) =>
+    const isVisibleTo = (viewer: Viewer) =>
       subject.contract_ids.length === 0
-        ? viewer.contract_scope === null && viewer.chain_scope === null
+        ? !isScopedKey(viewer)
         : subject.contract_ids.every((id) =>
-            seesContract(viewer, id, audiences.get(id) ?? pastAudience(row)),
+            canSee(viewer, audiences.get(id) ?? deletedContractAudience(org_id, id, row)),
           );
-    return [{ seq: Number(row.seq), event: row.event, data: subject.data, mayHear }];
+    return [{ seq: Number(row.seq), event: row.event, data: subject.data, isVisibleTo }];
   });
 }
 
@@ -63,7 +78,7 @@ type Subject = { data: unknown; contract_ids: string[] };
 const keyOf = ({ event, subject_id }: Pick<StreamRow, "event" | "subject_id">) =>
   `${event.split(".")[0]} ${subject_id}`;
 
-/** What the messages are about, each read once, however often it is mentioned. */
+/** Loads the subjects of messages, each once. */
 async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promise<Map<string, Subject>> {
   const idsOf = (kind: string) => [
     ...new Set(rows.filter(({ event }) => event.startsWith(`${kind}.`)).map(({ subject_id }) => subject_id)),
@@ -96,19 +111,17 @@ async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promis
   return subjects;
 }
 
-/** Of a contract that is gone: whoever saw it while nobody was shut out. Not known to be so, it is for admins. */
-function pastAudience({ chain_id, was_restricted }: StreamRow): Audience {
-  return { chain_id: Number(chain_id ?? -1), is_restricted: was_restricted !== false, grantees: new Set() };
+/** The audience of a deleted contract: unless it is known to have been unrestricted, only admins can see it. */
+function deletedContractAudience(
+  org_id: string,
+  id: string,
+  { chain_id, was_restricted }: StreamRow,
+): Audience {
+  const is_restricted = was_restricted !== false;
+  return { org_id, id, chain_id: Number(chain_id ?? -1), is_restricted, grantees: new Set() };
 }
 
-function seesContract(viewer: Viewer, contract_id: string, audience: Audience): boolean {
-  const { user_id, contract_scope, chain_scope } = viewer;
-  if (contract_scope && !contract_scope.includes(contract_id)) return false;
-  if (chain_scope && !chain_scope.includes(audience.chain_id)) return false;
-  return user_id === null || !audience.is_restricted || audience.grantees.has(user_id);
-}
-
-/** Which of some contracts a viewer sees, for what is sent without being kept. */
+/** Returns a function that decides which of some contracts a viewer can see, for updates that are not stored. */
 export async function makeContractFilter(
   app: App,
   contract_ids: string[],
@@ -116,6 +129,6 @@ export async function makeContractFilter(
   const audiences = await listAudiences(app.db, [...new Set(contract_ids)]);
   return (viewer, contract_id) => {
     const audience = audiences.get(contract_id);
-    return audience !== undefined && seesContract(viewer, contract_id, audience);
+    return audience !== undefined && canSee(viewer, audience);
   };
 }

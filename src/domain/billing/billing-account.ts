@@ -4,13 +4,13 @@ import type { App } from "../../app.ts";
 import * as store from "../../store/billing/billing.ts";
 import { lockOrg, updateOrg } from "../../store/orgs/orgs.ts";
 import { type RequestContext, systemCaller } from "../caller.ts";
-import { followTierChange } from "../orgs/org-tier.ts";
+import { applyTierChange } from "../orgs/org-tier.ts";
 import { write } from "../transaction.ts";
 import { emptyIfMissing } from "./billing-client.ts";
 import { StripeSubscription, stateOf } from "./billing-state.ts";
 
-/** Notes which customer an org is; it stays that one while it is there. */
-export async function keepAccount(app: App, org_id: string, customer_id: string) {
+/** Stores the customer of an org; an existing one is kept. */
+export async function saveAccount(app: App, org_id: string, customer_id: string) {
   const now = app.clock.now();
   const account = await store.insertAccount(app.db, {
     org_id,
@@ -22,13 +22,13 @@ export async function keepAccount(app: App, org_id: string, customer_id: string)
   return account;
 }
 
-/** Each try that fails means that another succeeded, so that this is never reached but by a flood. */
-const maxTries = 20;
+/** Each failed attempt means that a concurrent one succeeded, so only a flood of requests reaches this. */
+const maxAttempts = 20;
 
 /**
- * Brings an org to what its subscriptions are now, whatever made us look. Events tell that something happened and never
- * what: they come twice and in any order, and the processor alone knows how things stand. What was fetched before somebody
- * else wrote is fetched again, so that older state cannot follow newer.
+ * Updates an org to the current state of its subscriptions. Events only trigger this: they arrive repeatedly and in any
+ * order, so the state is always fetched from the processor. If the account was written since the fetch, it is fetched again, so
+ * that older state cannot overwrite newer.
  */
 export async function syncAccount(
   app: App,
@@ -37,25 +37,27 @@ export async function syncAccount(
   context: RequestContext,
   event?: { id: string; type: string },
 ): Promise<store.BillingAccount> {
-  let known: store.BillingAccount | undefined = account;
-  for (let left = maxTries; known && left > 0; left--) {
-    const subscriptions = await fetchSubscriptions(stripe, known.customer_id);
-    const state = stateOf(app.config, subscriptions) ?? ended(known);
-    const synced = await apply(app, known, state, context, event);
+  let current: store.BillingAccount | undefined = account;
+  for (let left = maxAttempts; current && left > 0; left--) {
+    const subscriptions = await fetchSubscriptions(stripe, current.customer_id);
+    const state = stateOf(app.config, subscriptions) ?? ended(current);
+    const synced = await apply(app, current, state, context, event);
     if (synced) return synced;
-    known = await store.findAccount(app.db, account.org_id);
+    current = await store.findAccount(app.db, account.org_id);
   }
-  throw new Error(`The account of ${account.org_id} kept changing.`);
+  throw new Error(
+    `The billing account of org ${account.org_id} could not be synchronised: it was changed concurrently too often.`,
+  );
 }
 
-/** None where the customer is not there any more. */
+/** Returns the subscriptions of a customer; empty if the customer was deleted. */
 async function fetchSubscriptions(stripe: Stripe, customer: string): Promise<StripeSubscription[]> {
   const list = stripe.subscriptions.list({ customer, status: "all", limit: 100 });
   const { data } = await emptyIfMissing(list);
   return z.array(StripeSubscription).parse(data);
 }
 
-/** A customer that was deleted has no subscriptions any more: the one that there was is over. */
+/** The state after the customer was deleted: its subscription is cancelled. */
 function ended({
   subscription_id,
   current_period_end,
@@ -65,7 +67,7 @@ function ended({
   return { subscription_id, current_period_end, ...over };
 }
 
-/** Writes state, event and tier together; undefined when the account was written since it was read. */
+/** Writes state, event and tier in one transaction; returns undefined if the account was written since it was read. */
 async function apply(
   app: App,
   { org_id, revision }: store.BillingAccount,
@@ -85,11 +87,11 @@ async function apply(
       const details = { status: state.status, tier: state.tier, ...(event && { event: event.type }) };
       effects.audit({ org_id, action: "billing.subscription_changed", subject: subjectOf(state), details });
     }
-    // Where the subscription says the same as before, a tier that an operator has set since stays.
+    // If the subscription did not change, a tier that an operator has set since is kept.
     if ((before.tier ?? "free") !== state.tier) {
       const { tier: from } = await lockOrg(tx, org_id);
       await updateOrg(tx, org_id, { tier: state.tier });
-      await followTierChange(tx, effects, org_id, { from, to: state.tier, at: now });
+      await applyTierChange(tx, effects, org_id, { from, to: state.tier, at: now });
     }
     return { ...before, ...state };
   });

@@ -12,9 +12,9 @@ import { write } from "../transaction.ts";
 import { syncAccount } from "./billing-account.ts";
 import { requireBilling, withStripe } from "./billing-client.ts";
 import { ensureAccount, ensureCustomer } from "./billing-customer.ts";
-import { isLasting } from "./billing-state.ts";
+import { isOngoing } from "./billing-state.ts";
 
-/** Begins the purchase of a tier. While one is open it is handed out again: two that are both paid would be one too many. */
+/** Starts a checkout for a tier, or returns the open one, so that an org cannot pay twice. */
 export async function startCheckout(
   app: App,
   caller: MemberCaller,
@@ -24,10 +24,10 @@ export async function startCheckout(
   const price = requirePrice(app, tier);
   return withStripe(app, async (stripe) => {
     const { org_id } = caller;
-    const begun = await ensureAccount(app, stripe, org_id);
-    const known = await ensureCustomer(app, stripe, begun, caller.context);
+    const existing = await ensureAccount(app, stripe, org_id);
+    const known = await ensureCustomer(app, stripe, existing, caller.context);
     const account = await syncAccount(app, stripe, known, caller.context);
-    refuseSecond(account);
+    rejectSecondSubscription(account);
     const open = await findOpenCheckout(stripe, account);
     if (open?.tier === tier) return { url: open.url, session_id: open.id };
     if (open) await stripe.checkout.sessions.expire(open.id);
@@ -47,15 +47,15 @@ export async function startCheckout(
 function requirePrice({ config }: App, tier: PaidTier): string {
   const price = config.stripe.prices[tier];
   if (price) return price;
-  const sentence = `The ${tierName(tier)} tier cannot be bought here: STRIPE_PRICE_${tier.toUpperCase()} is not set.`;
-  throw new AppError("billing_not_configured", sentence);
+  const message = `The ${tierName(tier)} tier is not for sale: STRIPE_PRICE_${tier.toUpperCase()} is not set.`;
+  throw new AppError("billing_not_configured", message);
 }
 
-function refuseSecond({ status }: BillingAccount): void {
-  if (!isLasting(status)) return;
-  const sentence =
-    "The organisation has a subscription. Change, pay or end it in the portal (POST /billing/portal).";
-  throw new AppError("already_subscribed", sentence);
+function rejectSecondSubscription({ status }: BillingAccount): void {
+  if (!isOngoing(status)) return;
+  const message =
+    "The organisation already has a subscription. Manage it in the portal (POST /billing/portal).";
+  throw new AppError("already_subscribed", message);
 }
 
 const OpenSession = z.object({
@@ -82,7 +82,7 @@ function checkoutOf(app: App, { org_id, customer_id }: BillingAccount, tier: Pai
     success_url: `${home}/?checkout=done&session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${home}/?checkout=cancelled`,
     metadata: { org_id, tier },
-    // Events of the subscription carry its own.
+    // Events of the subscription carry the metadata of the subscription, not of the session.
     subscription_data: { metadata: { org_id } },
   } as const satisfies Stripe.Checkout.SessionCreateParams;
 }

@@ -3,22 +3,22 @@ import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { withDeadline } from "../../lib/deadline.ts";
 
-/** Less than a request has in all, so that the answer can say what kept it. */
+/** Shorter than the deadline of a request, so that the reply can name the cause. */
 const budgetMs = 4_300;
-/** For one exchange; a failed one is tried once more within the budget. */
+/** Timeout of one call; a failed call is retried once within the budget. */
 const callMs = 4_000;
 
-/** Refuses where nothing can be paid, or where we would not learn that it was. */
+/** Rejects if payments, or the webhook that confirms them, are not configured. */
 export function requireBilling({ config }: App): void {
   const { secretKey, webhookSecrets } = config.stripe;
   if (secretKey && webhookSecrets.length > 0) return;
   throw new AppError(
     "billing_not_configured",
-    "Nothing can be bought here: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set. An operator sets the tier.",
+    "Billing is not configured: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set. An operator sets the tier.",
   );
 }
 
-/** Does something with Stripe's client, in bounded time. Whatever keeps Stripe from answering is a 503. */
+/** Runs work with the Stripe client under a deadline. Failures of Stripe result in a 503. */
 export async function withStripe<Result>(
   app: App,
   work: (stripe: Stripe) => Promise<Result>,
@@ -26,13 +26,13 @@ export async function withStripe<Result>(
   requireBilling(app);
   const stripe = await connect(app);
   try {
-    return await withDeadline(budgetMs, work(stripe), () => unavailable(new Error("Stripe took too long")));
+    return await withDeadline(budgetMs, work(stripe), () => unavailable(new Error("Stripe timed out")));
   } catch (error) {
     throw isStripeError(error) ? translate(error) : error;
   }
 }
 
-/** Loaded when first needed: it is large, and most installations sell nothing. */
+/** Loads the library on first use: it is large, and most installations have no billing. */
 async function connect({ config }: App): Promise<Stripe> {
   const { Stripe } = await import("stripe");
   const { protocol, hostname, port } = config.stripe.url;
@@ -46,12 +46,12 @@ async function connect({ config }: App): Promise<Stripe> {
   });
 }
 
-/** Whether the processor says that it does not have the thing, or has it no more. */
+/** True if Stripe reports that the object does not exist or was deleted. */
 export function isMissing(error: unknown): boolean {
   return isStripeError(error) && error.code === "resource_missing";
 }
 
-/** A list that is empty when whose it is does not exist. */
+/** Returns the list; empty if its owner does not exist. */
 export async function emptyIfMissing<Item>(list: PromiseLike<{ data: Item[] }>): Promise<{ data: Item[] }> {
   try {
     return await list;
@@ -69,7 +69,7 @@ function isStripeError(error: unknown): error is StripeFailure {
 
 function translate(error: StripeFailure): AppError {
   if (error.type === "StripeIdempotencyError") {
-    return new AppError("conflict", "Another checkout was begun at the same moment. Try again.", {
+    return new AppError("conflict", "Another checkout was started at the same time. Try again.", {
       cause: summaryOf(error),
     });
   }
@@ -77,11 +77,11 @@ function translate(error: StripeFailure): AppError {
 }
 
 function unavailable(cause: Error): AppError {
-  const sentence = "The payment processor does not answer as it should. Try again.";
-  return new AppError("billing_unavailable", sentence, { cause, retryAfterSeconds: 10 });
+  const message = "The payment processor is unavailable. Try again.";
+  return new AppError("billing_unavailable", message, { cause, retryAfterSeconds: 10 });
 }
 
-/** For the log: Stripe's own message and its parts may hold what we sent, a key among it. */
+/** A summary for the log: the message of Stripe may contain what we sent, including a key. */
 function summaryOf({ type, code, statusCode, requestId }: StripeFailure): Error {
   return new Error([type, code, statusCode, requestId].filter(Boolean).join(" "));
 }

@@ -5,7 +5,7 @@ import { isAtLeast } from "../../tiers.ts";
 import { SubscriptionStatus } from "../../wire/billing/billing.ts";
 import type { Tier } from "../../wire/primitives.ts";
 
-/** What we read of a subscription. The end of the period was on the subscription itself in earlier versions of the API. */
+/** The fields that we read. Earlier API versions have the end of the period on the subscription instead of its items. */
 export const StripeSubscription = z.object({
   id: z.string(),
   status: SubscriptionStatus,
@@ -21,17 +21,17 @@ export const StripeSubscription = z.object({
 });
 export type StripeSubscription = z.infer<typeof StripeSubscription>;
 
-/** While the processor still tries to collect, nothing is taken away. */
-const granting = new Set<SubscriptionStatus>(["active", "trialing", "past_due"]);
+/** Statuses that grant the tier, including those in which the processor still retries the payment. */
+const grantingStatuses = new Set<SubscriptionStatus>(["active", "trialing", "past_due"]);
 
-/** Those that go on, paid or not: a second one beside them would be paid for twice. */
-const lasting = new Set<string | null>([...granting, "unpaid", "paused"]);
+/** Statuses of subscriptions that continue, paid or not: a second one would be charged twice. */
+const ongoingStatuses = new Set<string | null>([...grantingStatuses, "unpaid", "paused"]);
 
-export function isLasting(status: string | null): boolean {
-  return lasting.has(status);
+export function isOngoing(status: string | null): boolean {
+  return ongoingStatuses.has(status);
 }
 
-/** What a customer's subscriptions come to: the best tier that one of them gives, or where the newest stands. */
+/** Reduces the subscriptions of a customer to one: the one with the best tier, or else the newest. */
 export function stateOf(config: Config, subscriptions: StripeSubscription[]): StoredSubscription | undefined {
   const states = subscriptions
     .toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1))
@@ -44,7 +44,7 @@ export function stateOf(config: Config, subscriptions: StripeSubscription[]): St
 
 function readOne(config: Config, subscription: StripeSubscription): StoredSubscription {
   const { id, status, cancel_at, cancel_at_period_end } = subscription;
-  const isGranting = granting.has(status);
+  const isGranting = grantingStatuses.has(status);
   const bought = isGranting ? boughtItem(config, subscription) : undefined;
   const end =
     (bought?.item ?? subscription.items.data[0])?.current_period_end ?? subscription.current_period_end;
@@ -53,19 +53,19 @@ function readOne(config: Config, subscription: StripeSubscription): StoredSubscr
     status,
     tier: bought?.tier ?? "free",
     current_period_end: end ? new Date(end * 1000) : null,
-    // Ended from the portal, it has a date instead of the flag.
+    // A subscription cancelled in the portal has a date instead of the flag.
     cancel_at_period_end: cancel_at_period_end || (isGranting && Boolean(cancel_at)),
   };
 }
 
-/** The item whose price we know. To guess what an unknown price means would be to give or take what nobody agreed on. */
+/** Returns the item with a configured price. An unknown price is an error, because its tier cannot be guessed. */
 function boughtItem(config: Config, { id, items }: StripeSubscription) {
   const known = items.data
     .map((item) => ({ item, tier: tierOfPrice(config, item.price.id) }))
     .find(({ tier }) => tier !== undefined);
   if (known) return known;
   const prices = items.data.map(({ price }) => price.id).join(", ") || "none";
-  throw new Error(`The subscription ${id} has a price that no STRIPE_PRICE_… names: ${prices}.`);
+  throw new Error(`The subscription ${id} has no price that is configured in STRIPE_PRICE_…: ${prices}.`);
 }
 
 function tierOfPrice({ stripe }: Config, price_id: string): Tier | undefined {

@@ -12,11 +12,11 @@ import { findOrg } from "../../store/orgs/orgs.ts";
 import { BillingEvent } from "../../wire/billing/billing.ts";
 import { Id } from "../../wire/primitives.ts";
 import type { Anyone } from "../caller.ts";
-import { keepAccount, syncAccount } from "./billing-account.ts";
+import { saveAccount, syncAccount } from "./billing-account.ts";
 import { requireBilling, withStripe } from "./billing-client.ts";
 
-/** The events that tell that a subscription changed; all others are none of our business. */
-const telling = new Set([
+/** The events that can change a subscription; all others are ignored. */
+const relevantEvents = new Set([
   "checkout.session.completed",
   "customer.deleted",
   "customer.subscription.created",
@@ -28,7 +28,7 @@ const telling = new Set([
   "invoice.payment_failed",
 ]);
 
-/** Takes an event of the processor. Whatever goes wrong after its signature is a 500, so that it is sent again. */
+/** Processes a billing event. Any failure after the signature check is a 500, so that the processor retries. */
 export async function receiveBillingEvent(
   app: App,
   caller: Anyone,
@@ -37,24 +37,24 @@ export async function receiveBillingEvent(
   requireBilling(app);
   const { webhookSecrets: secrets } = app.config.stripe;
   if (!isSignedByStripe({ bytes: raw.bytes, header: raw.signature, secrets, now: app.clock.now() })) {
-    throw new AppError("invalid_signature", "The signature does not fit the body, or is not of this moment.");
+    throw new AppError("invalid_signature", "Signature invalid or timestamp outside tolerance.");
   }
   const event = parseEvent(raw.bytes);
   try {
-    await carryOut(app, caller, event);
+    await processEvent(app, caller, event);
   } catch (cause) {
-    throw new AppError("internal", "The event was not carried out. Send it again.", { cause });
+    throw new AppError("internal", "The event could not be processed. Send it again.", { cause });
   }
   return { ok: true };
 }
 
-async function carryOut(app: App, caller: Anyone, event: BillingEvent): Promise<void> {
+async function processEvent(app: App, caller: Anyone, event: BillingEvent): Promise<void> {
   const { id, type } = event;
-  if (!telling.has(type) || (await hasEvent(app.db, id))) return;
-  refuseOtherMode(app, event);
+  if (!relevantEvents.has(type) || (await hasEvent(app.db, id))) return;
+  requireSameMode(app, event);
   const account = await accountOf(app, event);
   if (!account) {
-    app.log.warn({ event: id, type }, "an event of a customer that is not ours was passed over");
+    app.log.warn({ event: id, type }, "ignored billing event of an unknown customer");
     return;
   }
   await withStripe(app, (stripe) => syncAccount(app, stripe, account, caller.context, { id, type }));
@@ -64,15 +64,15 @@ function parseEvent(bytes: Buffer): BillingEvent {
   try {
     return BillingEvent.parse(JSON.parse(bytes.toString("utf8")));
   } catch (cause) {
-    throw new AppError("bad_request", "The body is not an event.", { cause });
+    throw new AppError("bad_request", "The body is not a valid event.", { cause });
   }
 }
 
-/** Play money must not buy a tier, nor real money vanish: the key and the webhook's secret are of different modes. */
-function refuseOtherMode({ config }: App, { id, livemode }: BillingEvent): void {
+/** Rejects an event of the other mode: test payments must not buy a tier, and live payments must not be lost. */
+function requireSameMode({ config }: App, { id, livemode }: BillingEvent): void {
   const [, mode] = /^[a-z]+_(live|test)_/.exec(config.stripe.secretKey ?? "") ?? [];
   if (mode && livemode !== undefined && livemode !== (mode === "live")) {
-    throw new Error(`The event ${id} is not of the mode of STRIPE_SECRET_KEY, which is ${mode}.`);
+    throw new Error(`The event ${id} has another mode than STRIPE_SECRET_KEY, which is in ${mode} mode.`);
   }
 }
 
@@ -82,7 +82,7 @@ const About = z.object({
   metadata: z.unknown().optional(),
 });
 
-/** Whose event it is: by the customer, or by what we wrote on the subscription when we have lost sight of the customer. */
+/** Finds the account of an event by its customer, or by the org id in the metadata if the customer is unknown. */
 async function accountOf(app: App, { type, data }: BillingEvent): Promise<BillingAccount | undefined> {
   const object = type === "customer.deleted" ? { customer: data.object.id } : data.object;
   const about = About.safeParse(object).data;
@@ -91,5 +91,5 @@ async function accountOf(app: App, { type, data }: BillingEvent): Promise<Billin
   if (known) return known;
   const org_id = Metadata.safeParse(about.metadata).data?.org_id;
   if (!org_id || !(await findOrg(app.db, org_id)) || (await findAccount(app.db, org_id))) return undefined;
-  return keepAccount(app, org_id, about.customer);
+  return saveAccount(app, org_id, about.customer);
 }

@@ -14,14 +14,14 @@ import { write } from "../transaction.ts";
 import { emptyIfMissing, isMissing, requireBilling, withStripe } from "./billing-client.ts";
 import { ensureAccount } from "./billing-customer.ts";
 
-/** A page where the org's admin changes, pays or ends the subscription. */
+/** Creates a portal session, in which an admin changes, pays or cancels the subscription. */
 export async function openPortal(app: App, caller: MemberCaller): Promise<Portal> {
   return withStripe(app, async (stripe) => {
     const { org_id } = caller;
     const { customer_id } = await ensureAccount(app, stripe, org_id);
     const request = { customer: customer_id, return_url: baseUrl(app.config) };
     const session = await stripe.billingPortal.sessions.create(request).catch((error: unknown) => {
-      throw isMissing(error) ? customerGone() : error;
+      throw isMissing(error) ? customerDeleted() : error;
     });
     const { url } = z.object({ url: z.string() }).parse(session);
     return write(app, caller, async (_tx, { audit }) => {
@@ -31,14 +31,14 @@ export async function openPortal(app: App, caller: MemberCaller): Promise<Portal
   });
 }
 
-function customerGone(): AppError {
-  const sentence =
-    "The organisation's customer was deleted at the payment processor, so that there is nothing to manage. " +
-    "A new purchase (POST /billing/checkout) makes another.";
-  return new AppError("conflict", sentence);
+function customerDeleted(): AppError {
+  const message =
+    "The customer of the organisation was deleted at the payment processor, so there is no subscription to manage. " +
+    "Start a new checkout (POST /billing/checkout).";
+  return new AppError("conflict", message);
 }
 
-/** The newest hundred. */
+/** Returns the latest 100 invoices. */
 export async function listInvoices(app: App, caller: MemberCaller): Promise<Invoice[]> {
   requireBilling(app);
   const account = await findAccount(app.db, caller.org_id);
@@ -50,7 +50,7 @@ export async function listInvoices(app: App, caller: MemberCaller): Promise<Invo
   });
 }
 
-/** What the org pays for, as last heard of; null where there never was anything. */
+/** Returns the stored subscription of the org; null if it never had one. */
 export async function getSubscription(app: App, caller: MemberCaller): Promise<Subscription | null> {
   requireBilling(app);
   const account = await findAccount(app.db, caller.org_id);

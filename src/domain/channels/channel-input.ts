@@ -6,8 +6,8 @@ import { toIssues } from "../../errors/issues.ts";
 import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import { parseOutboundUrl } from "../../lib/outbound/outbound-url.ts";
 
-/** A config that the channel's own shape takes and whose addresses may be sent to; everything else is 422. */
-export function checkedConfig(app: App, kind: AnyChannel, config: ChannelConfig): ChannelConfig {
+/** Validates a config against the schema of its channel type and its URLs against the outbound policy. */
+export function validateConfig(app: App, kind: AnyChannel, config: ChannelConfig): ChannelConfig {
   const masks = findMasks(config).map((path) => maskIssue(path));
   const parsed = kind.config.safeParse(config);
   const shape = parsed.success ? [] : toIssues(parsed.error, "body", config).map(underConfig);
@@ -16,33 +16,33 @@ export function checkedConfig(app: App, kind: AnyChannel, config: ChannelConfig)
   return parsed.data as ChannelConfig;
 }
 
-/** The config after a change. */
-export function changedConfig(
+/** Returns the validated config after a change. */
+export function validateConfigChange(
   app: App,
   kind: AnyChannel,
   old: ChannelConfig,
   change: ChannelConfig,
 ): ChannelConfig {
-  const config = checkedConfig(app, kind, mergeConfig(kind, old, change));
-  const kept = keptHeaders(kind, old, config);
-  if (kept.length > 0) throw new InvalidRequest(kept);
+  const config = validateConfig(app, kind, mergeConfig(kind, old, change));
+  const exposed = exposedSecrets(kind, old, config);
+  if (exposed.length > 0) throw new InvalidRequest(exposed);
   return config;
 }
 
 /**
- * Headers of one's own travel with each message. Whoever may change a channel may not know them, and must not come to
- * know them by sending them elsewhere.
+ * Finds secrets that a change would send to another origin. A caller who may change a channel does not know its stored
+ * secrets, and must not learn them by redirecting the channel.
  */
-function keptHeaders(kind: AnyChannel, old: ChannelConfig, config: ChannelConfig): Issue[] {
-  const isElsewhere = kind.urls.some((name) => originOf(old[name]) !== originOf(config[name]));
-  if (!isElsewhere) return [];
+function exposedSecrets(kind: AnyChannel, old: ChannelConfig, config: ChannelConfig): Issue[] {
+  const isOriginChanged = kind.urls.some((name) => originOf(old[name]) !== originOf(config[name]));
+  if (!isOriginChanged) return [];
   return kind.secrets.flatMap((name) => {
     const [before, after] = [old[name], config[name]];
     if (typeof before !== "object" || typeof after !== "object" || !before || !after) return [];
     const kept = Object.entries(after).filter(([key, value]) => (before as ChannelConfig)[key] === value);
     return kept.map(([key]) => ({
       loc: ["body", "config", name, key],
-      msg: "must be given again, since the URL leads elsewhere",
+      msg: "must be given again, because the origin of the URL changes",
       type: "value_error",
     }));
   });
@@ -64,7 +64,7 @@ function urlIssues(app: App, kind: AnyChannel, config: ChannelConfig): Issue[] {
 function maskIssue(path: (string | number)[]): Issue {
   return {
     loc: ["body", "config", ...path],
-    msg: "is a mask and not the value behind it",
+    msg: "is a mask, not a value",
     type: "value_error",
   };
 }

@@ -9,7 +9,7 @@ import type { OrgCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { kindOf, loadChannel, subjectOf } from "./channels.ts";
 
-/** Sends a message that says it is a test, at once and past the queue, and answers with what came of it. */
+/** Sends a test message immediately, bypassing the queue, and waits for the result. */
 export async function testChannel(app: App, caller: OrgCaller, channel_id: string): Promise<{ sent: true }> {
   const channel = await loadChannel(app.db, caller, channel_id);
   await throttle(app, "channel_test_org", caller.org_id);
@@ -17,10 +17,10 @@ export async function testChannel(app: App, caller: OrgCaller, channel_id: strin
   const message = testMessage(app, { id: caller.org_id, name: org?.name ?? "" }, channel);
   const result = await send(app, kindOf(channel.type), channel, message);
   const sent = result.result === "sent";
-  // A refusal is no answer to keep: whoever repeats the request wants to know how it goes then.
+  // A failure is not stored for the Idempotency-Key: a repeated request must try again.
   const { saveReply, ...context } = caller.context;
-  const who = sent && saveReply ? caller : { ...caller, context };
-  await write(app, who, async (tx, { audit }) => {
+  const auditor = sent && saveReply ? caller : { ...caller, context };
+  await write(app, auditor, async (tx, { audit }) => {
     await recordChannelHealth(tx, [healthOf(channel, result)], app.clock.now());
     const details = { sent };
     audit({ org_id: caller.org_id, action: "channel.tested", subject: subjectOf(channel_id), details });
@@ -30,7 +30,7 @@ export async function testChannel(app: App, caller: OrgCaller, channel_id: strin
   return { sent: true };
 }
 
-/** What a test says of its channel. That one failed is seen by who made it, and is no reason to tell anybody else. */
+/** The health after a test. A failed test does not count as a failure: its caller sees the result. */
 function healthOf(channel: ChannelRow, result: SendResult) {
   return {
     channel_id: channel.id,
@@ -60,7 +60,7 @@ function testMessage(app: App, org: Message["org"], channel: ChannelRow): Messag
         contract: null,
         chain: { chain: "ethereum", name: "Ethereum", chain_id: 1 },
         title: `Test of ${channel.name}`,
-        message: "This is a test. Alerts that are sent to this channel arrive here.",
+        message: "This is a test. Notifications for this channel arrive here.",
         value: 3,
         threshold: 3,
         clause: "3 events, at least 3",

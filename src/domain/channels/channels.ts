@@ -19,33 +19,35 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type TxEffects, write } from "../transaction.ts";
-import { changedConfig, checkedConfig } from "./channel-input.ts";
+import { write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
+import { validateConfig, validateConfigChange } from "./channel-input.ts";
 
 export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
   return (await listRows(app.db, caller.org_id)).map(toChannel);
 }
 
-/** Makes a channel. A secret that the service makes for it is in this answer and in no other. */
+/** Creates a channel. A generated secret is shown only in this reply. */
 export async function createChannel(app: App, caller: OrgCaller, input: ChannelCreate): Promise<Channel> {
   const kind = kindOf(input.type);
-  const given = checkedConfig(app, kind, input.config);
+  const given = validateConfig(app, kind, input.config);
   const config = complete(app, kind, given);
   return write(app, caller, async (tx, effects) => {
-    const { room, refusal } = await remainingChannelQuota(tx, caller.org_id);
-    if (room === 0) throw refusal;
-    return withMade(toChannel(await addChannel(app, tx, caller, input, config, effects)), given, config);
+    const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
+    if (remaining === 0) throw quotaError;
+    return withGeneratedSecrets(
+      toChannel(await addChannel({ app, tx, caller, effects }, input, config)),
+      given,
+      config,
+    );
   });
 }
 
-/** Adds a channel inside a transaction that holds the org's lock and has room, with a config that was checked. */
+/** Inserts a channel with a validated config. The transaction must hold the lock of the org, with quota left. */
 export async function addChannel(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller, effects: { audit } }: WriteContext,
   input: Omit<ChannelCreate, "config">,
   config: ChannelConfig,
-  { audit }: TxEffects,
 ): Promise<ChannelRow> {
   const kind = kindOf(input.type);
   const now = app.clock.now();
@@ -68,7 +70,7 @@ export async function addChannel(
   return row;
 }
 
-/** Changes a channel. One that is sent to in another way begins without a past. */
+/** Updates a channel. A new config, or enabling it, resets its health. */
 export async function changeChannel(
   app: App,
   caller: OrgCaller,
@@ -80,7 +82,7 @@ export async function changeChannel(
     if (!before) throw noSuchChannel();
     const { config: change, ...plain } = input;
     const kind = kindOf(before.type);
-    const given = change && changedConfig(app, kind, openConfig(app, before), change);
+    const given = change && validateConfigChange(app, kind, openConfig(app, before), change);
     const config = given && complete(app, kind, given);
     const row = await updateChannel(tx, caller.org_id, channel_id, {
       ...definedOf(plain),
@@ -93,11 +95,11 @@ export async function changeChannel(
     const details = { fields: Object.keys(input) };
     audit({ org_id: caller.org_id, action: "channel.updated", subject: subjectOf(channel_id), details });
     hint({ topic: "delivery.queued" });
-    return given && config ? withMade(toChannel(row), given, config) : toChannel(row);
+    return given && config ? withGeneratedSecrets(toChannel(row), given, config) : toChannel(row);
   });
 }
 
-/** Removes a channel. Rules that named it go on without it; what waited for it is skipped, which its record says. */
+/** Deletes a channel, removes it from rules and skips its queued deliveries. */
 export async function removeChannel(app: App, caller: OrgCaller, channel_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit }) => {
     const row = await deleteChannel(tx, caller.org_id, channel_id);
@@ -115,10 +117,11 @@ export async function loadChannel(db: Db, caller: OrgCaller, channel_id: string)
   return row;
 }
 
-/** What the wire let in and what is stored is of a known type, unless a type was taken out of the service. */
+/** Returns the channel type; it is unknown only if a type was removed from the service. */
 export function kindOf(type: string): AnyChannel {
   const kind = channelOf(type);
-  if (!kind) throw new AppError("conflict", `Channels of the type ${type} are no longer known. Delete it.`);
+  if (!kind)
+    throw new AppError("conflict", `The channel type ${type} is no longer supported. Delete the channel.`);
   return kind;
 }
 
@@ -130,26 +133,26 @@ function noSuchChannel(): AppError {
   return new AppError("not_found", "There is no such channel.");
 }
 
-/** How many more channels the org may have, counted under its lock. */
+/** Returns how many more channels the org may have. Locks the org. */
 export async function remainingChannelQuota(
   tx: Db,
   org_id: string,
-): Promise<{ room: number; refusal: AppError }> {
+): Promise<{ remaining: number; quotaError: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { channels } = tierLimits[tier];
-  const room = Math.max(0, channels - (await countChannels(tx, org_id)));
-  const message = `The ${tierName(tier)} tier has room for ${channels} channels.`;
-  return { room, refusal: new AppError("quota_exceeded", message) };
+  const remaining = Math.max(0, channels - (await countChannels(tx, org_id)));
+  const message = `The ${tierName(tier)} tier allows ${channels} channels.`;
+  return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }
 
 function complete(app: App, kind: AnyChannel, config: ChannelConfig): ChannelConfig {
   return kind.complete?.(config, (length) => app.random.bytes(length)) ?? config;
 }
 
-/** Shows what was made for the caller, who could not know it otherwise. */
-function withMade(channel: Channel, given: ChannelConfig, config: ChannelConfig): Channel {
-  const made = Object.entries(config).filter(([name]) => given[name] === undefined);
-  return { ...channel, config: { ...channel.config, ...Object.fromEntries(made) } };
+/** Adds generated secrets to the reply, in plain text. */
+function withGeneratedSecrets(channel: Channel, given: ChannelConfig, config: ChannelConfig): Channel {
+  const generated = Object.entries(config).filter(([name]) => given[name] === undefined);
+  return { ...channel, config: { ...channel.config, ...Object.fromEntries(generated) } };
 }
 
 type Plain = Omit<ChannelUpdate, "config">;

@@ -13,6 +13,7 @@ import {
 import type { Db } from "../../store/open-store.ts";
 import { findAccess } from "../../store/viewer.ts";
 import type { Delivery } from "../../wire/channels/deliveries.ts";
+import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
@@ -26,14 +27,14 @@ export async function listDeliveries(
   return withAttempts(app.db, rows);
 }
 
-/** Sends a settled message once more, under the same id, so that a receiver can tell that it is the same. */
+/** Queues a finished delivery again under the same id, so that the receiver can recognise the duplicate. */
 export async function replayDelivery(app: App, caller: OrgCaller, delivery_id: string): Promise<Delivery> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadDelivery(tx, caller, delivery_id);
     await requireEditor(tx, caller, row.event_ids);
-    await refuseClosedChannel(tx, caller, row.channel_id);
+    await requireWorkingChannel(tx, caller, row.channel_id);
     if (!(await requeue(tx, caller.org_id, delivery_id, app.clock.now()))) {
-      throw new AppError("delivery_in_progress", "The message is waiting to be sent or being sent already.");
+      throw new AppError("delivery_in_progress", "The delivery is already queued or being sent.");
     }
     const subject = { type: "delivery", id: delivery_id };
     const details = { channel_id: row.channel_id, kind: row.kind };
@@ -50,22 +51,21 @@ async function loadDelivery(db: Db, caller: OrgCaller, delivery_id: string): Pro
   return row;
 }
 
-/** Whoever may only look at a contract has nobody told of it. */
+/** Rejects callers with read-only access to a contract of the events. */
 async function requireEditor(db: Db, caller: OrgCaller, event_ids: string[]): Promise<void> {
   for (const id of event_ids) {
     const access = await findAccess(db, viewerOf(caller), "event", id);
-    if (access?.isEditable === false)
-      throw new AppError("role_required", "You may only look at this contract.");
+    if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
   }
 }
 
-/** What waits for a channel that is not sent to would wait for ever. */
-async function refuseClosedChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+/** Rejects a replay to a channel that cannot receive: the delivery would wait forever. */
+async function requireWorkingChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<void> {
   const channel = await findChannel(db, caller.org_id, channel_id);
-  if (!channel) throw new AppError("conflict", "The channel is gone.");
-  if (!channel.is_enabled) throw new AppError("conflict", "The channel is switched off. Switch it on first.");
+  if (!channel) throw new AppError("conflict", "The channel was deleted.");
+  if (!channel.is_enabled) throw new AppError("conflict", "The channel is disabled. Enable it first.");
   if (channel.status === "disabled")
-    throw new AppError("conflict", "The channel is disabled. Change its configuration first.");
+    throw new AppError("conflict", "The channel rejects deliveries. Correct its config first.");
 }
 
 async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {

@@ -5,12 +5,12 @@ import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { type ChainProgress, listProgress } from "../../store/engine/cursors.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 
-/** Behind the head by more than this many block times, and at least this long, a chain lags or has stalled. */
+/** A chain lags or has stalled if its last block is older than this many block times, and than the minimum. */
 const laggingBlocks = 10;
 const stalledBlocks = 50;
 const minLagSeconds = 60;
 
-/** The chains that run here with how they are. */
+/** Returns the enabled chains with their state. */
 export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
   const [switches, progress] = await Promise.all([listChainSwitches(app.db), listProgress(app.db)]);
   return chains
@@ -24,7 +24,7 @@ export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
     );
 }
 
-/** Finds chains that run here by their keys, looked up once for many questions. */
+/** Returns a function that finds enabled chains by key; reads the switches once for many lookups. */
 export async function makeChainFinder(app: App): Promise<(key: string) => Chain | undefined> {
   const switches = await listChainSwitches(app.db);
   return (key) => {
@@ -33,7 +33,7 @@ export async function makeChainFinder(app: App): Promise<(key: string) => Chain 
   };
 }
 
-/** A chain runs when it has an RPC URL and staff have not switched it off. */
+/** A chain is enabled if it has an RPC URL and staff have not disabled it. */
 export function isEnabled(app: App, chain: Chain, switches: ReadonlyMap<string, boolean>): boolean {
   return app.config.rpc.has(chain.chain) && switches.get(chain.chain) !== false;
 }
@@ -56,7 +56,7 @@ function stateOf(chain: Chain, lag_seconds: number | null): ChainInfo["state"] {
   return lag_seconds > allowedSeconds(chain, laggingBlocks) ? "lagging" : "live";
 }
 
-/** How long a chain may give nothing new before it counts as stalled. */
+/** Returns the age of the last block, in seconds, beyond which a chain has stalled. */
 export function stalledAfterSeconds(chain: Pick<Chain, "block_time_ms">): number {
   return allowedSeconds(chain, stalledBlocks);
 }

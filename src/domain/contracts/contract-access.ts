@@ -19,7 +19,7 @@ export async function listGrants(app: App, caller: OrgCaller, contract_id: strin
   return rows.map(toGrant);
 }
 
-/** Lets a member see a contract. The first grant hides it from everybody else but admins. */
+/** Grants a member access to a contract. The first grant restricts it to admins and grantees. */
 export async function grantAccess(
   app: App,
   caller: OrgCaller,
@@ -27,7 +27,7 @@ export async function grantAccess(
   input: GrantCreate,
 ): Promise<Grant> {
   return write(app, caller, async (tx, { audit }) => {
-    // Whether a contract is hidden is the sum of its grants, so that they change one after the other.
+    // The grants of a contract decide whether it is restricted, so changes to them are serialised.
     await lockOrg(tx, caller.org_id);
     const user_id = await memberOf(tx, caller.org_id, input);
     const row = await upsertGrant(tx, {
@@ -58,7 +58,7 @@ export async function revokeAccess(
   return write(app, caller, async (tx, { audit }) => {
     await lockOrg(tx, caller.org_id);
     if (!(await deleteGrant(tx, caller.org_id, contract_id, user_id))) {
-      throw new AppError("not_found", "This person has no grant on the contract.");
+      throw new AppError("not_found", "This user has no access grant for the contract.");
     }
     audit({
       org_id: caller.org_id,
@@ -70,7 +70,7 @@ export async function revokeAccess(
   });
 }
 
-/** Only a member can be let in; others would have to be invited first. */
+/** Returns the user id of a member; other people must be invited first. */
 async function memberOf(tx: Db, org_id: string, { user_id, email }: GrantCreate): Promise<string> {
   const member = user_id
     ? await findMember(tx, org_id, user_id)

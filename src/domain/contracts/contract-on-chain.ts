@@ -7,7 +7,7 @@ import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { makeChainFinder } from "./chains.ts";
 
-/** A contract of the org with the chain that it can be asked on. */
+/** Returns a contract of the org with its chain; rejects if the chain is disabled. */
 export async function findContractOnChain(
   app: App,
   caller: OrgCaller,
@@ -18,5 +18,5 @@ export async function findContractOnChain(
   const chain = (await makeChainFinder(app))(row.chain);
   if (chain) return { row, chain };
   const name = chainOf(row.chain)?.name ?? row.chain;
-  throw new AppError("chain_unavailable", `${name} is switched off here.`, { retryAfterSeconds: 60 });
+  throw new AppError("chain_unavailable", `${name} is disabled on this service.`, { retryAfterSeconds: 60 });
 }

@@ -5,7 +5,7 @@ import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { orgViewer } from "../../store/viewer.ts";
 
-/** A contract is monitored while it has a target that is switched on. A pause or an error is not ended by that. */
+/** Sets the status by the targets: MONITORING if one is enabled, else PENDING. Does not end a pause or an error. */
 export async function updateContractStatus(
   app: App,
   tx: Db,
@@ -16,7 +16,7 @@ export async function updateContractStatus(
   const before = await findContract(tx, viewer, contract_id);
   if (!before) return;
   await recordWatchChange(tx, before.chain, contract_id);
-  // Only now are others done with it: a pause that was on its way has arrived.
+  // recordWatchChange waited for concurrent changes, so a pause is visible now.
   const row = await findContract(tx, viewer, contract_id);
   if (!row || row.status === "PAUSED" || row.status === "ERROR") return;
   const targets = await listTargets(tx, org_id, contract_id);

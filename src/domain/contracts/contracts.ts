@@ -28,16 +28,16 @@ export async function getContract(app: App, caller: OrgCaller, contract_id: stri
   return toContract(await loadContract(app.db, caller, contract_id));
 }
 
-/** Starts to watch a contract; with targets chosen it is monitored from the next block on. */
+/** Creates a contract. With targets, monitoring starts with the next block. */
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
   const checked = checkContract(await makeChainFinder(app), input);
   return write(app, caller, async (tx, effects) => {
-    const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
-    if (room === 0) throw refusal;
-    const [id] = await addContracts(app, tx, caller, [checked], effects);
+    const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
+    if (remaining === 0) throw quotaError;
+    const [id] = await addContracts({ app, tx, caller, effects }, [checked]);
     if (!id) {
       const { address, chain } = checked;
-      throw new AppError("contract_exists", `${address} on ${chain.name} is watched already.`);
+      throw new AppError("contract_exists", `${address} on ${chain.name} is already monitored.`);
     }
     return toContract(await loadContract(tx, caller, id));
   });
@@ -61,7 +61,7 @@ export async function changeContract(
   );
 }
 
-/** Stops looking at a contract without forgetting anything of it. */
+/** Pauses monitoring of a contract; its targets, rules and data remain. */
 export async function pauseContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
   return writeContract(app, caller, contract_id, "contract.paused", (tx) =>
     updateContract(tx, caller.org_id, contract_id, { status: "PAUSED" }),
@@ -79,7 +79,7 @@ export async function resumeContract(app: App, caller: OrgCaller, contract_id: s
   });
 }
 
-/** Forgets a contract with its targets and rules. Its past alerts stay, for admins to see. */
+/** Deletes a contract with its targets and rules. Its past alerts remain visible to admins. */
 export async function removeContract(
   app: App,
   caller: OrgCaller,
@@ -89,10 +89,10 @@ export async function removeContract(
     const row = await loadContract(tx, caller, contract_id);
     await recordWatchChange(tx, row.chain, contract_id);
     const ending = { org_id: caller.org_id, of: { contract_id } };
-    const isGone = await resolvingAlerts(app, tx, { hint }, ending, () =>
+    const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
       deleteContract(tx, caller.org_id, contract_id),
     );
-    if (!isGone) throw noSuchContract();
+    if (!isDeleted) throw noSuchContract();
     audit({
       org_id: caller.org_id,
       action: "contract.deleted",

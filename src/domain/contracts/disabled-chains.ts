@@ -12,10 +12,10 @@ import { systemCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { isEnabled } from "./chains.ts";
 
-/** How long another process may take to come back. */
+/** The time that another process may take to restart. */
 const restartSeconds = 600;
 
-/** Says of contracts whose chain is off that nothing of them is read, and takes it back when it is on again. */
+/** Marks contracts on disabled chains as not monitored, and clears the mark when the chain is enabled again. */
 export async function markDisabledChains(app: App): Promise<{ hasMore: boolean }> {
   const switches = await listChainSwitches(app.db);
   const enabled = chains.filter((chain) => isEnabled(app, chain, switches)).map(({ chain }) => chain);
@@ -24,17 +24,17 @@ export async function markDisabledChains(app: App): Promise<{ hasMore: boolean }
   const off = await listChainsWithoutFollower(app.db, { enabled, off: switchedOff, before });
   const back = (await listChainsInError(app.db)).filter((chain) => enabled.includes(chain));
   let hasMore = false;
-  for (const chain of off) hasMore = (await note(app, chain, markContractsChainOff)) || hasMore;
-  for (const chain of back) hasMore = (await note(app, chain, markContractsChainOn)) || hasMore;
+  for (const chain of off) hasMore = (await markContracts(app, chain, markContractsChainOff)) || hasMore;
+  for (const chain of back) hasMore = (await markContracts(app, chain, markContractsChainOn)) || hasMore;
   return { hasMore };
 }
 
-type Noting = (db: Db, chain: string, note: { reason: string; now: Date }) => Promise<boolean>;
+type Mark = (db: Db, chain: string, note: { reason: string; now: Date }) => Promise<boolean>;
 
-function note(app: App, chain: string, noting: Noting): Promise<boolean> {
+function markContracts(app: App, chain: string, mark: Mark): Promise<boolean> {
   const reason = `${chainOf(chain)?.name ?? chain} is switched off here.`;
   return write(app, systemCaller, (tx, { hint }) => {
     hint({ topic: "watch.changed" });
-    return noting(tx, chain, { reason, now: app.clock.now() });
+    return mark(tx, chain, { reason, now: app.clock.now() });
   });
 }

@@ -7,16 +7,16 @@ import { insertDeliveries } from "../../store/engine/helius-inbox.ts";
 import { addressGroup, isWithinLimit } from "../accounts/throttle.ts";
 import type { Anyone } from "../caller.ts";
 
-/** Of what one transaction, or something that is none, is kept. */
-const maxKept = 64 * 1024;
-/** Far more than come at once; the chain's reader finds the rest. */
+/** The maximum stored size of one item, in bytes. */
+const maxStoredBytes = 64 * 1024;
+/** Far more than one delivery contains; the reader of the chain finds the rest. */
 const maxItems = 1_000;
 
 type Delivery = { bytes: Buffer; authorization: string | undefined };
 
 /**
- * Takes transactions that the provider announces, and answers before anything is done about them. They are hints: whoever
- * reads the chain finds the same without them, so that what cannot be read is kept, said and otherwise passed over.
+ * Stores announced transactions and replies before they are processed. They are only hints: the reader of the chain finds
+ * the same transactions without them, so unreadable items are stored, logged and otherwise ignored.
  */
 export async function receiveHeliusDelivery(
   app: App,
@@ -25,10 +25,10 @@ export async function receiveHeliusDelivery(
 ): Promise<{ ok: true }> {
   const secret = app.config.heliusWebhookSecret;
   requireSecret(secret, authorization);
-  // Without a secret anybody can send: few a minute, and nothing of what they wrote is kept.
+  // Without a secret anyone can send: deliveries are limited per minute, and payloads are not stored.
   if (!secret && !(await isWithinLimit(app, "hint_address", addressGroup(caller.context.ip))))
     return { ok: true };
-  const { transactions, rest } = read(bytes.toString("utf8"));
+  const { transactions, rest } = parseDelivery(bytes.toString("utf8"));
   const signatures = await insertDeliveries(
     app.db,
     transactions.map(({ signature, slot, text }) => ({
@@ -37,7 +37,7 @@ export async function receiveHeliusDelivery(
       payload: secret ? storable(text) : null,
     })),
   );
-  if (rest.length > 0) await keepMalformed(app, rest, Boolean(secret));
+  if (rest.length > 0) await storeMalformed(app, rest, Boolean(secret));
   for (const id of signatures) app.bus.publish({ topic: "solana.hint", id });
   return { ok: true };
 }
@@ -46,15 +46,15 @@ function requireSecret(secret: string | undefined, authorization = ""): void {
   if (!secret) return;
   const given = authorization.replace(/^Bearer /, "");
   if (sameSecret(given, secret) || sameSecret(authorization, secret)) return;
-  throw new AppError("webhook_refused", "The Authorization header is not HELIUS_WEBHOOK_SECRET.");
+  throw new AppError("webhook_refused", "The Authorization header does not match HELIUS_WEBHOOK_SECRET.");
 }
 
 type Transaction = { signature: string; slot: number | null; text: string };
 
 const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 const Slot = z.int().nonnegative().nullable().catch(null);
-/** An enhanced transaction, or a raw one, of which the first signature is the name. */
-const Announced = z.union([
+/** An enhanced transaction, or a raw one, identified by its first signature. */
+const AnnouncedTransaction = z.union([
   z.object({ signature: Signature, slot: Slot.optional() }),
   z
     .object({
@@ -64,12 +64,12 @@ const Announced = z.union([
     .transform(({ transaction, slot }) => ({ signature: transaction.signatures[0], slot })),
 ]);
 
-/** What can be read of a delivery, and what cannot. */
-function read(text: string): { transactions: Transaction[]; rest: string[] } {
+/** Splits a delivery into transactions and unreadable items. */
+function parseDelivery(text: string): { transactions: Transaction[]; rest: string[] } {
   const found = new Map<string, Transaction>();
   const rest: string[] = [];
   for (const item of itemsOf(text).slice(0, maxItems)) {
-    const announced = Announced.safeParse(item).data;
+    const announced = AnnouncedTransaction.safeParse(item).data;
     const itemText = textOf(item) ?? text;
     if (!announced) rest.push(itemText);
     else found.set(announced.signature, { ...announced, slot: announced.slot ?? null, text: itemText });
@@ -77,7 +77,7 @@ function read(text: string): { transactions: Transaction[]; rest: string[] } {
   return { transactions: [...found.values()], rest };
 }
 
-/** The transactions of a delivery; one thing that is none where it is no JSON. */
+/** Returns the items of a delivery; one undefined item if it is not JSON. */
 function itemsOf(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -87,7 +87,7 @@ function itemsOf(text: string): unknown[] {
   }
 }
 
-/** Undefined for what is nested too deep to be written down again. */
+/** Serialises an item; undefined if it is nested too deeply. */
 function textOf(item: unknown): string | undefined {
   try {
     return JSON.stringify(item);
@@ -96,12 +96,12 @@ function textOf(item: unknown): string | undefined {
   }
 }
 
-/** A few a minute are enough to see what is wrong; a flood of them must not fill the disk. */
-async function keepMalformed(app: App, texts: string[], isVouchedFor: boolean): Promise<void> {
+/** Stores unreadable items, limited per minute so that a flood cannot fill the disk. */
+async function storeMalformed(app: App, texts: string[], isTrusted: boolean): Promise<void> {
   if (!(await isWithinLimit(app, "hint_malformed"))) return;
   const [text = ""] = texts;
-  app.log.warn({ count: texts.length, bytes: text.length }, "an announced transaction could not be read");
-  const payload = isVouchedFor ? storable(text) : null;
+  app.log.warn({ count: texts.length, bytes: text.length }, "unreadable transaction in webhook delivery");
+  const payload = isTrusted ? storable(text) : null;
   await insertDeliveries(app.db, [
     { ...row(app), signature: null, slot: null, status: "malformed", payload },
   ]);
@@ -111,8 +111,8 @@ function row(app: App) {
   return { id: newId(app), received_at: app.clock.now(), processed_at: null };
 }
 
-/** As much of a text as is kept, without what the database cannot hold. */
+/** Truncates a text and replaces characters that the database cannot store. */
 function storable(text: string): string {
-  const cut = Buffer.from(text).subarray(0, maxKept).toString("utf8");
+  const cut = Buffer.from(text).subarray(0, maxStoredBytes).toString("utf8");
   return textProblem(cut) ? cut.replaceAll("\u0000", "\uFFFD").toWellFormed() : cut;
 }

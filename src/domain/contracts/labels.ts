@@ -28,9 +28,9 @@ export async function createLabel(
     await lockOrg(tx, caller.org_id);
     const existing = await listRows(tx, caller.org_id, contract_id);
     if (existing.length >= maxLabels)
-      throw new AppError("quota_exceeded", `A contract has at most ${maxLabels} labels.`);
+      throw new AppError("quota_exceeded", `A contract can have at most ${maxLabels} labels.`);
     if (existing.some((row) => identity(row) === identity(input))) {
-      throw new AppError("label_exists", "The contract has this label already.");
+      throw new AppError("label_exists", "The contract already has this label.");
     }
     const row = toRow(app, caller.org_id, contract_id, input);
     await insertLabels(tx, [row]);
@@ -44,18 +44,18 @@ export async function createLabel(
   });
 }
 
-/** Gives a contract these labels and no others. */
+/** Replaces all labels of a contract. */
 export async function replaceLabels(
   app: App,
   caller: OrgCaller,
   contract_id: string,
   labels: LabelCreate[],
 ): Promise<Label[]> {
-  refuseRepeats(labels);
+  rejectDuplicates(labels);
   return write(app, caller, async (tx, { audit }) => {
     await lockOrg(tx, caller.org_id);
     await deleteLabels(tx, caller.org_id, contract_id);
-    // Within a millisecond ids have no order of their own, and labels are listed as they were given.
+    // Labels are listed by id; ids of one millisecond are unordered, so they are sorted to keep the given order.
     const ids = labels.map(() => newId(app)).sort();
     const rows = labels.map((label, index) => ({
       ...toRow(app, caller.org_id, contract_id, label),
@@ -87,17 +87,19 @@ export async function removeLabel(
   });
 }
 
-function refuseRepeats(labels: LabelCreate[]): void {
+function rejectDuplicates(labels: LabelCreate[]): void {
   const seen = new Set<string>();
   const issues = labels.flatMap((label, index) => {
-    const isRepeat = seen.has(identity(label));
+    const isDuplicate = seen.has(identity(label));
     seen.add(identity(label));
-    return isRepeat ? [{ loc: ["body", "labels", index], msg: "is there twice", type: "value_error" }] : [];
+    return isDuplicate
+      ? [{ loc: ["body", "labels", index], msg: "is a duplicate", type: "value_error" }]
+      : [];
   });
   if (issues.length > 0) throw new InvalidRequest(issues);
 }
 
-/** Labels that differ only in case are one label. */
+/** Labels that differ only in case are equal. */
 function identity({ key, value }: { key?: string | null | undefined; value: string }): string {
   return JSON.stringify([(key ?? "").toLowerCase(), value.toLowerCase()]);
 }

@@ -2,15 +2,20 @@ import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { ownWindowSeconds } from "../../meters/meter.ts";
-import { aggregate } from "../../pipeline/evaluate/aggregate.ts";
-import { summariserOf } from "../../pipeline/evaluate/evaluate.ts";
-import { evaluateWindow } from "../../pipeline/evaluate/evaluate-window.ts";
-import { etaSeconds, proximityOf } from "../../pipeline/evaluate/proximity.ts";
-import { compileContract } from "../../pipeline/watch/compile.ts";
-import { lookbackSeconds } from "../../pipeline/watch/engine-state.ts";
-import { Series } from "../../pipeline/watch/series.ts";
-import { readStoredSeries } from "../../pipeline/watch/stored-series.ts";
-import { seriesIdOf, type WatchedRule, type WatchedTarget } from "../../pipeline/watch/watch-list.ts";
+import {
+  aggregate,
+  compileContract,
+  etaSeconds,
+  evaluateWindow,
+  lookbackSeconds,
+  proximityOf,
+  readStoredSeries,
+  Series,
+  seriesIdOf,
+  summariserOf,
+  type WatchedRule,
+  type WatchedTarget,
+} from "../../pipeline/index.ts";
 import { listTargets } from "../../store/contracts/targets.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { findWatched } from "../../store/engine/watch.ts";
@@ -20,7 +25,7 @@ import type { OrgCaller } from "../caller.ts";
 const hourSeconds = 3600;
 const minuteSeconds = 60;
 
-/** What each target of a contract shows now, how near its rules are to firing, and the last hour as a line. */
+/** Returns, per target, the current value, the proximity to firing and the values of the last hour. */
 export async function liveMetrics(app: App, caller: OrgCaller, contract_id: string): Promise<LiveMetric[]> {
   const row = await findWatched(app.db, caller.org_id, contract_id);
   const chain = row && chainOf(row.chain);
@@ -44,26 +49,26 @@ export async function liveMetrics(app: App, caller: OrgCaller, contract_id: stri
   });
 }
 
-type Nearness = Pick<LiveMetric, "rule_id" | "threshold" | "proximity" | "eta_seconds">;
-type Described = Partial<Pick<LiveMetric, "value">> & Nearness & Pick<LiveMetric, "sparkline">;
+type Proximity = Pick<LiveMetric, "rule_id" | "threshold" | "proximity" | "eta_seconds">;
+type Described = Partial<Pick<LiveMetric, "value">> & Proximity & Pick<LiveMetric, "sparkline">;
 
-const noRule: Nearness = { rule_id: null, threshold: null, proximity: null, eta_seconds: null };
+const noRule: Proximity = { rule_id: null, threshold: null, proximity: null, eta_seconds: null };
 const unmeasured: Described = { ...noRule, sparkline: Array.from({ length: 60 }, () => null) };
 
 function describeTarget(target: WatchedTarget, series: Map<string, Series>, now: number): Described {
   const own = series.get(target.series_id) ?? new Series(hourSeconds);
   const sparkline = sparklineOf(target, own, now);
   const [nearest] = target.rules
-    .map((rule) => ({ rule, ...nearnessOf(rule, series, now) }))
+    .map((rule) => ({ rule, ...proximityToRule(rule, series, now) }))
     .filter((one) => one.proximity !== null)
     .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
-  if (!nearest) return { ...ownValue(target, own, now), ...noRule, sparkline };
+  if (!nearest) return { ...windowValue(target, own, now), ...noRule, sparkline };
   const { rule, ...near } = nearest;
   return { ...near, eta_seconds: etaOf(rule, series, now), sparkline };
 }
 
-/** What is counted or summed up says something only over a window; a state is what was read last. */
-function ownValue(target: WatchedTarget, series: Series, now: number): Partial<Pick<LiveMetric, "value">> {
+/** Counts and sums are aggregated over a window; for a state, the last reading is the value. */
+function windowValue(target: WatchedTarget, series: Series, now: number): Partial<Pick<LiveMetric, "value">> {
   const { meter } = target;
   const summarise = summariserOf({ target });
   if (meter.aggregation === "last" && !summarise) return {};
@@ -72,14 +77,14 @@ function ownValue(target: WatchedTarget, series: Series, now: number): Partial<P
   return value === null ? {} : { value };
 }
 
-/** How near a rule is, by the same judgement that would fire it. */
-function nearnessOf(rule: WatchedRule, series: Map<string, Series>, now: number) {
+/** Computes the proximity of a rule with the live evaluator. */
+function proximityToRule(rule: WatchedRule, series: Map<string, Series>, now: number) {
   const value = valueAt(rule, series, now);
   const { threshold } = rule.condition;
   return { value, rule_id: rule.id, threshold, proximity: proximityOf(rule.condition, value) };
 }
 
-/** Looks at a window for each minute of the hour, so that it is asked only of the rule that is shown. */
+/** Evaluates a window for each minute of the hour; expensive, so used only for the nearest rule. */
 function etaOf(rule: WatchedRule, series: Map<string, Series>, now: number): number | null {
   const points = minutesBefore(now).map((time) => ({ time, value: valueAt(rule, series, time) }));
   return etaSeconds(rule.condition, points);
@@ -90,14 +95,14 @@ function valueAt(rule: WatchedRule, series: Map<string, Series>, time: number): 
   return evaluateWindow(rule, own, time, summariserOf(rule)).value;
 }
 
-/** Sixty minutes of the target as its own meter reads them. */
+/** Returns the values of the last 60 minutes, aggregated by the meter. */
 function sparklineOf(target: WatchedTarget, series: Series, now: number): (number | null)[] {
   const { aggregation, reads } = target.meter;
   const summarise = summariserOf({ target });
   return minutesBefore(now).map((end) => {
     const readings = series.between(end - minuteSeconds, end);
     const value = aggregate(aggregation, readings, minuteSeconds, summarise);
-    // A state is what it was until it is read again.
+    // A state keeps its value until the next reading.
     return value ?? (reads ? (series.at(end)?.value ?? null) : null);
   });
 }
@@ -106,7 +111,7 @@ function minutesBefore(now: number): number[] {
   return Array.from({ length: 60 }, (_, index) => now - (59 - index) * minuteSeconds);
 }
 
-/** The series of targets and rules, as far back as any of them looks. */
+/** Reads the series of targets and rules, as far back as the longest window. */
 async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
   const rules = targets.flatMap((target) => target.rules);
   const windows = [hourSeconds, ...rules.map(lookbackSeconds), ...targets.map(ownWindowSeconds)];

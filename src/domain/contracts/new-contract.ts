@@ -14,22 +14,22 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ContractCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
-import type { TxEffects } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { readConfig, supportOn, targetIssues } from "./target-config.ts";
-import { refuseOverQuota } from "./targets.ts";
+import { requireTargetQuota } from "./targets.ts";
 
-/** What is to be watched, once nothing is wrong with it. */
+/** A validated contract to be created. */
 export type CheckedContract = {
   chain: Chain;
   address: string;
   input: Pick<ContractCreate, "label" | "selected_targets" | "abi">;
-  /** Where the input stands in the request. */
+  /** The location of the input in the request. */
   loc: (string | number)[];
-  /** Where the ABI comes from, and what it is called where it was imported from. */
+  /** The source of the ABI and the external reference of an imported contract. */
   origin?: { abi_source: "upload" | "import"; external_ref: string | null };
 };
 
-/** Reads what somebody wants to watch; throws everything that is wrong with it. */
+/** Validates the input for a new contract; throws all issues together. */
 export function checkContract(
   findChain: (key: string) => Chain | undefined,
   input: ContractCreate,
@@ -38,7 +38,7 @@ export function checkContract(
   const chain = findChain(input.chain);
   const address = parseAddressOn(chain?.kind, input.address);
   const issues = [
-    ...placeIssues(chain, address, loc),
+    ...addressIssues(chain, address, loc),
     ...abiIssues(chain?.kind, input.abi, loc),
     ...(input.selected_targets ?? []).flatMap((target, index) =>
       targetIssues(target, [...loc, "selected_targets", index]),
@@ -48,31 +48,28 @@ export function checkContract(
   return { chain, address, input, loc };
 }
 
-/** How many more contracts the org may have, counted under its lock: many requests at once cannot each take the last place. */
+/** Returns how many more contracts the org may have. Locks the org, so that concurrent requests cannot exceed the quota. */
 export async function remainingContractQuota(
   tx: Db,
   org_id: string,
-): Promise<{ room: number; refusal: AppError }> {
+): Promise<{ remaining: number; quotaError: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { contracts } = tierLimits[tier];
-  const room = Math.max(0, contracts - (await countContracts(tx, org_id)));
-  const message = `The ${tierName(tier)} tier has room for ${contracts} contracts.`;
-  return { room, refusal: new AppError("quota_exceeded", message) };
+  const remaining = Math.max(0, contracts - (await countContracts(tx, org_id)));
+  const message = `The ${tierName(tier)} tier allows ${contracts} contracts.`;
+  return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }
 
-/** So many are written by one statement: PostgreSQL takes 65,535 values. */
+/** Rows per statement: PostgreSQL accepts at most 65,535 parameters. */
 const batch = 500;
 
 /**
- * Adds contracts inside a transaction that holds the org's lock and has room, each with its targets. Returns their ids in
- * the order given, undefined for what is watched already.
+ * Inserts contracts with their targets. The transaction must hold the lock of the org, with quota left. Returns the ids in the
+ * given order; undefined for a contract that is already monitored.
  */
 export async function addContracts(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller, effects }: WriteContext,
   checked: CheckedContract[],
-  effects: TxEffects,
 ): Promise<(string | undefined)[]> {
   const all = checked.map((one) => ({ ...one, id: newId(app), targets: targetsOf(caller, one) }));
   const added = new Set<string>();
@@ -112,16 +109,16 @@ export async function addContracts(
 type NewTarget = { type: string; meter: Meter | undefined; config: Record<string, unknown> };
 type NewContract = CheckedContract & { id: string; targets: NewTarget[] };
 
-/** What a contract begins with; of a kind that exists once, the last that is given. */
+/** Returns the initial targets; of a type that is unique per contract, the last one given. */
 function targetsOf(caller: OrgCaller, { input, loc }: CheckedContract): NewTarget[] {
   const targets = new Map<string, NewTarget>();
   for (const [index, { target_type: type, config = {} }] of (input.selected_targets ?? []).entries()) {
     const meter = meterOf(type);
-    const place = [...loc, "selected_targets", index];
+    const targetLoc = [...loc, "selected_targets", index];
     const key = meter?.instances === "one" ? type : `${type} ${index}`;
-    targets.set(key, { type, meter, config: readConfig(meter, config, place) });
+    targets.set(key, { type, meter, config: readConfig(meter, config, targetLoc) });
   }
-  if (targets.size > 0) refuseOverQuota(caller, targets.size - 1);
+  if (targets.size > 0) requireTargetQuota(caller, targets.size - 1);
   return [...targets.values()];
 }
 
@@ -169,13 +166,13 @@ function rowOf(app: App, caller: OrgCaller, { id, chain, address, input, origin,
   };
 }
 
-function placeIssues(
+function addressIssues(
   chain: Chain | undefined,
   address: string | undefined,
   loc: (string | number)[],
 ): Issue[] {
   return [
-    ...(chain ? [] : [{ loc: [...loc, "chain"], msg: "is not a chain that runs here", type: "value_error" }]),
+    ...(chain ? [] : [{ loc: [...loc, "chain"], msg: "is not an enabled chain", type: "value_error" }]),
     ...(address
       ? []
       : [{ loc: [...loc, "address"], msg: "is not an address on this chain", type: "value_error" }]),

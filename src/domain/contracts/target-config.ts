@@ -12,14 +12,14 @@ import type { TargetCreate } from "../../wire/contracts/contracts.ts";
 import type { TargetStatusCode } from "../../wire/contracts/status-codes.ts";
 import type { OrgCaller } from "../caller.ts";
 
-/** What is wrong with the config of a target that is to be made. `loc` is where it stands in the request. */
+/** Finds errors in the config of a new target. `loc` is its location in the request. */
 export function targetIssues(input: TargetCreate, loc: (string | number)[]): Issue[] {
   const config = input.config ?? {};
   const parsed = meterOf(input.target_type)?.config.safeParse(config);
   return parsed?.error ? configIssues(parsed.error, config, loc) : [];
 }
 
-/** The config with its defaults. A type that nobody knows keeps whatever it was given. */
+/** Returns the config with defaults. The config of an unknown type is not validated. */
 export function readConfig(
   meter: Meter | undefined,
   config: Record<string, unknown>,
@@ -35,7 +35,7 @@ function configIssues(error: z.ZodError, config: Record<string, unknown>, loc: (
   return toIssues(error, "config", config).map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] }));
 }
 
-/** Nothing is silently dead: what cannot be measured says so. */
+/** Returns the initial status of a target: `unsupported` with a reason if it cannot be measured. */
 export async function supportOf(
   tx: Db,
   caller: OrgCaller,
@@ -47,7 +47,7 @@ export async function supportOf(
   return supportOn(contract && chainOf(contract.chain)?.kind, meter, config);
 }
 
-/** The same where the kind of chain is known. */
+/** As `supportOf`, for a known chain family. */
 export function supportOn(
   kind: Chain["kind"] | undefined,
   meter: Meter | undefined,

@@ -17,7 +17,8 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { readConfig, supportOf } from "./target-config.ts";
 
@@ -26,7 +27,7 @@ export async function listTargets(app: App, caller: OrgCaller, contract_id: stri
   return rows.map(toTarget);
 }
 
-/** Measures something on a contract from the next block on. One of a kind that exists is switched on and returned. */
+/** Creates a target, measured from the next block. If its type is unique and exists, enables the existing target. */
 export async function createTarget(
   app: App,
   caller: OrgCaller,
@@ -35,7 +36,7 @@ export async function createTarget(
 ): Promise<Target> {
   return write(app, caller, async (tx, { audit, hint }) => {
     await lockOrg(tx, caller.org_id);
-    const row = await addTarget(app, tx, caller, contract_id, input, ["body"]);
+    const row = await addTarget({ app, tx, caller }, contract_id, input, ["body"]);
     await updateContractStatus(app, tx, caller.org_id, contract_id);
     audit({
       org_id: caller.org_id,
@@ -48,11 +49,9 @@ export async function createTarget(
   });
 }
 
-/** Adds a target inside a transaction that holds the org's lock. `loc` is where the input stands in the request. */
+/** Inserts a target. The transaction must hold the lock of the org. `loc` is the location of the input in the request. */
 export async function addTarget(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller }: Omit<WriteContext, "effects">,
   contract_id: string,
   input: TargetCreate,
   loc: (string | number)[],
@@ -60,8 +59,8 @@ export async function addTarget(
   const meter = meterOf(input.target_type);
   const config = readConfig(meter, input.config ?? {}, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
-  const isKnown = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
-  if (!isKnown) refuseOverQuota(caller, existing.length);
+  const exists = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
+  if (!exists) requireTargetQuota(caller, existing.length);
   const now = app.clock.now();
   const { row } = await upsertTarget(tx, {
     id: newId(app),
@@ -87,11 +86,12 @@ export async function changeTarget(
   target_id: string,
   input: TargetUpdate,
 ): Promise<Target> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return write(app, caller, async (tx, effects) => {
+    const { audit, hint } = effects;
     const before = await loadTarget(tx, caller, target_id);
     const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
     if (config && !isDeepStrictEqual(config, before.config))
-      await startNewGeneration(app, tx, { hint }, caller, before, config);
+      await startNewGeneration({ app, tx, caller, effects }, before, config);
     const row = await updateTarget(tx, caller.org_id, target_id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
@@ -111,12 +111,9 @@ export async function changeTarget(
   });
 }
 
-/** Readings of another config are not comparable, so that the target and its rules begin anew. */
+/** Resets a target and its rules: readings of different configs are not comparable. */
 async function startNewGeneration(
-  app: App,
-  tx: Db,
-  effects: Pick<TxEffects, "hint">,
-  caller: OrgCaller,
+  { app, tx, caller, effects }: WriteContext,
   { id, contract_id, target_type }: TargetRow,
   config: Record<string, unknown>,
 ): Promise<void> {
@@ -126,7 +123,7 @@ async function startNewGeneration(
   );
 }
 
-/** Removes a target with the rules on it. */
+/** Deletes a target with its rules. */
 export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const ending = { org_id: caller.org_id, of: { target_id } };
@@ -157,11 +154,12 @@ function noSuchTarget(): AppError {
   return new AppError("not_found", "There is no such target.");
 }
 
-export function refuseOverQuota(caller: OrgCaller, existing: number): void {
+/** Rejects another target if the contract has as many as the tier allows. */
+export function requireTargetQuota(caller: OrgCaller, existing: number): void {
   const { targetsPerContract } = tierLimits[caller.tier];
   if (existing < targetsPerContract) return;
-  const room = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
-  throw new AppError("quota_exceeded", room);
+  const message = `The ${tierName(caller.tier)} tier allows ${targetsPerContract} targets per contract.`;
+  throw new AppError("quota_exceeded", message);
 }
 
 function toTarget(row: TargetRow): Target {

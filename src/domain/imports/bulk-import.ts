@@ -3,7 +3,6 @@ import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { readContractsCsv } from "../../imports/contracts-csv.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
 import { insertLabels } from "../../store/contracts/labels.ts";
-import type { Db } from "../../store/open-store.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits } from "../../tiers.ts";
 import { LabelCreate } from "../../wire/contracts/contracts.ts";
@@ -16,15 +15,16 @@ import {
   checkContract,
   remainingContractQuota,
 } from "../contracts/new-contract.ts";
-import { type TxEffects, write } from "../transaction.ts";
+import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { plainLine } from "./import-contracts.ts";
+import type { WriteContext } from "../write-context.ts";
+import { plainLine } from "./plain-line.ts";
 
 const maxLabels = 20;
 
 type Item = BulkImportResult["items"][number];
 
-/** The items of a request, however they were given. */
+/** Returns the items of a request, from JSON or CSV. */
 export function itemsOf({ contracts, csv }: BulkImport): BulkItem[] {
   const items = contracts ?? readContractsCsv(csv ?? "");
   if (items.length > 5_000) {
@@ -35,14 +35,14 @@ export function itemsOf({ contracts, csv }: BulkImport): BulkItem[] {
   return items;
 }
 
-/** Watches many contracts, each for itself, in one transaction; stops where the quota ends and says what was not reached. */
+/** Creates many contracts in one transaction. Items are validated separately; those beyond the quota are `not_reached`. */
 export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport): Promise<BulkImportResult> {
   const items = itemsOf(input);
   const findChain = await makeChainFinder(app);
   const checked = items.map((item) => check(findChain, caller, item));
   return write(app, caller, async (tx, effects) => {
-    const { room } = await remainingContractQuota(tx, caller.org_id);
-    const results = await addAll(app, tx, caller, effects, items, checked, room);
+    const { remaining } = await remainingContractQuota(tx, caller.org_id);
+    const results = await addAll({ app, tx, caller, effects }, items, checked, remaining);
     const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;
     return {
       imported: count("imported"),
@@ -78,47 +78,42 @@ function check(findChain: FindChain, caller: OrgCaller, item: BulkItem): Checked
 }
 
 function labelProblem(labels: string[]): string | undefined {
-  if (labels.length > maxLabels) return `A contract has at most ${maxLabels} labels.`;
-  const wrong = labels.find((value) => !LabelCreate.safeParse({ value }).success);
-  return wrong === undefined ? undefined : `The label ${JSON.stringify(wrong.slice(0, 60))} cannot be one.`;
+  if (labels.length > maxLabels) return `A contract can have at most ${maxLabels} labels.`;
+  const invalid = labels.find((value) => !LabelCreate.safeParse({ value }).success);
+  return invalid === undefined ? undefined : `The label ${JSON.stringify(invalid.slice(0, 60))} is invalid.`;
 }
 
 function targetProblem({ tier }: OrgCaller, targets: string[]): string | undefined {
   const { targetsPerContract } = tierLimits[tier];
   if (new Set(targets).size > targetsPerContract)
-    return `A contract has at most ${targetsPerContract} targets.`;
-  const wrong = targets.find((type) => !/^[A-Za-z0-9_.:-]{1,100}$/.test(type));
-  return wrong === undefined
+    return `A contract can have at most ${targetsPerContract} targets.`;
+  const invalid = targets.find((type) => !/^[A-Za-z0-9_.:-]{1,100}$/.test(type));
+  return invalid === undefined
     ? undefined
-    : `${JSON.stringify(wrong.slice(0, 60))} cannot be a type of target.`;
+    : `${JSON.stringify(invalid.slice(0, 60))} is not a valid target type.`;
 }
 
-type Good = Extract<Checked, { contract: CheckedContract }>;
+type Valid = Extract<Checked, { contract: CheckedContract }>;
 
 async function addAll(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+  context: WriteContext,
   items: BulkItem[],
   checked: Checked[],
-  room: number,
+  remaining: number,
 ): Promise<Item[]> {
-  const places = checked.flatMap((one) => ("contract" in one ? [placeOf(one.contract)] : []));
-  const known = await listWatchedAt(tx, caller.org_id, places);
-  const seen = new Set(await listVisibleIds(tx, viewerOf(caller), [...known.values()]));
-  const hidden = new Set([...known.values()].filter((id) => !seen.has(id)));
-  const chosen = choose(checked, known, room);
+  const { tx, caller } = context;
+  const locations = checked.flatMap((one) => ("contract" in one ? [locationOf(one.contract)] : []));
+  const known = await listWatchedAt(tx, caller.org_id, locations);
+  const visible = new Set(await listVisibleIds(tx, viewerOf(caller), [...known.values()]));
+  const hidden = new Set([...known.values()].filter((id) => !visible.has(id)));
+  const chosen = selectNew(checked, known, remaining);
   const ids = await addContracts(
-    app,
-    tx,
-    caller,
+    context,
     chosen.map(({ contract }) => contract),
-    effects,
   );
-  await addLabels(app, tx, caller, chosen, ids);
+  await addLabels(context, chosen, ids);
   const added = new Map(chosen.map(({ contract }, index) => [contract, ids[index] ?? null]));
-  for (const { contract } of chosen) known.set(keyOf(placeOf(contract)), added.get(contract) ?? "");
+  for (const { contract } of chosen) known.set(keyOf(locationOf(contract)), added.get(contract) ?? "");
   return items.map(({ chain, address }, index) => ({
     index,
     chain,
@@ -127,13 +122,13 @@ async function addAll(
   }));
 }
 
-/** What is to be added: good, not watched yet, each address once, as far as there is room. */
-function choose(checked: Checked[], known: Map<string, string>, room: number): Good[] {
-  const chosen = new Map<string, Good>();
+/** Selects the contracts to add: valid, new, each address once, within the quota. */
+function selectNew(checked: Checked[], known: Map<string, string>, remaining: number): Valid[] {
+  const chosen = new Map<string, Valid>();
   for (const one of checked) {
     if (!("contract" in one)) continue;
-    const place = keyOf(placeOf(one.contract));
-    if (!known.has(place) && !chosen.has(place) && chosen.size < room) chosen.set(place, one);
+    const key = keyOf(locationOf(one.contract));
+    if (!known.has(key) && !chosen.has(key) && chosen.size < remaining) chosen.set(key, one);
   }
   return [...chosen.values()];
 }
@@ -148,27 +143,25 @@ function outcomeOf(
     return { status: "failed", contract_id: null, code: one.code, message: one.message };
   const id = added.get(one.contract);
   if (id) return { status: "imported", contract_id: id, code: null, message: null };
-  const existing = known.get(keyOf(placeOf(one.contract)));
+  const existing = known.get(keyOf(locationOf(one.contract)));
   if (existing) {
-    const message = "The contract is watched already.";
-    // That it is watched cannot be kept from who wants to watch it; which one it is can.
+    const message = "The contract is already monitored.";
+    // The id of a contract that the caller cannot see is not revealed.
     const contract_id = hidden.has(existing) ? null : existing;
     return { status: "skipped", contract_id, code: "contract_exists", message };
   }
-  const message = "The tier has no room for more contracts.";
+  const message = "The contract quota of the tier is exhausted.";
   return { status: "not_reached", contract_id: null, code: "quota_exceeded", message };
 }
 
 async function addLabels(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  chosen: Good[],
+  { app, tx, caller }: WriteContext,
+  chosen: Valid[],
   ids: (string | undefined)[],
 ): Promise<void> {
   const rows = chosen.flatMap(({ labels }, index) => {
     const contract_id = ids[index];
-    // Known ones were passed over under the org's lock.
+    // Existing contracts were excluded under the lock of the org, so this cannot be one of them.
     if (!contract_id) throw new AppError("conflict", "A contract was added at the same time. Try again.");
     const distinct = new Map(labels.map((value) => [value.trim().toLowerCase(), value.trim()]));
     return [...distinct.values()].map((value) => ({
@@ -185,6 +178,6 @@ async function addLabels(
     await insertLabels(tx, rows.slice(from, from + 5_000));
 }
 
-type Place = { chain: string; address: string };
-const placeOf = ({ chain, address }: CheckedContract): Place => ({ chain: chain.chain, address });
-const keyOf = ({ chain, address }: Place) => `${chain} ${address}`;
+type Location = { chain: string; address: string };
+const locationOf = ({ chain, address }: CheckedContract): Location => ({ chain: chain.chain, address });
+const keyOf = ({ chain, address }: Location) => `${chain} ${address}`;

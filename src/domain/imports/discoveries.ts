@@ -17,11 +17,11 @@ import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 const day = 24 * 60 * 60;
-/** What was found is good for so long. */
+/** Lifetime of cached findings. */
 export const cacheSeconds = day;
 const maxListed = 100;
 
-/** The chains that wallets can be looked up on. */
+/** Returns the chains that support wallet discovery. */
 export async function listDiscoveryChains(app: App): Promise<ChainInfo[]> {
   return (await listEnabledChains(app)).filter(({ kind }) => kind === "evm");
 }
@@ -35,16 +35,16 @@ export async function getDiscovery(app: App, caller: OrgCaller, id: string): Pro
   return toDiscovery(app.db, caller, await loadDiscovery(app.db, caller, id));
 }
 
-/** Begins to look; what everybody knows from the last day is there at once. */
+/** Starts a discovery. Cached findings of the last day are included immediately. */
 export async function startDiscovery(
   app: App,
   caller: OrgCaller,
   input: DiscoveryCreate,
 ): Promise<WalletDiscovery> {
-  const { wallet, chain_ids } = await checked(app, input);
+  const { wallet, chain_ids } = await validate(app, input);
   const now = app.clock.now();
   return write(app, caller, async (tx, { audit, hint }) => {
-    await refuseOverQuota(app, tx, caller.org_id);
+    await requireQuota(app, tx, caller.org_id);
     const known = await store.listFindings(tx, wallet, chain_ids, inSeconds(app, -cacheSeconds));
     const isCached = chain_ids.every((chain_id) => known.has(chain_id));
     const statuses = [...known.values()].map(({ status }) => status);
@@ -89,22 +89,22 @@ function progressOf(discovery_id: string, chain_id: number, known: store.Finding
   };
 }
 
-async function checked(app: App, input: DiscoveryCreate): Promise<{ wallet: string; chain_ids: number[] }> {
+async function validate(app: App, input: DiscoveryCreate): Promise<{ wallet: string; chain_ids: number[] }> {
   const findChain = await makeChainFinder(app);
   const wallet = parseAddress(input.wallet_address);
-  const isLookable = (chain_id: number) => {
+  const isSupported = (chain_id: number) => {
     const chain = chainWithId(chain_id);
     return chain?.kind === "evm" && findChain(chain.chain) !== undefined;
   };
   const issues = [
     ...(wallet ? [] : [{ loc: ["body", "wallet_address"], msg: "is not an address", type: "value_error" }]),
     ...input.chain_ids.flatMap((chain_id, index) =>
-      isLookable(chain_id)
+      isSupported(chain_id)
         ? []
         : [
             {
               loc: ["body", "chain_ids", index],
-              msg: "is not an EVM chain that runs here",
+              msg: "is not an enabled EVM chain",
               type: "value_error",
             },
           ],
@@ -118,11 +118,11 @@ export function chainWithId(chain_id: number): Chain | undefined {
   return chains.find((one) => one.chain_id === chain_id);
 }
 
-async function refuseOverQuota(app: App, tx: Db, org_id: string): Promise<void> {
+async function requireQuota(app: App, tx: Db, org_id: string): Promise<void> {
   const { tier } = await lockOrg(tx, org_id);
   const { discoveriesPerDay } = tierLimits[tier];
   if ((await store.countDiscoveriesSince(tx, org_id, inSeconds(app, -day))) < discoveriesPerDay) return;
-  const message = `The ${tierName(tier)} tier has ${discoveriesPerDay} wallet discoveries a day.`;
+  const message = `The ${tierName(tier)} tier allows ${discoveriesPerDay} wallet discoveries per day.`;
   throw new AppError("quota_exceeded", message);
 }
 
@@ -132,32 +132,32 @@ export async function loadDiscovery(db: Db, caller: OrgCaller, id: string): Prom
   return row;
 }
 
-/** As the caller sees it: a contract that is hidden from them does not show as imported. */
+/** Converts a discovery for the caller: contracts that they cannot see do not show as imported. */
 async function toDiscovery(db: Db, caller: OrgCaller, row: store.DiscoveryRow): Promise<WalletDiscovery> {
   const results = row.chains.flatMap(({ chain_id, results: found }) =>
     found.map((one) => ({ ...one, chain_id })),
   );
-  const places = results.map(({ chain_id, address }) => ({
+  const locations = results.map(({ chain_id, address }) => ({
     chain: chainWithId(chain_id)?.chain ?? "",
     address,
   }));
-  const watched = await listWatchedAt(db, caller.org_id, places);
-  const seen = new Set(await listVisibleIds(db, viewerOf(caller), [...watched.values()]));
+  const watched = await listWatchedAt(db, caller.org_id, locations);
+  const visible = new Set(await listVisibleIds(db, viewerOf(caller), [...watched.values()]));
   return {
     ...describeDiscovery(row),
     results: results.map(({ last_at, ...one }, index) => {
-      const place = places[index];
-      const id = watched.get(`${place?.chain} ${place?.address}`);
+      const location = locations[index];
+      const id = watched.get(`${location?.chain} ${location?.address}`);
       return {
         ...one,
         last_interaction_at: last_at === null ? null : new Date(last_at * 1000).toISOString(),
-        already_imported: id !== undefined && seen.has(id),
+        already_imported: id !== undefined && visible.has(id),
       };
     }),
   };
 }
 
-/** Without what was found: how it goes. */
+/** Returns status and progress of a discovery, without its results. */
 export function describeDiscovery(row: store.DiscoveryRow): Omit<WalletDiscovery, "results"> {
   return {
     id: row.id,

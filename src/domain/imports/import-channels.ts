@@ -5,83 +5,81 @@ import { InvalidRequest } from "../../errors/app-error.ts";
 import { carryChannel } from "../../imports/defender/channels.ts";
 import type { ChannelRef } from "../../imports/defender/monitor.ts";
 import { listChannels } from "../../store/channels/channels.ts";
-import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport } from "../../wire/imports/defender-import.ts";
-import type { OrgCaller } from "../caller.ts";
-import { checkedConfig } from "../channels/channel-input.ts";
+import { validateConfig } from "../channels/channel-input.ts";
 import { addChannel, remainingChannelQuota } from "../channels/channels.ts";
-import type { TxEffects } from "../transaction.ts";
-import { plainLine } from "./import-contracts.ts";
+import type { WriteContext } from "../write-context.ts";
+import { plainLine } from "./plain-line.ts";
 
 export type ResolvedChannel = { channel_id: string } | { problem: string };
 
 /**
- * Which channel of ours takes the place of one in an export: the one that the request names, one of the same name and type,
- * one made from what the export holds, the request's default.
+ * Returns a function that maps a channel of an export to one of the org: the one in `channel_map`, one with the same name
+ * and type, a new one from the exported config, or the default of the request.
  */
 export async function makeChannelResolver(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+  context: WriteContext,
   { channel_map = {}, default_channel_id }: DefenderImport,
 ) {
-  const existing = await listChannels(tx, caller.org_id);
-  let { room } = await remainingChannelQuota(tx, caller.org_id);
-  let created = 0;
-  const resolved = new Map<string, ResolvedChannel>();
-  // A channel is asked for once for each rule; spelling its config out each time would take long.
-  const known = new Map<ChannelRef, ResolvedChannel>();
-  const spelled = new Map<unknown, string>();
-  const spell = (config: unknown) => {
-    const text = spelled.get(config) ?? JSON.stringify(config);
-    spelled.set(config, text);
-    return text;
-  };
-
-  const make = async (ref: ChannelRef): Promise<ResolvedChannel> => {
-    const carried = carryChannel(ref);
-    if ("problem" in carried) return carried;
-    const { type, config } = carried;
-    const name = plainLine(ref.name ?? `${type} from Defender`, 100);
-    const same = existing.find((one) => one.type === type && one.name === name);
-    if (same) return { channel_id: same.id };
-    if (room === 0) return { problem: "the tier has no room for more channels" };
-    const checked = check(app, type, config);
-    if ("problem" in checked) return checked;
-    const row = await addChannel(
-      app,
-      tx,
-      caller,
-      { type, name, is_enabled: !ref.isPaused },
-      checked.config,
-      effects,
-    );
-    existing.push(row);
-    room--;
-    created++;
-    return { channel_id: row.id };
-  };
+  const creator = await makeChannelCreator(context);
   const find = async (ref: ChannelRef): Promise<ResolvedChannel> => {
     const mapped = [ref.ref, ref.name].flatMap((name) =>
       name && Object.hasOwn(channel_map, name) ? [channel_map[name]] : [],
     );
     if (mapped[0]) return { channel_id: mapped[0] };
-    const found = await make(ref);
+    const found = await creator.findOrCreate(ref);
     return "problem" in found && default_channel_id ? { channel_id: default_channel_id } : found;
   };
+  return { resolve: cacheByIdentity(find), created: creator.created };
+}
 
+/** Finds channels by name and type, and creates missing ones within the quota. */
+async function makeChannelCreator(context: WriteContext) {
+  const { app, tx, caller } = context;
+  const existing = await listChannels(tx, caller.org_id);
+  let { remaining } = await remainingChannelQuota(tx, caller.org_id);
+  let created = 0;
   return {
-    async resolve(ref: ChannelRef): Promise<ResolvedChannel> {
-      const same = known.get(ref);
-      if (same) return same;
-      const key = JSON.stringify([ref.ref, ref.type, spell(ref.config)]);
-      const found = resolved.get(key) ?? (await find(ref));
-      resolved.set(key, found);
-      known.set(ref, found);
-      return found;
+    async findOrCreate(ref: ChannelRef): Promise<ResolvedChannel> {
+      const converted = carryChannel(ref);
+      if ("problem" in converted) return converted;
+      const { type, config } = converted;
+      const name = plainLine(ref.name ?? `${type} from Defender`, 100);
+      const same = existing.find((one) => one.type === type && one.name === name);
+      if (same) return { channel_id: same.id };
+      if (remaining === 0) return { problem: "the channel quota of the tier is exhausted" };
+      const checked = check(app, type, config);
+      if ("problem" in checked) return checked;
+      const row = await addChannel(context, { type, name, is_enabled: !ref.isPaused }, checked.config);
+      existing.push(row);
+      remaining--;
+      created++;
+      return { channel_id: row.id };
     },
     created: () => created,
+  };
+}
+
+type Resolve = (ref: ChannelRef) => Promise<ResolvedChannel>;
+
+/** Resolves equal references once. A channel is resolved once per rule, and serialising its config each time would be slow. */
+function cacheByIdentity(find: Resolve): Resolve {
+  const byRef = new Map<ChannelRef, ResolvedChannel>();
+  const byKey = new Map<string, ResolvedChannel>();
+  const serialised = new Map<unknown, string>();
+  const serialise = (config: unknown) => {
+    const text = serialised.get(config) ?? JSON.stringify(config);
+    serialised.set(config, text);
+    return text;
+  };
+  return async (ref) => {
+    const same = byRef.get(ref);
+    if (same) return same;
+    const key = JSON.stringify([ref.ref, ref.type, serialise(ref.config)]);
+    const found = byKey.get(key) ?? (await find(ref));
+    byKey.set(key, found);
+    byRef.set(ref, found);
+    return found;
   };
 }
 
@@ -91,12 +89,12 @@ function check(
   config: Record<string, unknown>,
 ): { config: ChannelConfig } | { problem: string } {
   const kind = channelOf(type);
-  if (!kind) return { problem: `channels of the type ${type} do not exist here` };
+  if (!kind) return { problem: `the channel type ${type} is not supported` };
   try {
-    return { config: checkedConfig(app, kind, config) };
+    return { config: validateConfig(app, kind, config) };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    // What is wrong is said, not what was given: that may be a secret.
+    // The message omits the given value, which may be a secret.
     return { problem: error.issues.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`).join("; ") };
   }
 }

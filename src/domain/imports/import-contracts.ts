@@ -1,15 +1,13 @@
-import { type App, newId } from "../../app.ts";
+import { newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { compileAbi } from "../../chains/evm/abi/abi.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { Monitor, Warning } from "../../imports/defender/monitor.ts";
 import { chainOfNetwork } from "../../imports/defender/networks.ts";
 import { listWatchedAt, setAbi } from "../../store/contracts/contracts.ts";
 import { insertMissingLabels } from "../../store/contracts/labels.ts";
 import { listTargetsOfType } from "../../store/contracts/targets.ts";
-import type { Db } from "../../store/open-store.ts";
 import { listEditableIds } from "../../store/viewer.ts";
-import type { OrgCaller } from "../caller.ts";
+import { readOnlyMessage } from "../access.ts";
 import {
   addContracts,
   type CheckedContract,
@@ -17,12 +15,14 @@ import {
   remainingContractQuota,
 } from "../contracts/new-contract.ts";
 import { addTarget } from "../contracts/targets.ts";
-import type { TxEffects } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
+import type { WriteContext } from "../write-context.ts";
+import { makeAbiConverter } from "./import-abi.ts";
+import { plainLine } from "./plain-line.ts";
 
 const maxLabels = 20;
 
-/** A monitor at one of its addresses, with what it was put on, or why it could not be. */
+/** A monitor at one of its addresses, with its contract and target, or the reason for the failure. */
 export type PlacedMonitor = {
   monitor: Monitor;
   chain: string;
@@ -35,79 +35,76 @@ type Wanted = { monitor: Monitor; chain: string; address: string; warnings: Warn
   | { code: string; message: string }
 );
 
-/** Finds or makes the contract and the `tx_rate` target of every monitor at every address, as far as there is room. */
+/** Finds or creates the contract and the `tx_rate` target of every monitor and address, within the quota. */
 export async function placeMonitors(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+  context: WriteContext,
   monitors: Monitor[],
   findChain: (key: string) => Chain | undefined,
 ): Promise<{ items: PlacedMonitor[]; contracts_created: number; targets_created: number }> {
-  const carryAbi = makeAbiCarrier();
-  const wanted = monitors.flatMap((monitor) => placesOf(monitor, findChain, carryAbi));
-  const good = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
-  // Under the org's lock, so that what another import has just added is known.
-  const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
-  const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
-  const missing = firstOfEach(good).filter((one) => !known.has(keyOf(placeOf(one))));
-  const chosen = missing.slice(0, room);
-  const ids = await addContracts(app, tx, caller, chosen, effects);
+  const { tx, caller } = context;
+  const convertAbi = makeAbiConverter();
+  const wanted = monitors.flatMap((monitor) => locateMonitor(monitor, findChain, convertAbi));
+  const valid = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
+  // Locks the org, so that contracts of a concurrent import are visible.
+  const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
+  const known = await listWatchedAt(tx, caller.org_id, valid.map(locationOf));
+  const missing = firstOfEach(valid).filter((one) => !known.has(keyOf(locationOf(one))));
+  const chosen = missing.slice(0, remaining);
+  const ids = await addContracts(context, chosen);
   const found = new Map(known);
   for (const [index, one] of chosen.entries()) {
     const id = ids[index];
-    if (id) found.set(keyOf(placeOf(one)), id);
+    if (id) found.set(keyOf(locationOf(one)), id);
   }
-  const mayChange = await listEditableIds(tx, viewerOf(caller), [...found.values()]);
-  const targets = await listTargetsOfType(tx, caller.org_id, [...found.values()], "tx_rate");
-  let targets_created = chosen.length;
+  const placer = await makePlacer(context, found, quotaError);
   const items: PlacedMonitor[] = [];
-  for (const one of wanted) {
-    const { monitor, chain, address, warnings } = one;
-    const fail = (code: string, message: string) =>
-      items.push({ monitor, chain, address, warnings, contract_id: null, code, message });
-    if ("code" in one) {
-      fail(one.code, one.message);
-      continue;
-    }
-    const contract_id = found.get(keyOf(placeOf(one.contract)));
-    if (!contract_id) fail("quota_exceeded", refusal.message);
-    else if (!mayChange.has(contract_id)) fail("role_required", "You may not change this contract.");
-    else {
-      const target = targets.get(contract_id);
-      const made = target?.is_enabled ? target : await switchOn(app, tx, caller, contract_id);
-      if (made instanceof AppError) fail(made.code, made.message);
-      else {
-        if (!target) targets_created++;
-        targets.set(contract_id, { id: made.id, is_enabled: true });
-        items.push({ monitor, chain, address, warnings, contract_id, target_id: made.id });
-      }
-    }
-  }
-  await addFacts(app, tx, caller, items, wanted, new Set(known.values()));
-  return { items, contracts_created: chosen.length, targets_created };
+  for (const one of wanted) items.push(await placer.place(one));
+  await addFacts(context, items, wanted, new Set(known.values()));
+  return {
+    items,
+    contracts_created: chosen.length,
+    targets_created: chosen.length + placer.targetsCreated(),
+  };
 }
 
-/** The target that everything imported hangs on; a contract may have no room for it. */
-async function switchOn(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  contract_id: string,
-): Promise<{ id: string } | AppError> {
+/** Puts monitors on their contracts, found by location; creates or enables missing targets. */
+async function makePlacer(context: WriteContext, found: Map<string, string>, quotaError: AppError) {
+  const { tx, caller } = context;
+  const editable = await listEditableIds(tx, viewerOf(caller), [...found.values()]);
+  const targets = await listTargetsOfType(tx, caller.org_id, [...found.values()], "tx_rate");
+  let targetsCreated = 0;
+  const place = async (one: Wanted): Promise<PlacedMonitor> => {
+    const { monitor, chain, address, warnings } = one;
+    const fail = (code: string, message: string): PlacedMonitor => {
+      return { monitor, chain, address, warnings, contract_id: null, code, message };
+    };
+    if ("code" in one) return fail(one.code, one.message);
+    const contract_id = found.get(keyOf(locationOf(one.contract)));
+    if (!contract_id) return fail("quota_exceeded", quotaError.message);
+    if (!editable.has(contract_id)) return fail("role_required", readOnlyMessage);
+    const target = targets.get(contract_id);
+    const enabled = target?.is_enabled ? target : await enableTarget(context, contract_id);
+    if (enabled instanceof AppError) return fail(enabled.code, enabled.message);
+    if (!target) targetsCreated++;
+    targets.set(contract_id, { id: enabled.id, is_enabled: true });
+    return { monitor, chain, address, warnings, contract_id, target_id: enabled.id };
+  };
+  return { place, targetsCreated: () => targetsCreated };
+}
+
+/** Creates or enables the target of imported rules; returns the error if the quota is exhausted. */
+async function enableTarget(context: WriteContext, contract_id: string): Promise<{ id: string } | AppError> {
   try {
-    return await addTarget(app, tx, caller, contract_id, { target_type: "tx_rate" }, ["body", "export"]);
+    return await addTarget(context, contract_id, { target_type: "tx_rate" }, ["body", "export"]);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
 }
 
-/** What a contract that was there already did not know yet: an ABI, and the risk that its monitors were filed under. */
+/** Adds risk labels to contracts, and ABIs to contracts that existed before without one. */
 async function addFacts(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller }: WriteContext,
   items: PlacedMonitor[],
   wanted: Wanted[],
   known: Set<string>,
@@ -140,10 +137,10 @@ async function addFacts(
   }
 }
 
-function placesOf(
+function locateMonitor(
   monitor: Monitor,
   findChain: (key: string) => Chain | undefined,
-  carryAbi: ReturnType<typeof makeAbiCarrier>,
+  convertAbi: ReturnType<typeof makeAbiConverter>,
 ): Wanted[] {
   const chain = chainOfNetwork(monitor.network);
   const places = new Map(monitor.places.map((place) => [place.address.toLowerCase(), place]));
@@ -151,80 +148,35 @@ function placesOf(
     const key = typeof chain === "string" ? monitor.network.slice(0, 100) : chain.chain;
     return { monitor, chain: key, address: address.slice(0, 200), warnings: monitor.warnings, code, message };
   };
-  if (places.size === 0) return [fail("", "invalid_address", "The monitor names no address.")];
+  if (places.size === 0) return [fail("", "invalid_address", "The monitor has no address.")];
   return [...places.values()].map(({ address, abi }) => {
     if (typeof chain === "string") return fail(address, "unsupported_chain", chain);
-    if (!findChain(chain.chain))
-      return fail(address, "unsupported_chain", `${chain.name} does not run here.`);
-    const carried = carryAbi(abi);
-    const warnings = [...monitor.warnings, ...carried.warnings];
+    if (!findChain(chain.chain)) return fail(address, "unsupported_chain", `${chain.name} is not enabled.`);
+    const converted = convertAbi(abi);
+    const warnings = [...monitor.warnings, ...converted.warnings];
     try {
       const contract = checkContract(findChain, {
         chain: chain.chain,
         address,
         label: plainLine(monitor.name, 100),
         selected_targets: [{ target_type: "tx_rate" }],
-        ...(carried.abi !== undefined && { abi: carried.abi }),
+        ...(converted.abi !== undefined && { abi: converted.abi }),
       });
       const origin = { abi_source: "import" as const, external_ref: null };
       return { monitor, chain: chain.chain, address, warnings, contract: { ...contract, origin } };
     } catch (error) {
       if (error instanceof InvalidRequest)
-        return fail(address, "invalid_address", "This is not an address on the chain.");
+        return fail(address, "invalid_address", "This is not a valid address on the chain.");
       throw error;
     }
   });
 }
 
-type CarriedAbi = { abi?: unknown; warnings: Warning[] };
-
-/** Every contract keeps its own copy of an ABI, and one may be shared by thousands of addresses. */
-const maxAbiCharacters = 50_000_000;
-
-/** The ABI stands there as text or as it is; each is read once, and one that cannot be kept is left out, which is said. */
-function makeAbiCarrier(): (abi: unknown) => CarriedAbi {
-  const known = new Map<unknown, CarriedAbi & { length: number }>();
-  let left = maxAbiCharacters;
-  return (abi) => {
-    if (abi === undefined || abi === null || abi === "") return { warnings: [] };
-    const one = known.get(abi) ?? readOnce(abi);
-    known.set(abi, one);
-    left -= one.length;
-    return left >= 0 || one.length === 0
-      ? one
-      : {
-          warnings: [
-            { code: "invalid_abi", message: "The ABI is too large for so many addresses and was left out." },
-          ],
-        };
-  };
-}
-
-function readOnce(abi: unknown): CarriedAbi & { length: number } {
-  const value = typeof abi === "string" ? parse(abi) : abi;
-  if (value !== undefined && compileAbi(value).ok)
-    return { abi: value, warnings: [], length: JSON.stringify(value).length };
-  const message = "The monitor's ABI cannot be read and was left out.";
-  return { warnings: [{ code: "invalid_abi", message }], length: 0 };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** One line without anything that does not print. */
-export function plainLine(text: string, most: number): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
-  return Array.from(line).slice(0, most).join("").trim() || "Unnamed";
-}
-
 function firstOfEach(contracts: CheckedContract[]): CheckedContract[] {
-  return [...new Map(contracts.toReversed().map((one) => [keyOf(placeOf(one)), one])).values()].toReversed();
+  return [
+    ...new Map(contracts.toReversed().map((one) => [keyOf(locationOf(one)), one])).values(),
+  ].toReversed();
 }
 
-const placeOf = ({ chain, address }: CheckedContract) => ({ chain: chain.chain, address });
+const locationOf = ({ chain, address }: CheckedContract) => ({ chain: chain.chain, address });
 const keyOf = ({ chain, address }: { chain: string; address: string }) => `${chain} ${address}`;

@@ -8,13 +8,14 @@ import type { DefenderImport, DefenderImportResult } from "../../wire/imports/de
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
 import { dryRun, type TxEffects, write } from "../transaction.ts";
+import type { WriteContext } from "../write-context.ts";
 import { makeChannelResolver } from "./import-channels.ts";
 import { placeMonitors } from "./import-contracts.ts";
-import { makeRules } from "./import-rules.ts";
+import { createRules } from "./import-rules.ts";
 
 /**
- * Takes over the monitors of a dump: each becomes a contract, a `tx_rate` target and a rule for each of its channels. A dry
- * run does the same and takes it back, so that what it says is what would happen. Doing it again adds only what is new.
+ * Imports the monitors of an export: each becomes a contract, a `tx_rate` target and a rule per channel. A dry run does the
+ * same in a transaction that is rolled back. A repeated import adds only what is new.
  */
 export async function importDefender(
   app: App,
@@ -25,10 +26,10 @@ export async function importDefender(
   if ("code" in read) {
     throw new InvalidRequest([{ loc: ["body", "export"], msg: read.message, type: read.code }]);
   }
-  await refuseForeignChannels(app, caller, input);
+  await requireOwnChannels(app, caller, input);
   const findChain = await makeChainFinder(app);
   const run = async (tx: Db, effects: TxEffects): Promise<DefenderImportResult> => {
-    const applied = await apply(app, tx, caller, effects, read.monitors, input, findChain);
+    const applied = await importMonitors({ app, tx, caller, effects }, read.monitors, input, findChain);
     const count = (status: "imported" | "skipped" | "failed") =>
       applied.items.filter((item) => item.status === status).length;
     return {
@@ -44,28 +45,25 @@ export async function importDefender(
   return input.dry_run ? dryRun(app, caller, run) : write(app, caller, run);
 }
 
-async function apply(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
-  effects: TxEffects,
+async function importMonitors(
+  context: WriteContext,
   monitors: Monitor[],
   input: DefenderImport,
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
 ) {
-  const placed = await placeMonitors(app, tx, caller, effects, monitors, findChain);
-  const channels = await makeChannelResolver(app, tx, caller, effects, input);
-  const made = await makeRules(app, tx, caller, effects, placed.items, channels.resolve);
+  const placed = await placeMonitors(context, monitors, findChain);
+  const channels = await makeChannelResolver(context, input);
+  const created = await createRules(context, placed.items, channels.resolve);
   return {
     contracts_created: placed.contracts_created,
     targets_created: placed.targets_created,
-    rules_created: made.rules_created,
+    rules_created: created.rules_created,
     channels_created: channels.created(),
-    items: made.items,
+    items: created.items,
   };
 }
 
-async function refuseForeignChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {
+async function requireOwnChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {
   const { channel_map = {}, default_channel_id } = input;
   const named = [...Object.values(channel_map), ...(default_channel_id ? [default_channel_id] : [])];
   const missing = new Set(await missingChannels(app.db, caller.org_id, [...new Set(named)]));

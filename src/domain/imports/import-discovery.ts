@@ -16,9 +16,9 @@ import {
 import { write } from "../transaction.ts";
 import { chainWithId, loadDiscovery } from "./discoveries.ts";
 
-type Wanted = DiscoveryImport["addresses"][number];
+type Requested = DiscoveryImport["addresses"][number];
 
-/** Watches some of what a discovery found; what is watched already is passed over. */
+/** Creates contracts from the results of a discovery; existing contracts are skipped. */
 export async function importDiscovery(
   app: App,
   caller: OrgCaller,
@@ -36,22 +36,22 @@ export async function importDiscovery(
     const one = found.get(`${wanted.chain_id} ${wanted.address.toLowerCase()}`);
     return one
       ? check(findChain, caller, wanted, one)
-      : { code: "not_found", message: "The discovery did not find this contract." };
+      : { code: "not_found", message: "This contract is not among the results of the discovery." };
   });
   return write(app, caller, async (tx, effects) => {
     const good = checked.flatMap((one) => ("chain" in one ? [one] : []));
-    const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
-    const known = await listWatchedAt(tx, caller.org_id, good.map(placeOf));
+    const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
+    const known = await listWatchedAt(tx, caller.org_id, good.map(locationOf));
     const distinct = new Map(good.map((one) => [keyOf(one), one]));
     const missing = [...distinct.values()].filter((one) => !known.has(keyOf(one)));
-    const chosen = missing.slice(0, room);
-    await addContracts(app, tx, caller, chosen, effects);
-    const tooMany = new Set(missing.slice(room).map(keyOf));
+    const chosen = missing.slice(0, remaining);
+    await addContracts({ app, tx, caller, effects }, chosen);
+    const overQuota = new Set(missing.slice(remaining).map(keyOf));
     const errors = checked.flatMap((one, index) => {
-      const { address, chain_id } = addresses[index] as Wanted;
+      const { address, chain_id } = addresses[index] as Requested;
       if (!("chain" in one)) return [{ address, chain_id, ...one }];
-      return tooMany.has(keyOf(one))
-        ? [{ address, chain_id, code: refusal.code, message: refusal.message }]
+      return overQuota.has(keyOf(one))
+        ? [{ address, chain_id, code: quotaError.code, message: quotaError.message }]
         : [];
     });
     const imported = chosen.length;
@@ -62,12 +62,12 @@ export async function importDiscovery(
 function check(
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
   { tier }: OrgCaller,
-  { chain_id, address, enable_suggested_targets }: Wanted,
+  { chain_id, address, enable_suggested_targets }: Requested,
   { name, suggested_targets }: Discovered,
 ): CheckedContract | { code: string; message: string } {
   const { targetsPerContract } = tierLimits[tier];
   const suggested = suggested_targets.map(({ target_type, config }) => ({ target_type, config }));
-  // Where nothing is known to suit, that something happens at all is worth knowing.
+  // Without a suggestion, the transaction rate at least shows activity.
   const targets = suggested.length > 0 ? suggested : [{ target_type: "tx_rate", config: {} }];
   try {
     return checkContract(findChain, {
@@ -86,5 +86,5 @@ function check(
   }
 }
 
-const placeOf = ({ chain, address }: CheckedContract) => ({ chain: chain.chain, address });
+const locationOf = ({ chain, address }: CheckedContract) => ({ chain: chain.chain, address });
 const keyOf = (one: CheckedContract) => `${one.chain.chain} ${one.address}`;

@@ -8,19 +8,19 @@ import { cacheSeconds, chainWithId } from "./discoveries.ts";
 
 const leaseSeconds = 300;
 const chainDeadlineMs = 60_000;
-/** One that ends its worker again and again is given up. */
+/** A discovery that repeatedly crashes its worker fails after this many attempts. */
 const maxAttempts = 3;
 
-/** Works on one discovery that waits, chain by chain; says whether there may be more. */
+/** Runs one pending discovery, chain by chain; `hasMore` if there may be more. */
 export async function runNextDiscovery(app: App): Promise<{ hasMore: boolean }> {
   const row = await store.claimDiscovery(app.db, app.clock.now(), inSeconds(app, leaseSeconds));
   if (!row) return { hasMore: false };
   const pending = row.chains.filter(({ status }) => status === "pending");
   for (const { chain_id } of pending) {
-    const isOver = row.attempts > maxAttempts;
-    // Each chain may take a minute, and there may be many: nobody else is to begin while this one is alive.
+    const isExhausted = row.attempts > maxAttempts;
+    // Each chain may take a minute; renewing the lease keeps other workers away.
     await store.renewLease(app.db, row.id, inSeconds(app, leaseSeconds));
-    const outcome = isOver ? givenUp : await lookOn(app, chain_id, row.wallet_address);
+    const outcome = isExhausted ? givenUp : await searchChain(app, chain_id, row.wallet_address);
     await store.finishChain(app.db, row.id, chain_id, outcome);
     app.bus.publish({ topic: "stream.queued" });
   }
@@ -30,37 +30,37 @@ export async function runNextDiscovery(app: App): Promise<{ hasMore: boolean }> 
 
 const givenUp = {
   status: "failed" as const,
-  error: "This was tried several times without coming to an end.",
+  error: "The search was attempted several times without completing.",
   results: [],
 };
 
 type Outcome = Parameters<typeof store.finishChain>[3];
 
-async function lookOn(app: App, chain_id: number, wallet: string): Promise<Outcome> {
+async function searchChain(app: App, chain_id: number, wallet: string): Promise<Outcome> {
   const known = await store.listFindings(app.db, wallet, [chain_id], inSeconds(app, -cacheSeconds));
-  const kept = known.get(chain_id);
-  if (kept) return kept;
+  const cached = known.get(chain_id);
+  if (cached) return cached;
   const chain = chainWithId(chain_id);
-  if (!chain) return { status: "failed", error: "This chain is not known any more.", results: [] };
-  const tooSlow = () => new ChainError(`${chain.name} took too long.`);
+  if (!chain) return { status: "failed", error: "This chain is no longer supported.", results: [] };
+  const timedOut = () => new ChainError(`${chain.name} timed out.`);
   try {
-    const look = Promise.resolve().then(() =>
+    const search = Promise.resolve().then(() =>
       discoverOn(app.chains.clientFor(chain), lookupServicesOf(app), wallet),
     );
-    const { found, unseen } = await withDeadline(chainDeadlineMs, look, tooSlow);
+    const { found, unseen } = await withDeadline(chainDeadlineMs, search, timedOut);
     const status = unseen.length > 0 ? ("partial" as const) : ("completed" as const);
     const outcome = { status, error: unseen.join(" ") || null, results: found };
     await store.saveFindings(app.db, wallet, chain_id, outcome, app.clock.now());
     return outcome;
   } catch (error) {
-    // What nodes say may hold their URL, and that a key: it is for the log alone.
-    app.log.warn({ err: error, chain: chain.chain }, "a wallet could not be looked up");
+    // Errors of RPC endpoints may contain their URL with a key, so they are only logged.
+    app.log.warn({ err: error, chain: chain.chain }, "wallet discovery failed");
     if (!(error instanceof ChainError)) throw error;
     return { status: "failed", error: `${chain.name} could not be read.`, results: [] };
   }
 }
 
-/** Completed when every chain is, failed when every chain is, partial in between. */
+/** Sets the final status: `completed` or `failed` if all chains are, otherwise `partial`. */
 async function finish(app: App, id: string, org_id: string): Promise<void> {
   const [row] = await store.listDiscoveriesByIds(app.db, org_id, [id]);
   if (!row || row.chains.some(({ status }) => status === "pending")) return;

@@ -23,37 +23,37 @@ import { updateContractStatus } from "../contracts/contract-status.ts";
 import { write } from "../transaction.ts";
 import { lookupServicesOf } from "./chain-access.ts";
 
-const atOnce = 10;
+const batchSize = 10;
 const leaseSeconds = 300;
 const retrySeconds = 60;
-const maxWaitSeconds = 3_600;
-/** Nobody waits for it, so that a slow service may take its time. */
+const maxDelaySeconds = 3_600;
+/** Longer than for a request, because no caller waits. */
 const serviceTimeoutMs = 8_000;
 const noCode = "There is no code at this address.";
 
-/** Finds out what contracts and programs are that nobody has looked at yet, and looks again where nothing is. */
+/** Inspects contracts that were not inspected yet, and again those without code. */
 export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   const switches = await listChainSwitches(app.db);
   const readable = chains.filter((chain) => isEnabled(app, chain, switches));
   const keys = readable.map(({ chain }) => chain);
-  const due = await claimInspections(app.db, keys, app.clock.now(), inSeconds(app, leaseSeconds), atOnce);
+  const due = await claimInspections(app.db, keys, app.clock.now(), inSeconds(app, leaseSeconds), batchSize);
   const byChain = [...Map.groupBy(due, ({ chain }) => chain)];
   const done = await Promise.all(byChain.map(([chain, contracts]) => inspectOn(app, chain, contracts)));
-  return { hasMore: due.length === atOnce && done.every(Boolean) };
+  return { hasMore: due.length === batchSize && done.every(Boolean) };
 }
 
-/** One after the other; when the chain cannot be read, the rest waits as well. False then. */
+/** Inspects contracts of one chain in order; postpones the rest and returns false if the chain cannot be read. */
 async function inspectOn(app: App, key: string, contracts: DueInspection[]): Promise<boolean> {
   const chain = chainOf(key);
   for (const [index, contract] of contracts.entries()) {
     try {
-      if (!chain) throw new ChainError("The chain is not known.");
+      if (!chain) throw new ChainError("Unknown chain.");
       await inspectOne(app, chain, contract);
     } catch (error) {
       const rest = contracts.slice(index).map(({ id }) => id);
       await postponeInspections(app.db, rest, inSeconds(app, retrySeconds));
       if (!(error instanceof ChainError)) throw error;
-      app.log.debug({ chain: key, err: error }, "contracts could not be inspected; trying again");
+      app.log.debug({ chain: key, err: error }, "inspection failed; will retry");
       return false;
     }
   }
@@ -64,21 +64,26 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
   const client = app.chains.clientFor(chain);
   if (chain.kind === "solana") {
     const facts = await inspectProgram(await client.pinLatestBlock(), contract.address);
-    return note(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
+    return recordResult(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
   }
   const found = await inspect(client, lookupServicesOf(app), contract.address, serviceTimeoutMs);
-  await note(app, contract, toInspected(found), found.facts.resolved.code === "0x" ? "no_code" : "there");
+  await recordResult(
+    app,
+    contract,
+    toInspected(found),
+    found.facts.resolved.code === "0x" ? "no_code" : "there",
+  );
 }
 
-/** An address on Solana may be watched before anything is there, which is no fault; a contract without code is none. */
-async function note(
+/** Records an inspection. An empty address is an error on EVM chains but not on Solana, where it may be created later. */
+async function recordResult(
   app: App,
   contract: DueInspection,
   inspected: InspectedContract,
   found: "there" | "empty" | "no_code",
 ): Promise<void> {
-  // Soon at first: a node may not have seen the block yet that made the contract.
-  const again = inSeconds(app, Math.min(maxWaitSeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
+  // The first retries come soon: the node may not have the block of the deployment yet.
+  const again = inSeconds(app, Math.min(maxDelaySeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
   await write(app, systemCaller, async (tx, { hint }) => {
     await recordWatchChange(tx, contract.chain, contract.id);
     if (found === "no_code") await recordMissingCode(tx, contract.id, noCode, again);

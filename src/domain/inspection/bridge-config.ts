@@ -20,11 +20,11 @@ import { makeChainFinder } from "../contracts/chains.ts";
 import { findContractOnChain } from "../contracts/contract-on-chain.ts";
 import { withChainClient } from "./chain-access.ts";
 
-const keptMs = 30_000;
-/** An app with more peers than that has the others left out. */
+const cacheMs = 30_000;
+/** Further peers of an application are omitted. */
 const maxPeers = 60;
 
-/** The LayerZero routes of a contract, both ways; none where it is no such app or the org does not have the feature. */
+/** Returns the LayerZero routes of a contract; empty if it is not a LayerZero application or the feature is disabled. */
 export async function getBridgeConfig(
   app: App,
   caller: OrgCaller,
@@ -35,57 +35,57 @@ export async function getBridgeConfig(
   if (!org?.feature_flags.bridge_detection || chain.kind !== "evm") return noBridge(row, null);
   return app.lookups.get(
     `bridge-config ${contract_id}`,
-    () => keptMs,
+    () => cacheMs,
     () => withChainClient(app, chain, (client) => readConfig(app, client, row)),
   );
 }
 
 async function readConfig(app: App, client: ChainClient, row: ContractRow): Promise<BridgeConfig> {
-  const moment = await client.pinLatestBlock();
-  const bridge = await readBridgeApp(client, moment, row.address);
-  if (!bridge) return noBridge(row, moment.block.height);
+  const pinned = await client.pinLatestBlock();
+  const bridge = await readBridgeApp(client, pinned, row.address);
+  if (!bridge) return noBridge(row, pinned.block.height);
   const eids = [...bridge.peers.keys()].toSorted((a, b) => a - b).slice(0, maxPeers);
   const [received, sent] = await Promise.all([
-    readReceiving(moment, bridge, eids),
-    readSending(moment, bridge, eids),
+    readReceiving(pinned, bridge, eids),
+    readSending(pinned, bridge, eids),
   ]);
   const inbound = eids.map((eid) => toRoute(bridge, eid, "inbound", null, received.get(eid)));
   const outbound = await Promise.all(
     eids.map(async (eid) =>
-      toRoute(bridge, eid, "outbound", sent.get(eid) ?? null, await readFarSide(app, bridge, eid)),
+      toRoute(bridge, eid, "outbound", sent.get(eid) ?? null, await readRemoteSide(app, bridge, eid)),
     ),
   );
   const { endpoint, eid } = bridge;
   const routes = [...inbound, ...outbound];
-  return { chain: row.chain, address: row.address, block_number: moment.block.height, endpoint, eid, routes };
+  return { chain: row.chain, address: row.address, block_number: pinned.block.height, endpoint, eid, routes };
 }
 
 function noBridge({ chain, address }: ContractRow, block_number: number | null): BridgeConfig {
   return { chain, address, block_number, endpoint: null, eid: null, routes: [] };
 }
 
-/** What is accepted at the other end is decided there; it can be told where that chain runs here too. */
-async function readFarSide(app: App, bridge: BridgeApp, eid: number): Promise<ReceivedRoute> {
+/** Reads the verification config of the remote side, if its chain is enabled here. */
+async function readRemoteSide(app: App, bridge: BridgeApp, eid: number): Promise<ReceivedRoute> {
   const key = chainOfEid(eid);
   const chain = key === undefined ? undefined : (await makeChainFinder(app))(key);
   const peer = addressOfPeer(bridge.peers.get(eid) ?? "");
   if (chain?.kind !== "evm" || !peer) {
     const name = (key && chainOf(key)?.name) ?? key ?? `chain ${eid}`;
-    return unknownRoute(`What is accepted on ${name} is decided there, and it is not read here.`);
+    return unknownRoute(`The verification config is on ${name}, which this service does not read.`);
   }
   try {
     const client = app.chains.clientFor(chain);
-    const moment = await client.pinLatestBlock();
-    const far = await readBridgeApp(client, moment, peer);
-    const route = far && (await readReceiving(moment, far, [bridge.eid])).get(bridge.eid);
-    return route ?? unknownRoute(`The app on ${chain.name} does not answer as one.`);
+    const pinned = await client.pinLatestBlock();
+    const remote = await readBridgeApp(client, pinned, peer);
+    const route = remote && (await readReceiving(pinned, remote, [bridge.eid])).get(bridge.eid);
+    return route ?? unknownRoute(`The contract on ${chain.name} is not a LayerZero application.`);
   } catch (error) {
     if (error instanceof ChainError) return unknownRoute(`${chain.name} could not be read.`);
     throw error;
   }
 }
 
-/** An EVM peer is an address with zeros before it; others are keys of another kind. */
+/** Returns the address of an EVM peer, which is padded with zeros; undefined for peers of other chain families. */
 function addressOfPeer(peer: string): string | undefined {
   const [, address] = /^0x0{24}([0-9a-f]{40})$/i.exec(peer) ?? [];
   return address ? getAddress(`0x${address}`) : undefined;
@@ -100,7 +100,7 @@ function toRoute(
 ): BridgeRoute {
   const isInbound = direction === "inbound";
   const { library, ...side } = received;
-  const isUnseen = received.risk_level === "unknown" && sent !== null;
+  const isUnreadable = received.risk_level === "unknown" && sent !== null;
   const paid = sent && {
     confirmations: sent.confirmations,
     required_dvns: sent.required_dvns,
@@ -118,7 +118,7 @@ function toRoute(
     send_library: sent?.library ?? null,
     receive_library: library,
     ...side,
-    // Where the other end cannot be seen, whom the app pays is at least what it hopes for.
-    ...(isUnseen && paid),
+    // If the remote side cannot be read, shows the verifiers that the sending side pays.
+    ...(isUnreadable && paid),
   };
 }

@@ -7,41 +7,41 @@ import type { Services } from "../../inspection/abi/lookup-services.ts";
 import { makeBulkhead } from "../../lib/bulkhead.ts";
 import { withDeadline } from "../../lib/deadline.ts";
 
-/** Less than the request has in all, so that the answer can say what kept it. */
+/** Shorter than the deadline of the request, so that the reply can name the cause. */
 const budgetMs = 11_000;
 
-/** Each question is dozens of requests to a node, so that only so many are asked at once. */
+/** Limits concurrency: each inspection makes dozens of RPC calls. */
 const bulkhead = makeBulkhead({ maxConcurrent: 16, maxQueued: 100 });
 
-/** For a request that asks a chain and outside services. */
+/** Limits of requests that read a chain and external services. */
 export const chainRequestLimits = { deadlineMs: 12_000 };
 
-/** How long a person waits for each outside service. */
+/** Timeout for each external service during a request. */
 export const serviceTimeoutMs = 2_000;
 
-/** Asks a chain something in bounded time. When it cannot be read the answer is 503, never a guess. */
-export async function withChainClient<Answer>(
+/** Runs work with a chain client under a deadline; rejects with 503 if the chain cannot be read. */
+export async function withChainClient<Result>(
   app: App,
   chain: Chain,
-  work: (client: ChainClient) => Promise<Answer>,
-): Promise<Answer> {
+  work: (client: ChainClient) => Promise<Result>,
+): Promise<Result> {
   try {
-    const answer = bulkhead.run(async () => work(app.chains.clientFor(chain)));
-    return await withDeadline(budgetMs, answer, () => unavailable(chain, undefined));
+    const result = bulkhead.run(async () => work(app.chains.clientFor(chain)));
+    return await withDeadline(budgetMs, result, () => unavailable(chain, undefined));
   } catch (error) {
     throw error instanceof ChainError ? unavailable(chain, error) : error;
   }
 }
 
-/** The cause names hosts of nodes, which are for the log alone. */
+/** The cause contains host names of RPC endpoints and is only logged. */
 function unavailable(chain: Chain, cause: unknown): AppError {
-  return new AppError("chain_unavailable", `${chain.name} cannot be read at the moment. Try again.`, {
+  return new AppError("chain_unavailable", `${chain.name} is temporarily unavailable. Try again.`, {
     cause,
     retryAfterSeconds: 5,
   });
 }
 
-/** The outside services as the operator set them. */
+/** Returns the external services as configured. */
 export function lookupServicesOf({ services, clock, lookups, config }: App): Services {
   return {
     outbound: services,

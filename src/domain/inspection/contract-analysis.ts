@@ -17,9 +17,9 @@ import { analyseOnSolana } from "./program-inspection.ts";
 
 type Analysis = Omit<ContractAnalysis, "findings"> & { findings: Finding[] };
 
-const keptMs = 30_000;
+const cacheMs = 30_000;
 
-/** Who can change a contract and how, and what to watch because of it. What is watched already is looked up afresh. */
+/** Returns privileges, holders and findings of a contract. The chain part is cached; `is_watched` is always current. */
 export async function analyseContract(
   app: App,
   caller: OrgCaller,
@@ -28,7 +28,7 @@ export async function analyseContract(
   const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const analysis = await app.lookups.get(
     `analysis ${contract_id}`,
-    () => keptMs,
+    () => cacheMs,
     () =>
       withChainClient(app, chain, (client) =>
         chain.kind === "solana" ? analyseOnSolana(client, row) : analyse(app, client, row),
@@ -70,7 +70,7 @@ async function analyse(app: App, client: ChainClient, row: ContractRow): Promise
   };
 }
 
-/** A target of the same type watches it; of types that there can be several of, one with the same config. */
+/** True if an enabled target of the same type exists, with the same config for types that are not unique. */
 function isWatched({ target }: Finding, targets: readonly TargetRow[]): boolean {
   if (!target) return false;
   const same = targets.filter(

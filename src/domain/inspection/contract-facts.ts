@@ -8,10 +8,10 @@ import type { ContractFacts } from "../../templates/template.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 
-/** A contract with what is known of it besides its targets. */
+/** A contract with its stored facts, without targets. */
 export type KnownContract = { contract_id: string; chain: string; facts: Omit<ContractFacts, "targets"> };
 
-/** What was stored of a contract. Nothing is asked of a chain for it. */
+/** Loads the stored facts of a contract, without reading the chain. */
 export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string): Promise<KnownContract> {
   const row = await findContract(db, viewerOf(caller), contract_id);
   const watched = row && (await findWatched(db, caller.org_id, contract_id));
@@ -20,29 +20,29 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
   const facts = {
     kind: chainOf(row.chain)?.kind ?? ("evm" as const),
     is_proxy: isProxy(row, watched),
-    // Code alone does not tell which events it emits.
+    // Bytecode does not reveal which events it emits.
     events: row.abi_source === "bytecode" ? undefined : abi?.events,
     functions: abi?.functions,
   };
   return { contract_id, chain: row.chain, facts };
 }
 
-/** False only when somebody has looked. */
+/** Returns undefined if the contract was not inspected yet. */
 function isProxy({ is_proxy, contract_type }: ContractRow, { code }: WatchRow): boolean | undefined {
   if (is_proxy) return true;
   return code || contract_type !== "unknown" ? false : undefined;
 }
 
-/** The ABI of the contract and of the code behind it; undefined where that is not known. */
+/** Returns the merged ABI of the contract and its implementation; undefined if unknown. */
 function knownAbi({ is_proxy }: ContractRow, { abi, implementation_abi }: WatchRow): AbiIndex | undefined {
   const merged = mergeAbis(indexOf(abi), indexOf(implementation_abi));
   const names = [...merged.functions.values()].flat().map(({ item }) => item.name);
-  if (is_proxy && names.every((name) => functionsOfProxies.has(name))) return undefined;
+  if (is_proxy && names.every((name) => proxyFunctions.has(name))) return undefined;
   return names.length > 0 || merged.events.size > 0 ? merged : undefined;
 }
 
-/** An ABI with nothing but these is that of a proxy and says nothing of what it stands for. */
-const functionsOfProxies = new Set([
+/** An ABI with only these functions is that of a proxy and says nothing about the implementation. */
+const proxyFunctions = new Set([
   "admin",
   "changeAdmin",
   "implementation",

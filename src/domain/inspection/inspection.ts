@@ -14,11 +14,11 @@ import { inspectOnSolana } from "./program-inspection.ts";
 
 const maxUnnamed = 200;
 
-/** Finds out what stands at an address, for whoever thinks of watching it. Writes nothing. */
+/** Inspects an address live. Stores nothing. */
 export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
   const address = parseAddressOn(chain?.kind, input.address);
-  if (!chain || !address) throw new InvalidRequest(placeIssues(chain !== undefined, address !== undefined));
+  if (!chain || !address) throw new InvalidRequest(addressIssues(chain !== undefined, address !== undefined));
   return withChainClient(app, chain, async (client) => {
     if (chain.kind === "solana") return inspectOnSolana(client, chain, address);
     const inspected = await inspect(client, lookupServicesOf(app), address, serviceTimeoutMs);
@@ -31,8 +31,8 @@ export async function inspectAddress(app: App, input: InspectRequest): Promise<I
   });
 }
 
-function placeIssues(isReadable: boolean, isAddress: boolean): Issue[] {
-  const chain = { loc: ["body", "chain"], msg: "is not a chain that runs here", type: "value_error" };
+function addressIssues(isReadable: boolean, isAddress: boolean): Issue[] {
+  const chain = { loc: ["body", "chain"], msg: "is not an enabled chain", type: "value_error" };
   const address = { loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" };
   return [...(isReadable ? [] : [chain]), ...(isAddress ? [] : [address])];
 }
@@ -60,8 +60,8 @@ function toInspection({ moment, facts, classification }: Inspected, eids: number
     category,
     category_reasons: [
       category === "other"
-        ? "Nothing points to another category."
-        : `A contract of the type ${contract_type} is counted as ${category}.`,
+        ? "No indication of another category."
+        : `Contracts of type ${contract_type} belong to the category ${category}.`,
     ],
     contract_type,
     contract_type_reasons: has_code ? reasons : ["There is no code at this address."],
@@ -89,7 +89,7 @@ function toProxy({ hops, implementations, problem }: Resolved): Inspection["prox
   };
 }
 
-/** Only of what has a supply: many other contracts have a name. */
+/** Returns token metadata if the contract has a symbol or a supply; many other contracts have a name. */
 function toToken({ answers }: Facts): Inspection["token"] {
   const [symbol, supply] = [answers.text("symbol"), answers.integer("totalSupply")];
   if (symbol === undefined && supply === undefined) return null;

@@ -11,21 +11,21 @@ import {
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import type { ContractAnalysis, Inspection } from "../../wire/inspection/inspection.ts";
 
-/** What stands at an address on Solana, in the words that contracts have too. */
+/** Inspects an address on Solana, with the same result format as for EVM contracts. */
 export async function inspectOnSolana(
   client: ChainClient,
   chain: Chain,
   address: string,
 ): Promise<Inspection> {
-  const moment = await client.pinLatestBlock();
-  const facts = await inspectProgram(moment, address);
+  const pinned = await client.pinLatestBlock();
+  const facts = await inspectProgram(pinned, address);
   const { contract_type, category, reason } = classifyProgram(facts);
   const { mint, idl } = facts;
   return {
     chain: chain.chain,
     chain_id: chain.chain_id,
     address,
-    block_number: moment.block.height,
+    block_number: pinned.block.height,
     has_code: facts.program.executable,
     is_proxy: false,
     proxy: null,
@@ -39,7 +39,7 @@ export async function inspectOnSolana(
       ? { name: null, symbol: null, decimals: mint.decimals, total_supply: String(mint.supply) }
       : null,
     category,
-    category_reasons: [category === "token" ? reason : "Nothing points to another category."],
+    category_reasons: [category === "token" ? reason : "No indication of another category."],
     contract_type,
     contract_type_reasons: [reason],
     suggested_targets: suggestForProgram(facts),
@@ -47,16 +47,16 @@ export async function inspectOnSolana(
   };
 }
 
-/** Who can change a program or a token on Solana. */
+/** Analyses who can change a program or a token on Solana. */
 export async function analyseOnSolana(client: ChainClient, row: ContractRow) {
-  const moment = await client.pinLatestBlock();
-  const facts = await inspectProgram(moment, row.address);
+  const pinned = await client.pinLatestBlock();
+  const facts = await inspectProgram(pinned, row.address);
   const { contract_type, category } = classifyProgram(facts);
   return {
     contract_id: row.id,
     chain: row.chain,
     address: row.address,
-    block_number: moment.block.height,
+    block_number: pinned.block.height,
     category: category satisfies ContractAnalysis["category"],
     contract_type,
     standards: facts.mint ? ["SPL Token"] : [],

@@ -10,9 +10,9 @@ import type { OrgCaller } from "../caller.ts";
 import { findContractOnChain } from "../contracts/contract-on-chain.ts";
 import { withChainClient } from "./chain-access.ts";
 
-const keptMs = 10_000;
+const cacheMs = 10_000;
 
-/** What a proxy's slots hold now. Kept for ten seconds, so that nobody can ask the nodes to death through us. */
+/** Returns the proxy state of a contract. Cached for ten seconds, to protect the RPC endpoints. */
 export async function getProxyState(app: App, caller: OrgCaller, contract_id: string): Promise<ProxyState> {
   const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const { address } = row;
@@ -20,21 +20,21 @@ export async function getProxyState(app: App, caller: OrgCaller, contract_id: st
   if (chain.kind !== "evm") return { chain: row.chain, address, block_number: null, ...noProxy };
   return app.lookups.get(
     `proxy-state ${contract_id}`,
-    () => keptMs,
+    () => cacheMs,
     () => withChainClient(app, chain, (client) => readState(app, client, row)),
   );
 }
 
 async function readState(app: App, client: ChainClient, row: ContractRow): Promise<ProxyState> {
-  const moment = await client.pinLatestBlock();
-  const { hops, implementations } = await resolveProxy(moment, row.address);
+  const pinned = await client.pinLatestBlock();
+  const { hops, implementations } = await resolveProxy(pinned, row.address);
   const [first] = hops;
-  const about = { chain: row.chain, address: row.address, block_number: moment.block.height };
+  const about = { chain: row.chain, address: row.address, block_number: pinned.block.height };
   if (!first) return { ...about, ...noProxy };
   const addresses = [row.address, ...(first.beacon ? [first.beacon] : [])];
   const [admin_owner, history] = await Promise.all([
-    ownerBehind(moment, first),
-    findProxyHistory(client, addresses, moment.block.height),
+    findAdminOwner(pinned, first),
+    findProxyHistory(client, addresses, pinned.block.height),
   ]);
   return {
     ...about,
@@ -44,7 +44,7 @@ async function readState(app: App, client: ChainClient, row: ContractRow): Promi
     admin: first.admin,
     beacon: first.beacon,
     admin_owner,
-    ...(await withOwnSight(app, row, history)),
+    ...(await withObservedChanges(app, row, history)),
   };
 }
 
@@ -60,19 +60,19 @@ const noProxy = {
   history_problem: null,
 };
 
-async function ownerBehind(moment: PinnedBlock, { admin, beacon }: Hop): Promise<Holder | null> {
-  const behind = admin ?? beacon;
-  return behind ? inspectHolder(moment, behind) : null;
+async function findAdminOwner(pinned: PinnedBlock, { admin, beacon }: Hop): Promise<Holder | null> {
+  const address = admin ?? beacon;
+  return address ? inspectHolder(pinned, address) : null;
 }
 
-/** What the engine saw fills in where the nodes give no logs. */
-async function withOwnSight(
+/** Adds changes that the engine observed and that the logs do not contain. */
+async function withObservedChanges(
   app: App,
   { id }: ContractRow,
   { changes, searched_from, problem }: ProxyHistory,
 ) {
-  const seen = await listCode(app.db, id);
-  const own = seen.flatMap(({ height, implementation }) => {
+  const observed = await listCode(app.db, id);
+  const added = observed.flatMap(({ height, implementation }) => {
     const isKnown = changes.some(
       ({ part, block_number, address }) =>
         part === "implementation" && (block_number === height || address === implementation),
@@ -89,6 +89,6 @@ async function withOwnSight(
       },
     ];
   });
-  const history = [...changes, ...own].toSorted((a, b) => b.block_number - a.block_number);
+  const history = [...changes, ...added].toSorted((a, b) => b.block_number - a.block_number);
   return { history, history_from_block: searched_from, history_problem: problem };
 }

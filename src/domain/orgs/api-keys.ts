@@ -4,38 +4,38 @@ import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts"
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import type { Db } from "../../store/open-store.ts";
 import * as store from "../../store/orgs/api-keys.ts";
-import { keyTtlMs } from "../../store/orgs/key-cache.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ApiKey, ApiKeyCreate, NewApiKey } from "../../wire/orgs/api-keys.ts";
-import type { KeyCaller, MemberCaller, RequestContext } from "../caller.ts";
+import type { MemberCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 const brand = "tocsin_";
-/** The brand and eight of 43 random characters: enough to know a key by, useless for guessing the rest. */
+/** The brand and eight of 43 random characters: enough to identify a key, too few to guess the rest. */
 const prefixLength = brand.length + 8;
-export const keptDays = 90;
+/** Inactive keys are listed for this long, then deleted. */
+export const inactiveKeyDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The org's keys, newest first. Whoever does not see a contract does not learn its id here. */
+/** Returns the keys of the org, newest first. Contracts that the caller cannot see are omitted from the scopes. */
 export async function listKeys(app: App, caller: MemberCaller): Promise<ApiKey[]> {
-  const goneSince = new Date(app.clock.now().getTime() - keptDays * dayMs);
-  const rows = await store.listKeys(app.db, caller.org_id, goneSince);
-  const named = [...new Set(rows.flatMap((row) => row.contract_scope ?? []))];
-  const seen = new Set(await listVisibleIds(app.db, viewerOf(caller), named));
-  return rows.map((row) => toKey(app, row, (id) => caller.role === "admin" || seen.has(id)));
+  const inactiveSince = new Date(app.clock.now().getTime() - inactiveKeyDays * dayMs);
+  const rows = await store.listKeys(app.db, caller.org_id, inactiveSince);
+  const contract_ids = [...new Set(rows.flatMap((row) => row.contract_scope ?? []))];
+  const visible = new Set(await listVisibleIds(app.db, viewerOf(caller), contract_ids));
+  return rows.map((row) => toKey(app, row, (id) => caller.role === "admin" || visible.has(id)));
 }
 
-/** Makes a key and shows it once. Counted under the org's lock, so that many at once cannot pass the limit. */
+/** Creates a key and returns its plaintext. Counts under the lock of the org, so that concurrent requests cannot exceed the quota. */
 export async function createKey(app: App, caller: MemberCaller, input: ApiKeyCreate): Promise<NewApiKey> {
   const issues = scopeIssues(app, input);
   return write(app, caller, async (tx, { audit }) => {
-    await refuseOverQuota(tx, caller.org_id);
+    await requireQuota(tx, caller.org_id);
     issues.push(...(await contractIssues(tx, caller, input.contract_scope ?? [])));
     if (issues.length > 0) throw new InvalidRequest(issues);
-    const made = await insert(app, tx, {
+    const created = await insert(app, tx, {
       org_id: caller.org_id,
       name: input.name,
       scope: input.scope,
@@ -44,18 +44,18 @@ export async function createKey(app: App, caller: MemberCaller, input: ApiKeyCre
       expires_at: input.expires_at ? new Date(input.expires_at) : null,
       created_by: caller.user_id,
     });
-    const { id, name, scope } = made;
+    const { id, name, scope } = created;
     audit({
       org_id: caller.org_id,
       action: "api_key.created",
       subject: { type: "api_key", id },
       details: { name, scope },
     });
-    return made;
+    return created;
   });
 }
 
-/** Ends a key at once. One that has ended stays as it is. */
+/** Revokes a key immediately. Does nothing to an inactive key. */
 export async function revokeKey(app: App, caller: MemberCaller, key_id: string): Promise<{ ok: true }> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const row = await loadKey(tx, caller.org_id, key_id);
@@ -73,16 +73,17 @@ export async function revokeKey(app: App, caller: MemberCaller, key_id: string):
   });
 }
 
-/** Puts a new key in the place of an old one, which ends at once. */
+/** Replaces a key with a new one; the old key stops working immediately. */
 export async function regenerateKey(app: App, caller: MemberCaller, key_id: string): Promise<NewApiKey> {
   return write(app, caller, async (tx, { audit, hint }) => {
     const old = await loadKey(tx, caller.org_id, key_id);
-    const isOver = old.expires_at !== null && old.expires_at <= app.clock.now();
-    const isEnded =
-      !isOver && (await store.deactivateKey(tx, caller.org_id, key_id, "rotated", app.clock.now()));
-    if (!isEnded) throw new AppError("api_key_inactive", "This key has ended. Make a new one instead.");
+    const isExpired = old.expires_at !== null && old.expires_at <= app.clock.now();
+    const isDeactivated =
+      !isExpired && (await store.deactivateKey(tx, caller.org_id, key_id, "rotated", app.clock.now()));
+    if (!isDeactivated)
+      throw new AppError("api_key_inactive", "This key is inactive. Create a new one instead.");
     const { org_id, name, scope, contract_scope, chain_scope, expires_at } = old;
-    const made = await insert(app, tx, {
+    const created = await insert(app, tx, {
       ...{ org_id, name, scope, contract_scope, chain_scope, expires_at },
       created_by: caller.user_id,
     });
@@ -90,63 +91,10 @@ export async function regenerateKey(app: App, caller: MemberCaller, key_id: stri
       org_id,
       action: "api_key.rotated",
       subject: { type: "api_key", id: key_id },
-      details: { prefix: old.prefix, new_key_id: made.id, new_prefix: made.prefix },
+      details: { prefix: old.prefix, new_key_id: created.id, new_prefix: created.prefix },
     });
     hint({ topic: "keys.changed", org_id });
-    return made;
-  });
-}
-
-/** Who a key speaks for, or 401 with what is wrong with it. */
-export async function authenticateKey(
-  app: App,
-  plaintext: string,
-  context: RequestContext,
-): Promise<KeyCaller> {
-  const hash = hashToken(plaintext);
-  const row = await app.keyCache.get(hash.toString("base64url"), keyTtlMs, () =>
-    store.findKeyByHash(app.pool, hash),
-  );
-  if (!row) throw new AppError("api_key_invalid", "This API key is not valid.");
-  const caller = toCaller(row, context);
-  if (row.deactivated_by === "expired") throw expired();
-  if (!row.is_active) throw new AppError("api_key_revoked", "This API key was revoked.");
-  if (row.expires_at && row.expires_at <= app.clock.now()) {
-    await endExpired(app, caller, row);
-    throw expired();
-  }
-  return caller;
-}
-
-function expired(): AppError {
-  return new AppError("api_key_expired", "This API key has expired.");
-}
-
-/** The first use after its time ends a key and frees its place; of many at once, one does. */
-async function endExpired(app: App, caller: KeyCaller, row: store.KeyWithTier): Promise<void> {
-  await write(app, caller, async (tx, { audit, hint }) => {
-    const { id, org_id, prefix } = row;
-    if (await store.deactivateKey(tx, org_id, id, "expired", app.clock.now())) {
-      const subject = { type: "api_key", id };
-      audit({ org_id, action: "api_key.expired_use", subject, details: { prefix } });
-    }
-    hint({ topic: "keys.changed", org_id });
-  });
-}
-
-/** Puts on record that a key tried what it was not made for. */
-export async function recordDenial(
-  app: App,
-  caller: KeyCaller,
-  details: { operation: string; reason: string },
-): Promise<void> {
-  await write(app, caller, async (_tx, { audit }) => {
-    audit({
-      org_id: caller.org_id,
-      action: "api_key.scope_denied",
-      subject: { type: "api_key", id: caller.key_id },
-      details: { name: caller.name, ...details },
-    });
+    return created;
   });
 }
 
@@ -176,12 +124,12 @@ async function insert(app: App, tx: Db, fields: KeyFields): Promise<NewApiKey> {
   return { ...toKey(app, row, () => true), key };
 }
 
-async function refuseOverQuota(tx: Db, org_id: string): Promise<void> {
+async function requireQuota(tx: Db, org_id: string): Promise<void> {
   const { tier } = await lockOrg(tx, org_id);
   const { activeKeys } = tierLimits[tier];
   if (activeKeys === 0) throw new AppError("tier_required", "API keys need the Pro tier or above.");
   if ((await store.countActiveKeys(tx, org_id)) < activeKeys) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${activeKeys} active keys.`);
+  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier allows ${activeKeys} active keys.`);
 }
 
 function scopeIssues(app: App, { chain_scope, expires_at }: ApiKeyCreate): Issue[] {
@@ -198,9 +146,9 @@ function scopeIssues(app: App, { chain_scope, expires_at }: ApiKeyCreate): Issue
 }
 
 async function contractIssues(tx: Db, caller: MemberCaller, ids: string[]): Promise<Issue[]> {
-  const seen = new Set(await listVisibleIds(tx, viewerOf(caller), ids));
+  const visible = new Set(await listVisibleIds(tx, viewerOf(caller), ids));
   return ids.flatMap((id, index) =>
-    seen.has(id.toLowerCase())
+    visible.has(id.toLowerCase())
       ? []
       : [
           {
@@ -212,30 +160,14 @@ async function contractIssues(tx: Db, caller: MemberCaller, ids: string[]): Prom
   );
 }
 
-function toCaller(row: store.KeyWithTier, context: RequestContext): KeyCaller {
-  return {
-    kind: "api_key",
-    key_id: row.id,
-    name: row.name,
-    user_id: null,
-    org_id: row.org_id,
-    tier: row.tier,
-    role: "member",
-    scope: row.scope,
-    contract_scope: row.contract_scope,
-    chain_scope: row.chain_scope?.map(Number) ?? null,
-    context,
-  };
-}
-
-function toKey(app: App, row: store.KeyRow, isSeen: (contract_id: string) => boolean): ApiKey {
+function toKey(app: App, row: store.KeyRow, isContractVisible: (contract_id: string) => boolean): ApiKey {
   const lastUsed = app.usage.lastUsedAt(row.id) ?? row.last_used_at;
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     scope: row.scope,
-    contract_scope: row.contract_scope?.filter(isSeen) ?? null,
+    contract_scope: row.contract_scope?.filter(isContractVisible) ?? null,
     chain_scope: row.chain_scope?.map(Number) ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,
     is_active: row.is_active,

@@ -3,7 +3,7 @@ import { type AuditRow, listAuditEntries } from "../../store/orgs/audit-log.ts";
 import type { AuditEntry, AuditQuery } from "../../wire/orgs/audit-log.ts";
 import type { OrgCaller } from "../caller.ts";
 
-/** The org's audit log, newest first. */
+/** Returns the audit log of the org, newest first. */
 export async function listAudit(app: App, caller: OrgCaller, query: AuditQuery): Promise<AuditEntry[]> {
   const rows = await listAuditEntries(app.db, caller.org_id, query);
   return rows.map(toEntry);

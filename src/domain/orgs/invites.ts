@@ -23,12 +23,12 @@ import { write } from "../transaction.ts";
 
 const inviteSeconds = 7 * 24 * 60 * 60;
 
-/** Invites somebody by mail. Without a mail server the admin gets the link to hand over. */
+/** Invites a person by mail. Without a mail server, the reply contains the link to pass on. */
 export async function createInvite(app: App, caller: MemberCaller, input: InviteCreate): Promise<Invite> {
   await throttle(app, "invite_org", caller.org_id);
   const token = makeToken(app.random);
   return write(app, caller, async (tx, { audit, hint }) => {
-    const row = await insertChecked(app, tx, caller, input, token);
+    const row = await createRow(app, tx, caller, input, token);
     await queueMail(app, tx, inviteMail(app.config, row.email, { ...row, token }));
     audit({
       org_id: caller.org_id,
@@ -60,19 +60,19 @@ export async function previewInvite(app: App, _caller: Anyone, token: string): P
   return toInvitePreview(app, await findByToken(app.db, token));
 }
 
-/** Joins the org that an invite names and makes it the active one. Only the invited address may. */
+/** Adds the caller to the org of an invite and makes it the active one. The address must be the invited one. */
 export async function acceptInvite(app: App, caller: UserCaller, token: string): Promise<void> {
   const invite = await findByToken(app.db, token);
   if (invite.email_key !== emailKey(caller.email)) {
     throw new AppError(
       "invite_email_mismatch",
-      `This invite is for ${invite.email}, you are ${caller.email}.`,
+      `This invite is for ${invite.email}, but you are logged in as ${caller.email}.`,
     );
   }
   await write(app, caller, async (tx, { audit }) => {
     const org = await lockOrg(tx, invite.org_id);
     await recordAcceptance(app, tx, invite, caller.user_id);
-    await refuseFullOrg(tx, org.id, org.tier, 0);
+    await requireMemberQuota(tx, org.id, org.tier, 0);
     await insertMember(tx, org.id, {
       user_id: caller.user_id,
       role: invite.role,
@@ -88,7 +88,7 @@ export async function acceptInvite(app: App, caller: UserCaller, token: string):
   });
 }
 
-async function insertChecked(
+async function createRow(
   app: App,
   tx: Db,
   caller: MemberCaller,
@@ -103,7 +103,7 @@ async function insertChecked(
     throw new AppError("already_member", `${input.email} is already a member.`);
   }
   const pending = await listPendingInvites(tx, org.id, now);
-  await refuseFullOrg(tx, org.id, org.tier, pending.length);
+  await requireMemberQuota(tx, org.id, org.tier, pending.length);
   const row = await insertInvite(tx, {
     id: newId(app),
     org_id: org.id,
@@ -117,13 +117,16 @@ async function insertChecked(
     expires_at: inSeconds(app, inviteSeconds),
   });
   if (!row)
-    throw new AppError("already_invited", `${input.email} has a pending invite. Revoke it to send another.`);
+    throw new AppError(
+      "already_invited",
+      `${input.email} already has a pending invite. Revoke it to send another.`,
+    );
   return row;
 }
 
 async function recordAcceptance(app: App, tx: Db, invite: InviteRow, user_id: string): Promise<void> {
   if (invite.status === "pending" && invite.expires_at <= app.clock.now()) {
-    throw new AppError("link_expired", "This invite has expired. Ask for a new one.");
+    throw new AppError("link_expired", "This invite has expired. Request a new one.");
   }
   if (!(await closeInvite(tx, invite.org_id, invite.id, "accepted"))) {
     throw new AppError("link_used", "This invite was already used or revoked.");
@@ -133,10 +136,10 @@ async function recordAcceptance(app: App, tx: Db, invite: InviteRow, user_id: st
   }
 }
 
-async function refuseFullOrg(tx: Db, org_id: string, tier: Tier, pending: number): Promise<void> {
+async function requireMemberQuota(tx: Db, org_id: string, tier: Tier, pending: number): Promise<void> {
   const { members } = tierLimits[tier];
   if ((await countMembers(tx, org_id)) + pending < members) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier has room for ${members} members.`);
+  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier allows ${members} members.`);
 }
 
 async function findByToken(db: Db, token: string): Promise<InviteRow> {

@@ -4,12 +4,12 @@ import { listKeys } from "../../store/orgs/api-keys.ts";
 import { addUsage, listUsage, type UsageDay } from "../../store/orgs/key-usage.ts";
 import type { ApiKeyUsage, ApiKeyUsageSummary } from "../../wire/orgs/api-keys.ts";
 import type { MemberCaller } from "../caller.ts";
-import { keptDays, loadKey } from "./api-keys.ts";
+import { inactiveKeyDays, loadKey } from "./api-keys.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const shownDays = 30;
 
-/** Writes what this process counted. What fails stays counted for the next time. */
+/** Writes the counts of this process. If it fails, they are kept for the next flush. */
 export async function flushUsage(app: App): Promise<void> {
   await app.usage.flush((counts) =>
     addUsage(
@@ -19,7 +19,7 @@ export async function flushUsage(app: App): Promise<void> {
   );
 }
 
-/** One key's requests and errors by day, with what this process has not written yet. */
+/** Returns requests and errors of a key by day, including counts that are not written yet. */
 export async function keyUsage(app: App, caller: MemberCaller, key_id: string): Promise<ApiKeyUsage> {
   const { id } = await loadKey(app.db, caller.org_id, key_id);
   const dates = datesUntil(app.clock.now());
@@ -29,10 +29,10 @@ export async function keyUsage(app: App, caller: MemberCaller, key_id: string): 
   return { key_id: id, days, today: days.at(-1) as (typeof days)[number] };
 }
 
-/** All keys of the org, dead ones too while they are kept. */
+/** Returns the usage of all keys of the org, including inactive ones that are still listed. */
 export async function usageSummary(app: App, caller: MemberCaller): Promise<ApiKeyUsageSummary> {
   const now = app.clock.now();
-  const rows = await listKeys(app.db, caller.org_id, new Date(now.getTime() - keptDays * dayMs));
+  const rows = await listKeys(app.db, caller.org_id, new Date(now.getTime() - inactiveKeyDays * dayMs));
   const dates = datesUntil(now);
   const written = await listUsage(app.db, caller.org_id, dates[0] as string);
   const counts = countsBy(app, written);
@@ -50,7 +50,7 @@ export async function usageSummary(app: App, caller: MemberCaller): Promise<ApiK
   return { days, today: days.at(-1) as (typeof days)[number], keys };
 }
 
-/** What a key did on a day, written and not yet written; indexed, since an org may have any number of keys. */
+/** Indexes usage by key and day; returns a lookup of written and unwritten counts. */
 function countsBy(app: App, written: UsageDay[]) {
   const byKeyAndDay = new Map(written.map((row) => [`${row.key_id} ${row.day}`, row]));
   return (key_id: string, date: string) =>

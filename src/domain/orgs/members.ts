@@ -9,10 +9,10 @@ import {
   type MemberRow,
   updateMemberRole,
 } from "../../store/orgs/members.ts";
-import { lockOrg } from "../../store/orgs/orgs.ts";
+import { findOrgOf, lockOrg } from "../../store/orgs/orgs.ts";
 import type { Member } from "../../wire/orgs/orgs.ts";
 import type { Role } from "../../wire/primitives.ts";
-import type { OrgCaller } from "../caller.ts";
+import type { MemberCaller, OrgCaller, UserCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 
 export async function listMembers(app: App, caller: OrgCaller): Promise<Member[]> {
@@ -20,10 +20,20 @@ export async function listMembers(app: App, caller: OrgCaller): Promise<Member[]
   return rows.map(toMember);
 }
 
+/** Returns the user as a member of an org; undefined if they are not one. */
+export async function findMembership(
+  app: App,
+  user: UserCaller,
+  org_id: string,
+): Promise<MemberCaller | undefined> {
+  const org = await findOrgOf(app.db, org_id, user.user_id);
+  return org && { ...user, org_id: org.id, tier: org.tier, role: org.role };
+}
+
 export async function changeRole(app: App, caller: OrgCaller, user_id: string, role: Role): Promise<Member> {
   return write(app, caller, async (tx, { audit }) => {
     const member = await lockMember(tx, caller.org_id, user_id);
-    if (role !== "admin") await keepOneAdmin(tx, caller.org_id, member);
+    if (role !== "admin") await requireAnotherAdmin(tx, caller.org_id, member);
     await updateMemberRole(tx, caller.org_id, user_id, role);
     audit({
       org_id: caller.org_id,
@@ -38,7 +48,7 @@ export async function changeRole(app: App, caller: OrgCaller, user_id: string, r
 export async function removeMember(app: App, caller: OrgCaller, user_id: string): Promise<void> {
   await write(app, caller, async (tx, { audit }) => {
     const member = await lockMember(tx, caller.org_id, user_id);
-    await keepOneAdmin(tx, caller.org_id, member);
+    await requireAnotherAdmin(tx, caller.org_id, member);
     await deleteMember(tx, caller.org_id, user_id);
     audit({
       org_id: caller.org_id,
@@ -49,7 +59,7 @@ export async function removeMember(app: App, caller: OrgCaller, user_id: string)
   });
 }
 
-/** Every change of members goes through the org's lock, so two at once cannot each spare the other's admin. */
+/** Locks the org, so that two concurrent changes cannot remove the last two admins. */
 async function lockMember(tx: Db, org_id: string, user_id: string): Promise<MemberRow> {
   await lockOrg(tx, org_id);
   const member = await findMember(tx, org_id, user_id);
@@ -57,9 +67,9 @@ async function lockMember(tx: Db, org_id: string, user_id: string): Promise<Memb
   return member;
 }
 
-async function keepOneAdmin(tx: Db, org_id: string, member: MemberRow): Promise<void> {
+async function requireAnotherAdmin(tx: Db, org_id: string, member: MemberRow): Promise<void> {
   if (member.role !== "admin" || (await countMembers(tx, org_id, "admin")) > 1) return;
-  throw new AppError("last_admin", "This is the last admin. Make somebody else an admin first.");
+  throw new AppError("last_admin", "This is the last admin. Make another member an admin first.");
 }
 
 function toMember(row: MemberRow): Member {

@@ -20,7 +20,7 @@ export async function changeSettings(
 ): Promise<OrgSettings> {
   return write(app, caller, async (tx, { audit }) => {
     const before = await lockOrg(tx, caller.org_id);
-    refuseOutsideTier(before, input.polling_interval_seconds);
+    requireWithinTier(before, input.polling_interval_seconds);
     const row = await updateOrg(tx, caller.org_id, input);
     await recordOrgWatchChange(tx, caller.org_id);
     audit({
@@ -33,17 +33,17 @@ export async function changeSettings(
   });
 }
 
-/** The interval in force: a downgrade leaves the wish in the database and clamps it up to what the tier allows. */
+/** The effective interval: after a downgrade, the stored value is clamped to what the tier allows. */
 function toSettings(row: OrgRow): OrgSettings {
-  const { min, max, default: usual } = tierLimits[row.tier].pollingSeconds;
+  const { min, max, default: defaultSeconds } = tierLimits[row.tier].pollingSeconds;
   return {
-    polling_interval_seconds: Math.max(min, row.polling_interval_seconds ?? usual),
+    polling_interval_seconds: Math.max(min, row.polling_interval_seconds ?? defaultSeconds),
     min_polling_interval_seconds: min,
     max_polling_interval_seconds: max,
   };
 }
 
-function refuseOutsideTier(row: OrgRow, seconds: number): void {
+function requireWithinTier(row: OrgRow, seconds: number): void {
   const { min, max } = tierLimits[row.tier].pollingSeconds;
   if (seconds >= min && seconds <= max) return;
   const msg = `must be between ${min} and ${max} on the ${tierName(row.tier)} tier`;

@@ -6,16 +6,15 @@ import { tierLimits } from "../../tiers.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import type { AuditEntry } from "../transaction.ts";
 
-type Tools = { audit(entry: AuditEntry): void; hint(hint: Hint): void };
+type Effects = { audit(entry: AuditEntry): void; hint(hint: Hint): void };
 
 /**
- * What goes with a change of an org's tier, in its transaction: the audit line, the limits of its keys and how often its
- * contracts are read. A downgrade deletes nothing: every limit is looked up by the tier when something is added, and what
- * happened before it is kept as long as it would have been.
+ * Applies the consequences of a change of tier in its transaction: audit entry, rate limits of keys, polling interval. A
+ * downgrade deletes nothing: limits are checked when something is added, and earlier history keeps its retention.
  */
-export async function followTierChange(
+export async function applyTierChange(
   tx: Db,
-  { audit, hint }: Tools,
+  { audit, hint }: Effects,
   org_id: string,
   { at, ...change }: { from: Tier; to: Tier; at: Date },
 ): Promise<void> {

@@ -17,7 +17,7 @@ import type { Role } from "../../wire/primitives.ts";
 import type { MemberCaller, OrgCaller, UserCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
 
-/** Far above what a person needs; it keeps one account from filling the database with orgs. */
+/** Far above what a user needs; prevents an account from filling the database with orgs. */
 const maxOrgsPerUser = 100;
 
 const noBusiness: Business = {
@@ -34,13 +34,13 @@ export async function listOrgs(app: App, caller: UserCaller): Promise<OrgSummary
   return rows.map((row) => toSummary(row, row.role));
 }
 
-/** Founds an org of which the caller is the admin. The active org stays as it is. */
+/** Creates an org with the caller as admin. The active org does not change. */
 export async function createOrg(app: App, caller: UserCaller, input: OrgCreate): Promise<Org> {
   return write(app, caller, async (tx, { audit }) => {
     await lockUser(tx, caller.user_id);
     const existing = await listOrgsOf(tx, caller.user_id);
     if (existing.length >= maxOrgsPerUser) {
-      throw new AppError("quota_exceeded", `A person can belong to at most ${maxOrgsPerUser} organisations.`);
+      throw new AppError("quota_exceeded", `A user can belong to at most ${maxOrgsPerUser} organisations.`);
     }
     const row = await insertOrg(tx, newOrg(app, input));
     await insertMember(tx, row.id, { user_id: caller.user_id, role: "admin", joined_at: app.clock.now() });
@@ -54,7 +54,7 @@ export async function createOrg(app: App, caller: UserCaller, input: OrgCreate):
   });
 }
 
-/** Makes a new user's personal org, theirs to administer and active at once. */
+/** Creates the personal org of a new user, with the user as admin and the org as the active one. */
 export async function createOrgForUser(app: App, tx: Db, user_id: string, input: OrgCreate): Promise<OrgRow> {
   const row = await insertOrg(tx, newOrg(app, input));
   await insertMember(tx, row.id, { user_id, role: "admin", joined_at: app.clock.now() });
@@ -87,7 +87,7 @@ export async function changeOrg(app: App, caller: OrgCaller, input: OrgUpdate): 
   });
 }
 
-/** Makes an org the one that the caller's requests act for. */
+/** Makes an org the active one of the caller. */
 export async function switchOrg(app: App, caller: MemberCaller): Promise<void> {
   await write(app, caller, async (tx) => {
     await updateUser(tx, caller.user_id, { active_org_id: caller.org_id });

@@ -25,14 +25,14 @@ import type {
 } from "../../wire/accounts/admin.ts";
 import type { StaffCaller, SystemCaller } from "../caller.ts";
 import { write } from "../transaction.ts";
-import { followTierChange } from "./org-tier.ts";
+import { applyTierChange } from "./org-tier.ts";
 
 export async function listAllOrgs(app: App, query: AdminOrgQuery): Promise<AdminOrg[]> {
   const rows = await listOrgsUnscoped(app.db, query);
   return rows.map((row) => toAdminOrg(row, row.members));
 }
 
-/** Sets an org's tier or feature flags, as staff or as the operator at the command line. */
+/** Sets tier or feature flags of any org, for staff and the command line. */
 export async function changeAnyOrg(
   app: App,
   caller: StaffCaller | SystemCaller,
@@ -46,7 +46,7 @@ export async function changeAnyOrg(
       ...(input.tier && { tier: input.tier }),
       ...(input.feature_flags && { feature_flags: { ...before.feature_flags, ...input.feature_flags } }),
     });
-    await followTierChange(tx, { audit, hint }, org_id, {
+    await applyTierChange(tx, { audit, hint }, org_id, {
       from: before.tier,
       to: row.tier,
       at: app.clock.now(),
@@ -103,7 +103,7 @@ function toAdminOrg(row: OrgRow, members: number): AdminOrg {
   return { id, name, tier, feature_flags, members, created_at: row.created_at.toISOString() };
 }
 
-/** A chain runs when it has an RPC URL and staff have not switched it off. */
+/** A chain is enabled if it has an RPC URL and staff have not disabled it. */
 function toAdminChain(app: App, chain: Chain, switched: boolean | undefined): AdminChain {
   const has_rpc = app.config.rpc.has(chain.chain);
   return {

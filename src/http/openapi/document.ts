@@ -9,7 +9,7 @@ import { parametersOf } from "./parameters.ts";
 import { rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
 import { type JsonSchema, SchemaBook } from "./schema-book.ts";
 
-/** The OpenAPI 3.1.0 description of the public operations, derived from the same entries that the server mounts. */
+/** Builds the OpenAPI 3.1.0 document of the public operations from the entries that the server mounts. */
 export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, unknown> {
   const book = new SchemaBook();
   book.add(Failure, "output");
@@ -37,11 +37,11 @@ export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, 
 }
 
 const introduction = [
-  "Tocsin watches smart contracts for organisations and tells the right people when something is wrong.",
+  "Tocsin monitors smart contracts for organisations and notifies the right people when something is wrong.",
   "",
-  "Failures carry `detail` and `code`; a 422 lists everything that is wrong under `detail`. Every answer carries",
-  "`X-Request-Id`. POST operations of a signed-in caller accept `Idempotency-Key`. Times are ISO-8601 in UTC with",
-  `milliseconds, ids are UUIDs. The codes are: ${Object.keys(errorStatus)
+  "Errors have `detail` and `code`; a 422 lists all validation errors under `detail`. Every response has the header",
+  "`X-Request-Id`. Authenticated POST operations accept `Idempotency-Key`. Times are ISO 8601 in UTC with",
+  `milliseconds; ids are UUIDs. Error codes: ${Object.keys(errorStatus)
     .map((code) => `\`${code}\``)
     .join(", ")}.`,
 ].join("\n");
@@ -52,14 +52,14 @@ const securitySchemes = {
     in: "cookie",
     name: "access_token",
     description:
-      "A person's session, set by log-in. A request that changes something must also carry this site's address in " +
-      "its `Origin` header, as browsers do.",
+      "Session of a user, set by log-in. A request other than GET must also have the origin of this service in its " +
+      "`Origin` header, as browsers send it.",
   },
   bearerApiKey: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "tocsin_…",
-    description: "An API key of an organisation. It wins over a cookie.",
+    description: "API key of an organisation. It takes precedence over a cookie.",
   },
 };
 

@@ -5,17 +5,17 @@ import type { JsonSchema, SchemaBook } from "./schema-book.ts";
 
 type Parameter = Record<string, unknown>;
 
-/** Path and query parameters and, where a POST can be repeated safely, the Idempotency-Key header. */
+/** Returns path and query parameters and, for an authenticated POST, the Idempotency-Key header. */
 export function parametersOf(book: SchemaBook, operation: Operation): Parameter[] {
   return [
     ...pathParameters(book, operation.path),
     ...queryParameters(book, operation.query),
-    ...(takesIdempotencyKey(operation) ? [idempotencyKey] : []),
+    ...(acceptsIdempotencyKey(operation) ? [idempotencyKey] : []),
   ];
 }
 
-/** Only callers who are somebody have a place where the answer can be kept. */
-export function takesIdempotencyKey({ method, policy }: Operation): boolean {
+/** True for an authenticated POST: stored replies belong to a caller. */
+export function acceptsIdempotencyKey({ method, policy }: Operation): boolean {
   return method === "POST" && policy.who !== "anyone" && policy.who !== "link";
 }
 
@@ -23,10 +23,15 @@ function pathParameters(book: SchemaBook, path: string): Parameter[] {
   const shape = paramsShape(path).shape;
   return paramNames(path).map((name) => {
     const schema = book.add(shape[name] as z.ZodType, "input");
-    const description =
-      name === "token" ? "The token from the mailed link." : `The id: ${name.replaceAll("_", " ")}.`;
+    const description = name === "token" ? "Token from the mailed link." : describeId(name);
     return { name, in: "path", required: true, description, schema, example: book.exampleOf(schema) };
   });
+}
+
+/** `org_id` becomes "Id of the org.", `chain` becomes "Key of the chain.". */
+function describeId(name: string): string {
+  const subject = name.replace(/_id$/, "").replaceAll("_", " ");
+  return name.endsWith("_id") ? `Id of the ${subject}.` : `Key of the ${subject}.`;
 }
 
 function queryParameters(book: SchemaBook, query: z.ZodObject | undefined): Parameter[] {
@@ -50,8 +55,8 @@ const idempotencyKey: Parameter = {
   in: "header",
   required: false,
   description:
-    "A name of your own for this request, kept for a day: a repeat with it changes nothing and gets the first answer, " +
-    "marked `Idempotency-Replayed: true`.",
+    "Client-chosen key of this request, stored for 24 hours. A repeated request with the same key has no effect and gets " +
+    "the first reply, marked `Idempotency-Replayed: true`.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
   example: "6f1c2d0e-create-org",
 };

@@ -1,33 +1,33 @@
 import { STATUS_CODES } from "node:http";
 import { type ErrorCode, errorStatus } from "../../errors/app-error.ts";
 import { type Operation, paramNames } from "../operation.ts";
-import { takesIdempotencyKey } from "./parameters.ts";
+import { acceptsIdempotencyKey } from "./parameters.ts";
 import type { SchemaBook } from "./schema-book.ts";
 
 type Response = Record<string, unknown>;
 
 export const sharedHeaders = {
   "X-Request-Id": {
-    description: "The request's name in our log. Quote it when you ask for help.",
+    description: "Id of the request in the logs. Quote it in support requests.",
     schema: { type: "string" },
     example: "req_019a8c1e7c4b7d3a9f213b6c1f0e5a42",
   },
   "Retry-After": {
-    description: "Seconds to wait before trying again.",
+    description: "Seconds to wait before retrying.",
     schema: { type: "integer" },
     example: 2,
   },
 };
 
-/** How a key's window stands, on every answer to a request that came with one. */
+/** Headers with the rate limit of the key, on every response to a request with an API key. */
 export const rateLimitHeaders = {
   "RateLimit-Policy": {
-    description: "The limit of the key's sliding window: requests and seconds.",
+    description: "Rate limit of the key: requests (q) per sliding window in seconds (w).",
     schema: { type: "string" },
     example: '"key";q=300;w=60',
   },
   RateLimit: {
-    description: "What is left of it, and the seconds until the oldest request leaves it.",
+    description: "Remaining requests (r), and seconds until the oldest request leaves the window (t).",
     schema: { type: "string" },
     example: '"key";r=299;t=60',
   },
@@ -40,7 +40,7 @@ const rateLimit = {
 const requestId = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
 const retryAfter = { "Retry-After": { $ref: "#/components/headers/Retry-After" } };
 
-/** The success answer and every refusal that an operation's policy, shapes and own list make possible. */
+/** Returns the success response and every error that the policy, the schemas and the error list of an operation imply. */
 export function responsesOf(book: SchemaBook, operation: Operation): Record<string, Response> {
   const byStatus = Map.groupBy(codesOf(operation), (code) => errorStatus[code]);
   const failures = [...byStatus]
@@ -65,13 +65,19 @@ function success(book: SchemaBook, operation: Operation): Response {
 }
 
 const streamContent = {
-  schema: { type: "string", description: "Server-sent events: `event`, `id` and a line of JSON as `data`." },
+  schema: {
+    type: "string",
+    description: "Server-sent events with `event`, `id` and one line of JSON as `data`.",
+  },
   example: 'event: heartbeat\nid: 42\ndata: {"at":"2026-11-15T09:30:00.000Z"}\n\n',
 };
 
 function failure(status: number, codes: ErrorCode[]): Response {
   const isTemporary = status === 429 || status === 503;
-  const examples = codes.map((code) => [code, { value: { detail: "A sentence that says why.", code } }]);
+  const examples = codes.map((code) => [
+    code,
+    { value: { detail: "A message that explains the error.", code } },
+  ]);
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
     headers: isTemporary ? { ...requestId, ...retryAfter } : requestId,
@@ -87,13 +93,13 @@ function failure(status: number, codes: ErrorCode[]): Response {
 function invalid(book: SchemaBook): Response {
   const schema = { $ref: "#/components/schemas/ValidationFailure" };
   return {
-    description: "The request is wrong; `detail` lists everything that is.",
+    description: "The request is invalid; `detail` lists all errors.",
     headers: requestId,
     content: { "application/json": { schema, example: book.exampleOf(schema) } },
   };
 }
 
-/** What a request with a key can meet before it is carried out. */
+/** Returns the error codes that a request with a key can get before the handler runs. */
 function keyCodesOf({ policy, method }: Operation): ErrorCode[] {
   if (policy.who !== "org" && policy.who !== "user") return [];
   const always = ["api_key_missing", "api_key_invalid", "api_key_revoked", "api_key_expired"] as const;
@@ -117,6 +123,6 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (paramNames(operation.path).length > 0) codes.add("not_found");
   if (operation.body) codes.add("payload_too_large");
   if (operation.body && !operation.hook) codes.add("unsupported_media_type");
-  if (takesIdempotencyKey(operation)) codes.add("idempotency_in_progress").add("idempotency_key_reused");
+  if (acceptsIdempotencyKey(operation)) codes.add("idempotency_in_progress").add("idempotency_key_reused");
   return [...codes.add("unavailable")];
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Collects the named shapes of a description and refers to them, so that each is written once. */
+/** Collects the named schemas of a document as components, so that each is defined once. */
 export class SchemaBook {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** The JSON Schema of a shape; what has an id becomes a component and is referred to. */
+  /** Returns the JSON Schema of a zod schema; parts with an id become components and references. */
   add(shape: z.ZodType, io: "input" | "output"): JsonSchema {
-    // Inside a wrapper the shape itself can become a reference, which at the root it could not.
+    // zod emits a reference only for nested schemas, so the schema is wrapped in an object.
     const wrapped = z.toJSONSchema(z.object({ shape }), { io, override: tidy, target: "draft-2020-12" });
     for (const [name, schema] of Object.entries(wrapped.$defs ?? {})) {
       const { id: _, ...rest } = pointToComponents(schema) as JsonSchema;
@@ -17,7 +17,7 @@ export class SchemaBook {
     return pointToComponents(wrapped.properties?.shape) as JsonSchema;
   }
 
-  /** A realistic value: the shape's own example, or one put together from those of its parts. */
+  /** Returns the example of a schema, or one composed of the examples of its parts. */
   exampleOf(schema: JsonSchema): unknown {
     if (typeof schema.$ref === "string")
       return this.exampleOf(this.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
@@ -39,7 +39,7 @@ export class SchemaBook {
   }
 }
 
-/** Drops what only repeats the format or JavaScript's own number range. */
+/** Removes patterns that repeat the format, and bounds that are the range of safe integers. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,4 +1,4 @@
-// What the links in mails open. The token stands in the fragment, so no server and no proxy logs it.
+// The page that links in mails open. The token is in the fragment, so no server and no proxy logs it.
 const token = location.hash.slice(1);
 const page = location.pathname.split("/").at(-1);
 const content = document.getElementById("content");
@@ -13,7 +13,7 @@ const pages = {
 
 const found = Object.hasOwn(pages, page) ? pages[page] : undefined;
 document.getElementById("title").textContent = found?.title ?? "Not found";
-say(found && token ? "" : "This link is not complete. Open it again from the mail.");
+showStatus(found && token ? "" : "This link is incomplete. Open it again from the mail.");
 if (found && token) found.open();
 
 function verifyEmail() {
@@ -32,69 +32,69 @@ function resetPassword() {
   content.append(label, input);
   button("Set password", async () => {
     await call("POST", "/auth/reset-password", { token, new_password: input.value });
-    done("Your new password is set. Every other session was ended.");
+    done("Your new password is set. All sessions were ended.");
   });
 }
 
 async function invite() {
-  const preview = await tell(() => call("GET", `/invites/${encodeURIComponent(token)}`));
+  const preview = await showErrors(() => call("GET", `/invites/${encodeURIComponent(token)}`));
   if (!preview) return;
   facts({ Organisation: preview.org_name, From: preview.invited_by, For: preview.email, Role: preview.role });
-  if (preview.status !== "pending") return say(`This invitation is ${preview.status}.`);
+  if (preview.status !== "pending") return showStatus(`This invitation is ${preview.status}.`);
   button("Accept", async () => {
     await call("POST", `/invites/${encodeURIComponent(token)}/accept`);
-    done(`You are a member of ${preview.org_name} now.`);
+    done(`You are now a member of ${preview.org_name}.`);
   });
 }
 
 async function approveSignup() {
-  const preview = await tell(() => call("GET", `/signup-approvals/${encodeURIComponent(token)}`));
+  const preview = await showErrors(() => call("GET", `/signup-approvals/${encodeURIComponent(token)}`));
   if (!preview) return;
   facts({
     Name: preview.name,
     Address: preview.email,
     Organisation: preview.org_name,
-    Asked: new Date(preview.requested_at).toLocaleString(undefined, {
+    Requested: new Date(preview.requested_at).toLocaleString(undefined, {
       dateStyle: "medium",
       timeStyle: "short",
     }),
   });
   button("Approve", async () => {
     await call("POST", `/signup-approvals/${encodeURIComponent(token)}/approve`);
-    done("Approved. They were told by mail.");
+    done("Approved. The applicant is notified by mail.");
   });
 }
 
 async function call(method, path, body) {
-  const answer = await fetch(`/api/v1${path}`, {
+  const response = await fetch(`/api/v1${path}`, {
     method,
     ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
-  const reply = answer.status === 204 ? undefined : await answer.json();
-  if (answer.ok) return reply;
-  if (answer.status === 401) throw new Error("Log in first, then open this link again.");
+  const reply = response.status === 204 ? undefined : await response.json();
+  if (response.ok) return reply;
+  if (response.status === 401) throw new Error("Log in first, then open this link again.");
   throw new Error(
     Array.isArray(reply.detail) ? reply.detail.map((issue) => issue.msg).join(" ") : reply.detail,
   );
 }
 
-async function tell(work) {
+async function showErrors(work) {
   try {
     return await work();
   } catch (error) {
-    say(error.message);
+    showStatus(error.message);
   }
 }
 
-/** One button, pressed with the mouse or by Enter in a field. */
+/** Adds the submit button of the form. */
 function button(label, work) {
   const element = document.createElement("button");
   element.textContent = label;
   content.addEventListener("submit", async (event) => {
     event.preventDefault();
     element.disabled = true;
-    say("");
-    await tell(work);
+    showStatus("");
+    await showErrors(work);
     element.disabled = false;
   });
   content.append(element);
@@ -114,9 +114,9 @@ function facts(rows) {
 
 function done(text) {
   content.replaceChildren();
-  say(text);
+  showStatus(text);
 }
 
-function say(text) {
+function showStatus(text) {
   status.textContent = text;
 }

@@ -1,24 +1,23 @@
 import { AppError, type ErrorCode, InvalidRequest } from "../../errors/app-error.ts";
 import { BulkheadFull } from "../../lib/bulkhead.ts";
 
-/** What a failed request is answered with. */
-export type Failed = { status: number; body: unknown; retryAfterSeconds?: number | undefined };
+/** The reply to a failed request. */
+export type ErrorReply = { status: number; body: unknown; retryAfterSeconds?: number | undefined };
 
-/** Turns whatever was thrown into an answer. Nothing but our own sentences goes out. */
-export function toFailed(error: unknown): Failed {
+/** Converts a thrown error into a reply. Messages of foreign errors are never sent. */
+export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof InvalidRequest) return { status: 422, body: { detail: error.issues } };
   const known =
     error instanceof AppError ? error : (fromBulkhead(error) ?? fromFramework(error) ?? fromDatabase(error));
-  if (known instanceof InvalidRequest) return toFailed(known);
+  if (known instanceof InvalidRequest) return toErrorReply(known);
   const { status, message, code, retryAfterSeconds } =
-    known ??
-    new AppError("internal", "Something went wrong on our side. It has been logged.", { cause: error });
+    known ?? new AppError("internal", "Internal error. It has been logged.", { cause: error });
   return { status, body: { detail: message, code }, retryAfterSeconds };
 }
 
 function fromBulkhead(error: unknown): AppError | undefined {
   if (!(error instanceof BulkheadFull)) return undefined;
-  return new AppError("unavailable", "The service is busy. Try again in a moment.", {
+  return new AppError("unavailable", "The service is overloaded. Try again later.", {
     cause: error,
     retryAfterSeconds: 1,
   });
@@ -27,7 +26,7 @@ function fromBulkhead(error: unknown): AppError | undefined {
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "The body is too large."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the body as application/json."],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["bad_request", "The body is not as long as Content-Length says."],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["bad_request", "The body does not match its Content-Length."],
   FST_ERR_BAD_URL: ["bad_request", "The path is not validly encoded."],
   FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "A part of the path is too long."],
 };
@@ -37,33 +36,33 @@ function fromFramework(error: unknown): AppError | undefined {
   if (found) return new AppError(...found, { cause: error });
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500
-    ? new AppError("bad_request", "The request could not be read.", { cause: error })
+    ? new AppError("bad_request", "The request could not be parsed.", { cause: error })
     : undefined;
 }
 
-/** By SQLSTATE: bad data and broken constraints are the request's, a server that is away or full is a matter of time. */
+/** Maps SQLSTATE codes: invalid data and violated constraints to client errors, an unavailable database to 503. */
 function fromDatabase(error: unknown): AppError | InvalidRequest | undefined {
   const code = codeOf(error);
   if (code?.match(/^22...$/)) {
     return new InvalidRequest([
-      { loc: ["body"], msg: "holds a value that cannot be stored", type: "value_error" },
+      { loc: ["body"], msg: "contains a value that cannot be stored", type: "value_error" },
     ]);
   }
   if (code?.match(/^23...$/)) {
-    return new AppError("conflict", "This clashes with something that exists or just changed.", {
+    return new AppError("conflict", "The request conflicts with an existing item or a concurrent change.", {
       cause: error,
     });
   }
-  return isDatabaseAway(error)
-    ? new AppError("unavailable", "The database cannot do this at the moment. Try again.", {
+  return isDatabaseUnavailable(error)
+    ? new AppError("unavailable", "The database is temporarily unavailable. Try again.", {
         cause: error,
         retryAfterSeconds: 2,
       })
     : undefined;
 }
 
-/** Connection failures, shutdown, too many connections, disk full, cancelled by timeout, conflicts that retries did not end. */
-export function isDatabaseAway(error: unknown): boolean {
+/** True for connection failures, shutdown, too many connections, disk full, timeouts and conflicts that outlasted retries. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code && /^(08...|40001|40P01|53...|55000|55P03|57P0.|57014|58030|25P03|25006)$/.test(code)) return true;
   if (code && /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code))

@@ -1,7 +1,10 @@
 import type { Config } from "../../config.ts";
 
-/** Headers of every answer. Pages set their own content policy; nothing of ours may be framed, sniffed or cached. */
-export function safetyHeaders(config: Pick<Config, "publicUrl">, request_id: string): Record<string, string> {
+/** Headers of every reply: no framing, sniffing or caching. Pages override the content security policy. */
+export function securityHeaders(
+  config: Pick<Config, "publicUrl">,
+  request_id: string,
+): Record<string, string> {
   return {
     "x-request-id": request_id,
     "x-content-type-options": "nosniff",

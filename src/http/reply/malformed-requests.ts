@@ -2,14 +2,14 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Config } from "../../config.ts";
 import { type ErrorCode, errorStatus } from "../../errors/app-error.ts";
-import { safetyHeaders } from "./headers.ts";
+import { securityHeaders } from "./headers.ts";
 
-const answers: Record<string, [ErrorCode, string]> = {
+const errors: Record<string, [ErrorCode, string]> = {
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers are too large."],
-  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request took too long to arrive."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request was not received in time."],
 };
 
-/** Answers what is not even HTTP, in the shape of every other refusal, and hangs up. */
+/** Replies to malformed HTTP with the common error format and closes the connection. */
 export function rejectMalformedRequest(
   config: Config,
   request_id: string,
@@ -17,11 +17,11 @@ export function rejectMalformedRequest(
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return void socket.destroy();
-  const [code, detail] = answers[error.code ?? ""] ?? ["bad_request", "The request is not valid HTTP."];
+  const [code, detail] = errors[error.code ?? ""] ?? ["bad_request", "The request is not valid HTTP."];
   const status = errorStatus[code];
   const body = JSON.stringify({ detail, code });
   const headers = {
-    ...safetyHeaders(config, request_id),
+    ...securityHeaders(config, request_id),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
     connection: "close",

@@ -2,12 +2,12 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { openStaffSession, openUserSession, type UserSession } from "../../domain/accounts/sessions.ts";
 import type { KeyCaller, RequestContext, StaffCaller } from "../../domain/caller.ts";
-import { authenticateKey } from "../../domain/orgs/api-keys.ts";
+import { authenticateKey } from "../../domain/orgs/key-authentication.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Policy } from "../operation.ts";
 import { cookieNames } from "./cookies.ts";
 
-/** Who a request says it is from, proven. */
+/** The authenticated identity of a request. */
 export type Identity = {
   context: RequestContext;
   session?: UserSession | undefined;
@@ -15,12 +15,12 @@ export type Identity = {
   key?: KeyCaller | undefined;
 };
 
-/** Finds out who calls, as far as the policy wants to know; refuses with 401 when nobody it wants is there. */
+/** Authenticates the caller as the policy requires; rejects with 401 if the credentials are missing or invalid. */
 export async function authenticate(app: App, request: FastifyRequest, policy: Policy): Promise<Identity> {
   const context: RequestContext = { request_id: request.id, ip: request.ip };
   if (policy.who === "anyone" || policy.who === "link") return { context };
   if (policy.who === "staff") return authenticateStaff(app, request, context);
-  // A key wins over a cookie and never falls back to it: the caller meant the key.
+  // A key takes precedence over a cookie, without fallback: the client chose to use the key.
   const { authorization } = request.headers;
   if (authorization !== undefined)
     return { context, key: await authenticateKey(app, bearerOf(authorization), context) };
@@ -35,7 +35,7 @@ function bearerOf(authorization: string): string {
   throw new AppError("api_key_missing", "Send an API key in the header: Authorization: Bearer <key>.");
 }
 
-/** To a signed-in user the staff's doors do not exist. */
+/** Hides the operations of staff from users: they get a 404. */
 async function authenticateStaff(
   app: App,
   request: FastifyRequest,
@@ -44,8 +44,8 @@ async function authenticateStaff(
   const token = request.cookies[cookieNames.staff];
   const staff = token ? await openStaffSession(app, token, context) : undefined;
   if (staff) return { context, staff };
-  if (await sessionOf(app, request, context)) throw new AppError("not_found", "There is nothing here.");
-  throw new AppError("unauthenticated", "Sign in as staff first.");
+  if (await sessionOf(app, request, context)) throw new AppError("not_found", "This path does not exist.");
+  throw new AppError("unauthenticated", "Log in as staff first.");
 }
 
 async function sessionOf(
@@ -59,6 +59,6 @@ async function sessionOf(
 
 function unauthenticated(request: FastifyRequest): AppError {
   return request.cookies[cookieNames.user]
-    ? new AppError("session_expired", "Your session is over. Log in again.")
+    ? new AppError("session_expired", "Your session has expired. Log in again.")
     : new AppError("unauthenticated", "Log in first, or send an API key.");
 }

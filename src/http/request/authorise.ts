@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { requireAccess } from "../../domain/access.ts";
 import {
   type Caller,
   hasRole,
@@ -6,17 +7,15 @@ import {
   type MemberCaller,
   type OrgCaller,
 } from "../../domain/caller.ts";
-import { viewerOf } from "../../domain/viewer-of.ts";
+import { findMembership } from "../../domain/orgs/members.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { findOrgOf } from "../../store/orgs/orgs.ts";
-import { findAccess, type Resource } from "../../store/viewer.ts";
 import { isAtLeast, tierName } from "../../tiers.ts";
 import type { Operation, Policy } from "../operation.ts";
 import type { Identity } from "./authenticate.ts";
 import { requireKeyScope } from "./key-scope.ts";
 import type { Valid } from "./validate.ts";
 
-/** Turns a proven identity into the caller that the policy lets through, or refuses. */
+/** Checks an authenticated identity against the policy of an operation and returns the caller. */
 export async function authorise(
   app: App,
   identity: Identity,
@@ -30,7 +29,10 @@ export async function authorise(
   if (policy.who === "user" && identity.session) return identity.session.user;
   if (policy.who !== "org") return { kind: "anyone", context: identity.context };
   const caller = await authoriseMember(app, identity, policy, params);
-  if (policy.resource) await authoriseResource(app, caller, policy.resource, params, method !== "GET");
+  if (policy.resource) {
+    const subject = { resource: policy.resource, id: params[`${policy.resource}_id`] ?? "" };
+    await requireAccess(app, caller, subject, { isChange: method !== "GET" });
+  }
   return caller;
 }
 
@@ -46,29 +48,14 @@ async function authoriseMember(
       : policy.org === "active"
         ? actingForActiveOrg(identity)
         : await actingForOrg(app, identity, params.org_id ?? "");
-  if (!hasRole(caller.role, policy.role)) throw roleRefusal(policy.role);
+  if (!hasRole(caller.role, policy.role)) throw missingRole(policy.role);
   if (policy.tier && !isAtLeast(caller.tier, policy.tier)) {
-    throw new AppError("tier_required", `This needs the ${tierName(policy.tier)} tier or above.`);
+    throw new AppError("tier_required", `This operation needs the ${tierName(policy.tier)} tier or above.`);
   }
   return caller;
 }
 
-/** What the caller may not see is not there; what they were let in to look at they may not change. */
-async function authoriseResource(
-  app: App,
-  caller: OrgCaller,
-  resource: Resource,
-  params: Record<string, string>,
-  isChange: boolean,
-): Promise<void> {
-  const access = await findAccess(app.db, viewerOf(caller), resource, params[`${resource}_id`] ?? "");
-  if (!access) throw new AppError("not_found", `There is no such ${resource}.`);
-  if (isChange && !access.isEditable) {
-    throw new AppError("role_required", "You were let in to look at this contract, not to change it.");
-  }
-}
-
-/** A key acts for its own org; any other is not there. */
+/** A key acts for its own org; every other org results in a 404. */
 function actingWithKey(
   key: KeyCaller,
   policy: Extract<Policy, { who: "org" }>,
@@ -82,19 +69,19 @@ function actingWithKey(
 
 function actingForActiveOrg({ session }: Identity): MemberCaller {
   if (!session?.active)
-    throw new AppError("no_active_org", "You belong to no organisation. Create one or switch.");
+    throw new AppError("no_active_org", "You have no active organisation. Create one, or switch to one.");
   return { ...session.user, ...session.active };
 }
 
-/** Somebody else's org and no org at all look the same. */
+/** Gives the same response for an org that does not exist and one that the user is not a member of. */
 async function actingForOrg(app: App, { session }: Identity, org_id: string): Promise<MemberCaller> {
-  const org = session && (await findOrgOf(app.db, org_id, session.user.user_id));
-  if (!org) throw new AppError("not_found", "There is no such organisation.");
-  return { ...session.user, org_id: org.id, tier: org.tier, role: org.role };
+  const member = session && (await findMembership(app, session.user, org_id));
+  if (!member) throw new AppError("not_found", "There is no such organisation.");
+  return member;
 }
 
-function roleRefusal(role: OrgCaller["role"]): AppError {
+function missingRole(role: OrgCaller["role"]): AppError {
   return role === "admin"
     ? new AppError("admin_required", "Only an admin of the organisation may do this.")
-    : new AppError("role_required", `Your role may only read. This needs the role ${role}.`);
+    : new AppError("role_required", `Your role is read-only. This operation needs the role ${role}.`);
 }

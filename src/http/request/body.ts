@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { InvalidRequest } from "../../errors/app-error.ts";
 
-/** Deeper than any shape of ours, and shallow enough that walking it never troubles the stack. */
+/** Deeper than any of our schemas, and shallow enough for recursion. */
 const maxDepth = 64;
 
-/** Reads JSON bodies. What is not JSON in valid UTF-8, or is nested too deep, is a 422 like any other bad input. */
-export function readJsonBodies(server: FastifyInstance): void {
+/** Parses JSON bodies. Invalid UTF-8, invalid JSON and excessive nesting are rejected with 422. */
+export function parseJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     "application/json",
@@ -24,7 +24,7 @@ export function readJsonBodies(server: FastifyInstance): void {
   );
 }
 
-/** Has a part of the server take any body as the bytes that came. */
+/** Makes a scope of the server accept any body as raw bytes. */
 export function keepRawBodies(scope: FastifyInstance): FastifyInstance {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) => body);
@@ -43,10 +43,10 @@ function invalid(msg: string, type: string): InvalidRequest {
   return new InvalidRequest([{ loc: ["body"], msg, type }]);
 }
 
-/** How deep brackets nest, outside strings; counted before parsing so that depth costs no stack. */
+/** Counts the nesting of brackets outside strings, before parsing, so that deep input cannot exhaust the stack. */
 function depthOf(text: string): number {
   let depth = 0;
-  let deepest = 0;
+  let maxSeen = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -54,8 +54,8 @@ function depthOf(text: string): number {
       if (code === 0x5c) at++;
       else if (code === 0x22) isInString = false;
     } else if (code === 0x22) isInString = true;
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x7b || code === 0x5b) maxSeen = Math.max(maxSeen, ++depth);
     else if (code === 0x7d || code === 0x5d) depth--;
   }
-  return deepest;
+  return maxSeen;
 }

@@ -5,7 +5,7 @@ import { sessionLife } from "../../domain/accounts/sessions.ts";
 export const cookieNames = { user: "access_token", staff: "admin_token" } as const;
 export type CookieKind = keyof typeof cookieNames;
 
-/** The session cookies of one request and its answer. */
+/** The session cookies of one request and its reply. */
 export type Cookies = {
   get(kind: CookieKind): string | undefined;
   set(kind: CookieKind, token: string): void;
@@ -16,7 +16,7 @@ export function cookiesOf(config: Config, request: FastifyRequest, reply: Fastif
   const options = (kind: CookieKind) => ({
     path: "/",
     httpOnly: true,
-    // Staff never arrive by a link from elsewhere, so their cookie can be the stricter one.
+    // Staff never arrive through a link from another site, so their cookie can be strict.
     sameSite: kind === "staff" ? ("strict" as const) : ("lax" as const),
     secure: isHttps(config, request),
   });

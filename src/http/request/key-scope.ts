@@ -1,13 +1,13 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
+import { isInKeyScope, isRestrictedKey } from "../../domain/access.ts";
 import type { KeyCaller } from "../../domain/caller.ts";
-import { recordDenial } from "../../domain/orgs/api-keys.ts";
+import { recordDenial } from "../../domain/orgs/key-authentication.ts";
 import { AppError, type ErrorCode } from "../../errors/app-error.ts";
-import { findContractOf, isScopedKey } from "../../store/viewer.ts";
 import type { Operation, Touch } from "../operation.ts";
 import type { Valid } from "./validate.ts";
 
-/** Refuses what a key was not made for: people's business, changes by a read-only key, what is outside its scope. */
+/** Rejects operations that need a session, changes by a read-only key, and resources outside the scope of the key. */
 export async function requireKeyScope(
   app: App,
   key: KeyCaller,
@@ -15,22 +15,27 @@ export async function requireKeyScope(
   request: Valid,
 ): Promise<void> {
   const { policy, method } = operation;
+  const deny = async (code: ErrorCode, message: string) => {
+    await recordDenial(app, key, { operation: operation.id, reason: code });
+    return new AppError(code, message);
+  };
   if (policy.who !== "org" || !policy.keys) {
-    const message = "This is for people: log in instead of using an API key.";
-    throw await denial(app, key, operation, "session_required", message);
+    throw await deny(
+      "session_required",
+      "This operation needs a session. Log in instead of using an API key.",
+    );
   }
-  const isRead = method === "GET";
-  if (key.scope === "read_only" && !isRead) {
-    throw await denial(app, key, operation, "read_only_key", "This key may only read.");
+  if (key.scope === "read_only" && method !== "GET") {
+    throw await deny("read_only_key", "This API key is read-only.");
   }
-  if (!isScopedKey(key)) return;
+  if (!isRestrictedKey(key)) return;
   for (const touch of touchesOf(operation, request)) {
     if (await isInScope(app, key, touch)) continue;
-    throw await denial(app, key, operation, "out_of_scope", "This key was not made for that.");
+    throw await deny("out_of_scope", "This resource is outside the key's scope.");
   }
 }
 
-/** What an entry says that its request touches; one that says nothing touches the whole org. */
+/** Returns the resources that a request touches; an entry that declares none touches the whole org. */
 function touchesOf({ policy, touches }: Operation, request: Valid): Touch[] {
   if (policy.who !== "org") return ["org"];
   const { resource, scope } = policy;
@@ -39,30 +44,11 @@ function touchesOf({ policy, touches }: Operation, request: Valid): Touch[] {
   return [...inPath, ...(touches?.(request) ?? [])];
 }
 
-/**
- * A key with a list of contracts is refused whatever leads to none of them, known or not, so that its refusals tell
- * nothing about what exists. Without such a list an unknown id is let through, to be found missing.
- */
 async function isInScope(app: App, key: KeyCaller, touch: Touch): Promise<boolean> {
-  const { contract_scope, chain_scope } = key;
   if (touch === "org") return false;
-  if ("newContractOn" in touch) {
-    const on = touch.newContractOn;
-    const chain_id = typeof on === "number" ? on : chainOf(on)?.chain_id;
-    return contract_scope === null && chain_scope !== null && chain_scope.includes(chain_id ?? -1);
-  }
-  const found = await findContractOf(app.db, key.org_id, touch.resource, touch.id);
-  if (contract_scope && !(found && contract_scope.includes(found.contract_id))) return false;
-  return !chain_scope || !found || chain_scope.includes(found.chain_id);
-}
-
-async function denial(
-  app: App,
-  key: KeyCaller,
-  { id }: Operation,
-  code: ErrorCode,
-  message: string,
-): Promise<AppError> {
-  await recordDenial(app, key, { operation: id, reason: code });
-  return new AppError(code, message);
+  if (!("newContractOn" in touch)) return isInKeyScope(app, key, touch);
+  const { newContractOn } = touch;
+  const chain_id = typeof newContractOn === "number" ? newContractOn : chainOf(newContractOn)?.chain_id;
+  const { contract_scope, chain_scope } = key;
+  return contract_scope === null && chain_scope !== null && chain_scope.includes(chain_id ?? -1);
 }

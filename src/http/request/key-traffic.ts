@@ -7,10 +7,10 @@ import { tierLimits } from "../../tiers.ts";
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-/** The key of each request that came with a good one, so that its answer can be counted. */
+/** The key of each authenticated request, for counting its reply. */
 const keys = new WeakMap<FastifyRequest, KeyCaller>();
 
-/** Lets a key's request through its window, or refuses it with the time to wait. Every answer says how the window stands. */
+/** Applies the rate limit of a key and sets the rate limit headers; rejects with 429 and the time to wait. */
 export async function admitKey(
   app: App,
   key: KeyCaller,
@@ -26,7 +26,7 @@ export async function admitKey(
   const retryAfterSeconds = seconds(waitMs);
   throw new AppError(
     "rate_limited",
-    `This key may make ${limit} requests a minute. Wait ${retryAfterSeconds} seconds.`,
+    `Rate limit of ${limit} requests per minute exceeded. Retry in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   );
 }
@@ -35,15 +35,15 @@ async function admit(app: App, key_id: string, limit: number) {
   try {
     return await app.limiter.admit(key_id, limit);
   } catch (cause) {
-    // Letting requests through uncounted would break the limit's promise.
-    throw new AppError("unavailable", "Requests cannot be counted at the moment. Try again.", {
+    // Admitting uncounted requests would violate the limit.
+    throw new AppError("unavailable", "The rate limiter is temporarily unavailable. Try again.", {
       cause,
       retryAfterSeconds: 1,
     });
   }
 }
 
-/** Counts the answer for the key's usage, in memory. */
+/** Counts the reply in the usage of the key, in memory. */
 export function countUse(app: App, request: FastifyRequest, reply: FastifyReply): void {
   const key = keys.get(request);
   if (key) app.usage.count(key, reply.statusCode, app.clock.now());

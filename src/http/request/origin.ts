@@ -6,19 +6,19 @@ import { cookieNames } from "./cookies.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses a change that a page of another site had a browser make. A request with a session cookie must show
- * that it comes from our own origin; one without must only not show the opposite, so that signing up by curl works
- * and a foreign page cannot log a visitor in as somebody else.
+ * Rejects cross-site changes (CSRF). A request with a session cookie must prove that it comes from our own origin. A request
+ * without one must only not come from a foreign origin: signing up by curl works, and a foreign page cannot log a visitor
+ * in to another account.
  */
 export function requireOwnOrigin(config: Config, request: FastifyRequest): void {
   if (safeMethods.has(request.method)) return;
-  // A key in the header is no cookie; but beside one it proves nothing, since a proxy's log-in puts it there too.
+  // Browsers do not add a key by themselves. Beside a cookie it proves nothing: a proxy's basic auth sets this header too.
   if (request.headers.authorization && !hasSessionCookie(request)) return;
   const evidence = originEvidence(config, request);
   if (evidence === "own" || (evidence === "none" && !hasSessionCookie(request))) return;
   throw new AppError(
     "csrf",
-    "A change made with a session cookie must come from this site: send its address in the Origin header.",
+    "A change with a session cookie must come from this site. Send its origin in the Origin header.",
   );
 }
 

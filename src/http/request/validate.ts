@@ -7,7 +7,7 @@ import { type Operation, paramNames } from "../operation.ts";
 
 export type Valid = { params: Record<string, string>; query: unknown; body: unknown };
 
-/** Checks path, query and body of a request against an operation's shapes and reports everything that is wrong. */
+/** Returns a function that validates path, query and body of a request and reports all errors together. */
 export function makeValidator(operation: Operation) {
   const parts = {
     path: paramsShape(operation.path),
@@ -29,13 +29,13 @@ export function makeValidator(operation: Operation) {
     };
     const params = check("path", parts.path, raw.params) as Record<string, string>;
     const query = check("query", parts.query, readQuery(raw.query, numeric, booleans));
-    const body = parts.body ? check("body", parts.body, raw.body) : refuseBody(raw.body, issues);
+    const body = parts.body ? check("body", parts.body, raw.body) : rejectBody(raw.body, issues);
     if (issues.length > 0) throw new InvalidRequest(issues);
     return { params, query, body };
   };
 }
 
-/** `id` and names that end in `_id` are uuids, `token` is a mailed token, everything else one short word. */
+/** `id` and names that end in `_id` are UUIDs, `token` is a mailed token, everything else a short string. */
 export function paramsShape(path: string): z.ZodObject {
   const shapeOf = (name: string) => {
     if (name === "id" || name.endsWith("_id")) return Id;
@@ -45,7 +45,7 @@ export function paramsShape(path: string): z.ZodObject {
   return z.object(Object.fromEntries(paramNames(path).map((name) => [name, shapeOf(name)])));
 }
 
-/** A query arrives as strings; whole numbers and booleans are read by their one plain spelling, all else stays text. */
+/** Converts integers and booleans in canonical notation; all other query values remain strings. */
 function readQuery(query: unknown, numeric: Set<string>, booleans: Set<string>): unknown {
   const read = (name: string, value: unknown) => {
     if (numeric.has(name) && typeof value === "string" && /^-?(0|[1-9]\d{0,15})$/.test(value))
@@ -63,20 +63,20 @@ function namesOfType(shape: z.ZodObject, types: string[]): Set<string> {
   return new Set(Object.keys(properties).filter((name) => isOne(properties[name])));
 }
 
-/** An operation without a body takes none, or an empty object as some clients send. */
-function refuseBody(body: unknown, issues: Issue[]): undefined {
+/** Rejects a body for an operation without one, except an empty object, which some clients send. */
+function rejectBody(body: unknown, issues: Issue[]): undefined {
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   const isEmpty = body === undefined || (isObject && Object.keys(body).length === 0);
-  if (!isEmpty) issues.push({ loc: ["body"], msg: "this operation takes no body", type: "extra_forbidden" });
+  if (!isEmpty) issues.push({ loc: ["body"], msg: "this operation has no body", type: "extra_forbidden" });
 }
 
-/** A text that is broken is reported as that, not a second time by the shape it also fails. */
+/** Excludes issues at locations that were already reported as unstorable text. */
 function isNotAmong(reported: Issue[]): (issue: Issue) => boolean {
   const places = new Set(reported.map(({ loc }) => JSON.stringify(loc)));
   return ({ loc }) => !places.has(JSON.stringify(loc)) && !textProblem(String(loc.at(-1)));
 }
 
-/** Finds text that the database could not hold, however deep; the parser has bounded the depth. */
+/** Finds text that the database cannot store, at any depth; the parser has limited the depth. */
 function findUnstorable(value: unknown, loc: (string | number)[]): Issue[] {
   if (typeof value === "string") {
     const problem = textProblem(value);
@@ -86,7 +86,7 @@ function findUnstorable(value: unknown, loc: (string | number)[]): Issue[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const problem = textProblem(name);
-    if (problem) return [{ loc, msg: `a name in it ${problem}`, type: "string_unicode" }];
+    if (problem) return [{ loc, msg: `a property name ${problem}`, type: "string_unicode" }];
     return findUnstorable(item, [...loc, name]);
   });
 }

@@ -23,7 +23,7 @@ import { invitations } from "./orgs/invites.ts";
 import { organisations } from "./orgs/orgs.ts";
 import { webhookGroup } from "./webhooks.ts";
 
-/** What the public description shows, in its order. */
+/** The groups in the public OpenAPI document, in its order. */
 export const publicGroups: Group[] = [
   statusGroup,
   authentication,
@@ -49,5 +49,5 @@ export const publicGroups: Group[] = [
   auditLog,
 ];
 
-/** Every operation that the server answers. */
+/** Every operation that the server mounts. */
 export const operations: Operation[] = [...publicGroups, administration].flatMap((group) => group.operations);

@@ -6,15 +6,15 @@ import { type Group, hookOperation } from "../operation.ts";
 
 export const webhookGroup: Group = {
   tag: "Inbound webhooks",
-  about: "What other services tell us. Each proves itself by a signature or a shared secret.",
+  about: "Webhooks that other services call. Each is authenticated by a signature or a shared secret.",
   operations: [
     hookOperation({
       route: "POST /webhooks/helius",
       id: "receiveHeliusDelivery",
-      summary: "Take transactions from Helius",
+      summary: "Receive transactions from Helius",
       description:
-        "Enhanced or raw transactions on Solana, with `HELIUS_WEBHOOK_SECRET` in the Authorization header where that is " +
-        "set. They are hints that make detection faster: what cannot be read is logged and answered with 200 too.",
+        "Receives enhanced or raw Solana transactions, with `HELIUS_WEBHOOK_SECRET` in the Authorization header if configured. " +
+        "They only speed up detection: unreadable payloads are logged and accepted with 200.",
       hook: { takes: "application/json", answers: "application/json" },
       body: HeliusDelivery,
       reply: Ok,
@@ -26,10 +26,10 @@ export const webhookGroup: Group = {
     hookOperation({
       route: "POST /webhooks/twilio/opt-out",
       id: "receiveText",
-      summary: "Take a text message from Twilio",
+      summary: "Receive a text message from Twilio",
       description:
-        "STOP and its like end all texts to the sender's number, START begins them again, HELP is answered. Signed in " +
-        "`X-Twilio-Signature` over the address under `PUBLIC_URL`. Answers 503 where `TWILIO_AUTH_TOKEN` is not set.",
+        "STOP and its synonyms end all texts to the sender, START resumes them, HELP gets a reply. The request is signed in " +
+        "`X-Twilio-Signature` over the URL under `PUBLIC_URL`. Responds with 503 if `TWILIO_AUTH_TOKEN` is not set.",
       hook: { takes: "application/x-www-form-urlencoded", answers: "text/xml" },
       body: InboundText,
       reply: TwiML,

@@ -1,133 +1,149 @@
-import { type App, inSeconds } from "../../app.ts";
-import { sessionLife } from "../../domain/accounts/sessions.ts";
+import type { App } from "../../app.ts";
+import { currentViewers } from "../../domain/analytics/stream-access.ts";
 import { runEvery } from "../../lib/poll-loop.ts";
-import { listLiveKeys, listLiveSessions } from "../../store/analytics/stream.ts";
-import type { Listener } from "./listener.ts";
 import { makeLiveUpdates } from "./live-updates.ts";
-import { Room } from "./room.ts";
+import { OrgFeed } from "./org-feed.ts";
+import type { Subscriber } from "./subscriber.ts";
 
-/** How often each thing is done. Hints make messages quick; looking makes them sure. */
+/** Intervals of the periodic work. Bus messages make updates fast; polling makes them reliable. */
 export const streamPace = {
   heartbeatMs: 15_000,
-  /** A stream whose session, key or membership has ended must be closed within 30 seconds. */
-  checkMs: 10_000,
-  lookMs: 2_000,
+  /** A stream must be closed within 30 seconds after its session, key or membership has ended. */
+  accessCheckMs: 10_000,
+  pollMs: 2_000,
   metricsMs: 5_000,
   chainsMs: 5_000,
   statsMs: 30_000,
 };
 export type StreamPace = typeof streamPace;
 
-/** The most streams of one person or key in a process: a browser with many tabs, not a flood. */
+/** The maximum number of open streams per user or key in a process. */
 const maxPerHolder = 20;
 
 /** All open streams of this process. */
 export type Hub = {
-  /** Whether one more stream of this holder is welcome. */
-  hasPlaceFor(holder: Listener["holder"]): boolean;
-  /** Whether it has begun to close: a stream that opened now would never be ended. */
+  hasCapacityFor(holder: Subscriber["holder"]): boolean;
+  /** True once the hub is closing: a stream opened now would never be ended. */
   isClosing(): boolean;
-  open(listener: Listener, lastEventId: string | undefined): Promise<void>;
-  leave(listener: Listener): void;
+  open(subscriber: Subscriber, lastEventId: string | undefined): Promise<void>;
+  leave(subscriber: Subscriber): void;
   close(): Promise<void>;
 };
 
-export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
-  const rooms = new Map<string, Room>();
-  const held = new Map<string, number>();
-  const closing = new AbortController();
-  const all = () => [...rooms.values()].flatMap((room) => [...room.guests]);
+/** The feed of each org with open streams, by org id. */
+type Feeds = Map<string, OrgFeed>;
 
-  const later = (error: unknown) =>
-    app.log.warn({ err: error }, "the streams could not be served and will be looked at again");
-  const pump = (room: Room) =>
-    room
-      .pump()
-      .catch((error) => app.log.warn({ err: error }, "a stream was not fed and will be looked at again"));
-  const unsubscribe = [
-    app.bus.subscribe("stream.changed", ({ org_id }) => {
-      const room = rooms.get(org_id ?? "");
-      if (room) void pump(room);
-    }),
-    app.bus.subscribe("keys.changed", ({ org_id }) => {
-      const room = rooms.get(org_id ?? "");
-      if (room) void check(app, [...room.guests]).catch(later);
-    }),
-  ];
-  const every = async (ms: number, work: () => Promise<unknown>) => {
-    const loop = { clock: app.clock, signal: closing.signal, intervalMs: ms, startsWithWait: true };
-    await runEvery({ ...loop, onError: later }, async () => {
-      if (rooms.size > 0) await work();
-    });
-  };
-  const news = makeLiveUpdates(app);
-  const loops = [
-    every(pace.heartbeatMs, () => beat(app, rooms)),
-    every(pace.checkMs, () => check(app, all())),
-    every(pace.lookMs, () => Promise.all([...rooms.values()].map(pump))),
-    every(pace.metricsMs, () => Promise.all([...rooms.values()].map(news.metrics))),
-    every(pace.chainsMs, () => news.chains([...rooms.values()])),
-    every(pace.statsMs, () => Promise.all([...rooms.values()].map(news.stats))),
-  ];
+/** Creates the hub and starts its periodic work. */
+export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
+  const feeds: Feeds = new Map();
+  const counter = makeHolderCounter();
+  const closing = new AbortController();
+  const unsubscribe = subscribeToBus(app, feeds);
+  const loops = startLoops(app, feeds, pace, closing.signal);
 
   return {
-    hasPlaceFor: (holder) => (held.get(nameOf(holder)) ?? 0) < maxPerHolder,
+    hasCapacityFor: (holder) => counter.get(holder) < maxPerHolder,
     isClosing: () => closing.signal.aborted,
-    async open(listener, lastEventId) {
-      const { org_id } = listener.viewer;
-      const name = nameOf(listener.holder);
-      held.set(name, (held.get(name) ?? 0) + 1);
-      const room = rooms.get(org_id) ?? new Room(app, org_id);
-      rooms.set(org_id, room);
-      room.guests.add(listener);
-      const about = { org_id, at: app.clock.now().toISOString(), heartbeat_seconds: pace.heartbeatMs / 1000 };
-      await room.join(listener, lastEventId, about);
+    async open(subscriber, lastEventId) {
+      const { org_id } = subscriber.viewer;
+      counter.add(subscriber.holder, 1);
+      const feed = feeds.get(org_id) ?? new OrgFeed(app, org_id);
+      feeds.set(org_id, feed);
+      const at = app.clock.now().toISOString();
+      await feed.join(subscriber, lastEventId, { org_id, at, heartbeat_seconds: pace.heartbeatMs / 1000 });
     },
-    leave(listener) {
-      const name = nameOf(listener.holder);
-      const left = (held.get(name) ?? 1) - 1;
-      if (left > 0) held.set(name, left);
-      else held.delete(name);
-      const room = rooms.get(listener.viewer.org_id);
-      room?.guests.delete(listener);
-      room?.listeners.delete(listener);
-      if (room?.guests.size === 0) rooms.delete(room.org_id);
+    leave(subscriber) {
+      counter.add(subscriber.holder, -1);
+      const feed = feeds.get(subscriber.viewer.org_id);
+      feed?.leave(subscriber);
+      if (feed?.subscribers.size === 0) feeds.delete(feed.org_id);
     },
     async close() {
       closing.abort();
-      for (const stop of unsubscribe) stop();
-      for (const listener of all()) listener.end();
+      unsubscribe();
+      for (const subscriber of allSubscribers(feeds)) subscriber.end();
       await Promise.all(loops);
     },
   };
 }
 
-function nameOf(holder: Listener["holder"]): string {
-  return holder.kind === "session" ? `user ${holder.user_id}` : `key ${holder.key_id}`;
+/** Counts the open streams of each holder. */
+function makeHolderCounter() {
+  const counts = new Map<string, number>();
+  const keyOf = (holder: Subscriber["holder"]) =>
+    holder.kind === "session" ? `user ${holder.user_id}` : `key ${holder.key_id}`;
+  return {
+    get: (holder: Subscriber["holder"]) => counts.get(keyOf(holder)) ?? 0,
+    add(holder: Subscriber["holder"], difference: 1 | -1) {
+      const count = (counts.get(keyOf(holder)) ?? 0) + difference;
+      if (count > 0) counts.set(keyOf(holder), count);
+      else counts.delete(keyOf(holder));
+    },
+  };
 }
 
-async function beat(app: App, rooms: Map<string, Room>): Promise<void> {
+/** Reacts to changes in orgs with open streams; returns the function that unsubscribes. */
+function subscribeToBus(app: App, feeds: Feeds): () => void {
+  const unsubscribers = [
+    app.bus.subscribe("stream.changed", ({ org_id }) => {
+      const feed = feeds.get(org_id ?? "");
+      if (feed) void pump(app, feed);
+    }),
+    app.bus.subscribe("keys.changed", ({ org_id }) => {
+      const feed = feeds.get(org_id ?? "");
+      if (feed) void checkAccess(app, [...feed.subscribers]).catch(warnOfRetry(app));
+    }),
+  ];
+  return () => {
+    for (const unsubscribe of unsubscribers) unsubscribe();
+  };
+}
+
+/** Starts the periodic work, each kind in its own loop; the promises settle after `signal` has aborted. */
+function startLoops(app: App, feeds: Feeds, pace: StreamPace, signal: AbortSignal): Promise<void>[] {
+  const every = (intervalMs: number, work: () => Promise<unknown>) => {
+    const loop = { clock: app.clock, signal, intervalMs, startsWithWait: true, onError: warnOfRetry(app) };
+    return runEvery(loop, async () => {
+      if (feeds.size > 0) await work();
+    });
+  };
+  const eachFeed = (work: (feed: OrgFeed) => Promise<void>) => Promise.all([...feeds.values()].map(work));
+  const updates = makeLiveUpdates(app);
+  return [
+    every(pace.heartbeatMs, () => sendHeartbeat(app, feeds)),
+    every(pace.accessCheckMs, () => checkAccess(app, allSubscribers(feeds))),
+    every(pace.pollMs, () => eachFeed((feed) => pump(app, feed))),
+    every(pace.metricsMs, () => eachFeed(updates.metrics)),
+    every(pace.chainsMs, () => updates.chains([...feeds.values()])),
+    every(pace.statsMs, () => eachFeed(updates.stats)),
+  ];
+}
+
+function allSubscribers(feeds: Feeds): Subscriber[] {
+  return [...feeds.values()].flatMap((feed) => [...feed.subscribers]);
+}
+
+async function pump(app: App, feed: OrgFeed): Promise<void> {
+  await feed
+    .pump()
+    .catch((error) => app.log.warn({ err: error, org_id: feed.org_id }, "stream update failed; will retry"));
+}
+
+function warnOfRetry(app: App): (error: unknown) => void {
+  return (error) => app.log.warn({ err: error }, "periodic work for streams failed; will retry");
+}
+
+async function sendHeartbeat(app: App, feeds: Feeds): Promise<void> {
   const data = { at: app.clock.now().toISOString() };
-  for (const room of rooms.values()) room.broadcast("heartbeat", data, () => true);
+  for (const feed of feeds.values()) feed.broadcast("heartbeat", data, () => true);
 }
 
-/** Ends the streams of those who may no longer listen, and lets the others see what they may see by now. */
-async function check(app: App, listeners: Listener[]): Promise<void> {
-  const now = app.clock.now();
-  const sessions = listeners.flatMap(({ holder }) => (holder.kind === "session" ? [holder.session_id] : []));
-  const keys = listeners.flatMap(({ holder }) => (holder.kind === "api_key" ? [holder.key_id] : []));
-  const [liveSessions, liveKeys] = await Promise.all([
-    listLiveSessions(app.db, [...new Set(sessions)], now, inSeconds(app, -sessionLife.user.idleSeconds)),
-    listLiveKeys(app.db, [...new Set(keys)], now),
-  ]);
-  for (const listener of listeners) {
-    const { holder, viewer } = listener;
-    if (holder.kind === "api_key") {
-      if (!liveKeys.has(holder.key_id)) listener.end();
-      continue;
-    }
-    const where = liveSessions.get(holder.session_id);
-    if (where?.org_id !== viewer.org_id) listener.end();
-    else listener.viewer = { ...viewer, user_id: where.role === "admin" ? null : holder.user_id };
+/** Ends streams whose session, key or membership has ended, and updates what the others may see. */
+async function checkAccess(app: App, subscribers: Subscriber[]): Promise<void> {
+  const viewers = await currentViewers(app, subscribers);
+  for (const [index, subscriber] of subscribers.entries()) {
+    const viewer = viewers[index];
+    if (viewer) subscriber.viewer = viewer;
+    else subscriber.end();
   }
 }

@@ -1,81 +1,77 @@
-import { type App, inSeconds } from "../../app.ts";
+import type { App } from "../../app.ts";
+import type { Viewer } from "../../domain/access.ts";
 import { dashboardStats } from "../../domain/analytics/dashboard-stats.ts";
+import { listRecentReadings, makeViewReducer } from "../../domain/analytics/live-views.ts";
 import { makeContractFilter } from "../../domain/analytics/stream.ts";
 import { listEnabledChains } from "../../domain/contracts/chains.ts";
-import { listReadings, orgHasRestricted } from "../../store/analytics/stream.ts";
-import { orgViewer, type Viewer } from "../../store/viewer.ts";
-import type { Room } from "./room.ts";
+import type { OrgFeed } from "./org-feed.ts";
 
-/** Readings older than this are no news when somebody begins to listen. */
-const recentSeconds = 3_600;
-/** How many different views of an org are worth counting for at a time. */
-const maxViews = 20;
+/** The maximum number of distinct views of an org for which statistics are counted per round. */
+const maxViewsPerRound = 20;
 
-/** What is sent as it is found and not kept: readings, chains and counts. */
+/** Sends updates that are not stored: readings, chain states and statistics. */
 export function makeLiveUpdates(app: App) {
-  const readings = new WeakMap<Room, Map<string, number>>();
-  const counts = new WeakMap<Room, Map<string, string>>();
-  let states: Map<string, string> | undefined;
+  return { metrics: makeMetricUpdates(app), chains: makeChainUpdates(app), stats: makeStatsUpdates(app) };
+}
 
-  return {
-    /** The readings that changed since they were last sent. */
-    async metrics(room: Room): Promise<void> {
-      const rows = await listReadings(app.db, room.org_id, inSeconds(app, -recentSeconds));
-      const known = readings.get(room);
-      const fresh = rows.filter(({ target_id, at }) =>
-        known ? known.get(target_id) !== at.getTime() : at > room.openedAt,
-      );
-      readings.set(room, new Map(rows.map(({ target_id, at }) => [target_id, at.getTime()])));
-      if (fresh.length === 0) return;
-      const sees = await makeContractFilter(
-        app,
-        fresh.map(({ contract_id }) => contract_id),
-      );
-      for (const { at, ...reading } of fresh) {
-        const data = { ...reading, at: at.toISOString() };
-        room.broadcast("metric", data, ({ viewer }) => sees(viewer, reading.contract_id));
-      }
-    },
-
-    /** The chains whose state is another than before. */
-    async chains(rooms: Room[]): Promise<void> {
-      const now = await listEnabledChains(app);
-      const before = states;
-      states = new Map(now.map(({ chain, state }) => [chain, state]));
-      for (const { chain, chain_id, state, head_block, lag_seconds } of now) {
-        if (!before || before.get(chain) === state) continue;
-        const data = { chain, chain_id, state, head_block, lag_seconds };
-        const isFor = ({ viewer }: { viewer: Viewer }) => viewer.chain_scope?.includes(chain_id) ?? true;
-        for (const room of rooms) room.broadcast("chain.status", data, isFor, false);
-      }
-    },
-
-    /** The counts of the dashboard, where they changed, as each listener may see them. */
-    async stats(room: Room): Promise<void> {
-      const before = counts.get(room) ?? new Map<string, string>();
-      const isOpen = !(await orgHasRestricted(app.db, room.org_id));
-      const views = Map.groupBy(room.listeners, ({ viewer }) => JSON.stringify(viewOf(viewer, isOpen)));
-      // Views take turns: those that were not counted yet, then those that were longest ago.
-      const known = new Map([...before].filter(([view]) => views.has(view)));
-      counts.set(room, known);
-      const waiting = [...views.keys()].filter((view) => !known.has(view));
-      for (const view of [...waiting, ...known.keys()].slice(0, maxViews)) {
-        const listeners = views.get(view) ?? [];
-        const data = await dashboardStats(app, JSON.parse(view) as Viewer);
-        const text = JSON.stringify(data);
-        const isSame = known.get(view) === text;
-        known.delete(view);
-        known.set(view, text);
-        if (isSame) continue;
-        const group = new Set(listeners);
-        room.broadcast("stats", data, (listener) => group.has(listener));
-      }
-    },
+/** Returns a function that sends the readings of an org that changed since its last call. */
+function makeMetricUpdates(app: App) {
+  const sentTimes = new WeakMap<OrgFeed, Map<string, number>>();
+  return async (feed: OrgFeed): Promise<void> => {
+    const rows = await listRecentReadings(app, feed.org_id);
+    const sent = sentTimes.get(feed);
+    const changed = rows.filter(({ target_id, at }) =>
+      sent ? sent.get(target_id) !== at.getTime() : at > feed.openedAt,
+    );
+    sentTimes.set(feed, new Map(rows.map(({ target_id, at }) => [target_id, at.getTime()])));
+    if (changed.length === 0) return;
+    const canSeeContract = await makeContractFilter(
+      app,
+      changed.map(({ contract_id }) => contract_id),
+    );
+    for (const { at, ...reading } of changed) {
+      const data = { ...reading, at: at.toISOString() };
+      feed.broadcast("metric", data, ({ viewer }) => canSeeContract(viewer, reading.contract_id));
+    }
   };
 }
 
-/** Where no contract is restricted everybody without a scope sees the same. */
-function viewOf(viewer: Viewer, isOpen: boolean): Viewer {
-  const isScoped = viewer.contract_scope !== null || viewer.chain_scope !== null;
-  return isOpen && !isScoped ? orgViewer(viewer.org_id) : viewer;
+/** Returns a function that sends the chains whose state changed since its last call. */
+function makeChainUpdates(app: App) {
+  let sentStates: Map<string, string> | undefined;
+  return async (feeds: OrgFeed[]): Promise<void> => {
+    const chains = await listEnabledChains(app);
+    const previous = sentStates;
+    sentStates = new Map(chains.map(({ chain, state }) => [chain, state]));
+    for (const { chain, chain_id, state, head_block, lag_seconds } of chains) {
+      if (!previous || previous.get(chain) === state) continue;
+      const data = { chain, chain_id, state, head_block, lag_seconds };
+      const isInScope = ({ viewer }: { viewer: Viewer }) => viewer.chain_scope?.includes(chain_id) ?? true;
+      for (const feed of feeds) feed.broadcast("chain.status", data, isInScope, false);
+    }
+  };
+}
+
+/** Returns a function that sends each subscriber of an org its dashboard statistics if they changed. */
+function makeStatsUpdates(app: App) {
+  const sentStats = new WeakMap<OrgFeed, Map<string, string>>();
+  return async (feed: OrgFeed): Promise<void> => {
+    const reduceView = await makeViewReducer(app, feed.org_id);
+    const views = Map.groupBy(feed.liveSubscribers, ({ viewer }) => JSON.stringify(reduceView(viewer)));
+    const previous = sentStats.get(feed) ?? new Map<string, string>();
+    // Ordered by the time of the last count, oldest first.
+    const sent = new Map([...previous].filter(([view]) => views.has(view)));
+    sentStats.set(feed, sent);
+    const uncounted = [...views.keys()].filter((view) => !sent.has(view));
+    for (const view of [...uncounted, ...sent.keys()].slice(0, maxViewsPerRound)) {
+      const data = await dashboardStats(app, JSON.parse(view) as Viewer);
+      const text = JSON.stringify(data);
+      const isUnchanged = sent.get(view) === text;
+      sent.delete(view);
+      sent.set(view, text);
+      if (isUnchanged) continue;
+      const recipients = new Set(views.get(view));
+      feed.broadcast("stats", data, (subscriber) => recipients.has(subscriber));
+    }
+  };
 }

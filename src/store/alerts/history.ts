@@ -14,8 +14,8 @@ export type HistoryFilter = {
   to?: string | undefined;
   limit: number;
   offset: number;
-  /** Ids of events to exclude. */
-  without?: readonly string[] | undefined;
+  /** Excludes events that were detected, or released after their confirmations, later than this. */
+  detectedBy?: Date | undefined;
 };
 
 /**
@@ -69,7 +69,7 @@ export async function acknowledgeEvent(
 }
 
 function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
-  const { rule_id, contract_id, agent_id, severity, from, to, without = [] } = filter;
+  const { rule_id, contract_id, agent_id, severity, from, to, detectedBy } = filter;
   return [
     sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
     ...(isUnrestricted(viewer) ? [] : [isEventVisible(viewer)]),
@@ -79,7 +79,7 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
     ...(severity ? [sql`e.severity = ${severity}`] : []),
     ...(from ? [sql`e.fired_at >= ${new Date(from)}`] : []),
     ...(to ? [sql`e.fired_at <= ${new Date(to)}`] : []),
-    ...(without.length > 0 ? [sql`e.id <> all(${without}::uuid[])`] : []),
+    ...(detectedBy ? [sql`e.detected_at <= ${detectedBy}`] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
+import type { Audience } from "../viewer.ts";
 
 /** Messages per org that a client can resume from. */
 export const ringSize = 1_000;
@@ -74,19 +75,18 @@ export async function listMessages(
   return rows;
 }
 
-/** Who may see a contract at present. */
-export type Audience = { chain_id: number; is_restricted: boolean; grantees: Set<string> };
-
+/** Returns who can see each of some contracts; deleted contracts are missing from the map. */
 export async function listAudiences(db: Db, contract_ids: string[]): Promise<Map<string, Audience>> {
   if (contract_ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; chain_id: string; is_restricted: boolean; grantees: string[] }>`
-    select c.id, c.chain_id, c.is_restricted, array(
+  type Row = { id: string; org_id: string; chain_id: string; is_restricted: boolean; grantees: string[] };
+  const { rows } = await sql<Row>`
+    select c.id, c.org_id, c.chain_id, c.is_restricted, array(
       select g.user_id from contract_grants g where g.contract_id = c.id) as grantees
     from contracts c where c.id = any(${contract_ids}::uuid[])`.execute(db);
   return new Map(
-    rows.map(({ id, chain_id, is_restricted, grantees }) => [
-      id,
-      { chain_id: Number(chain_id), is_restricted, grantees: new Set(grantees) },
+    rows.map(({ chain_id, grantees, ...row }) => [
+      row.id,
+      { ...row, chain_id: Number(chain_id), grantees: new Set(grantees) },
     ]),
   );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Email, Id, Tier, Timestamp } from "../primitives.ts";
 import { SignupApproval } from "./auth.ts";
 
-/** Shapes of the platform staff's own operations, which the public description leaves out. */
+/** Schemas of the operations for platform staff, which the public OpenAPI document omits. */
 export const StaffMember = z.strictObject({ id: Id, email: Email, name: z.string(), created_at: Timestamp });
 export type StaffMember = z.infer<typeof StaffMember>;
 

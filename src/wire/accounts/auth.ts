@@ -10,15 +10,15 @@ export const User = z
     email: Email,
     name: z.string().meta({ examples: ["Ada Lovelace"] }),
     theme: Theme,
-    is_verified: z.boolean().describe("Whether the person has opened the link mailed to this address."),
+    is_verified: z.boolean().describe("True once the link mailed to this address was opened."),
     status: z.enum(["active", "pending_approval", "rejected"]),
-    active_org_id: Id.nullable().describe("The organisation that requests act for."),
+    active_org_id: Id.nullable().describe("The organisation that requests with this session act on."),
     created_at: Timestamp,
   })
   .meta({ id: "User", description: "A person with an account." });
 export type User = z.infer<typeof User>;
 
-/** Length and strength are judged by the password rule, not here, so that its sentence is the same everywhere. */
+/** The password rule checks length and strength, so that its message is the same everywhere. */
 const Password = z
   .string()
   .max(1024)
@@ -33,10 +33,8 @@ export const SignUp = z
     password: Password,
     name: line(1, 100, "Ada Lovelace")
       .optional()
-      .describe("Defaults to the part of the address before the @."),
-    org_name: line(1, 100, "Analytical Engines")
-      .optional()
-      .describe("The name of the personal organisation."),
+      .describe("Display name; defaults to the part of the address before the @."),
+    org_name: line(1, 100, "Analytical Engines").optional().describe("Name of the personal organisation."),
   })
   .meta({ id: "SignUp" });
 export type SignUp = z.infer<typeof SignUp>;
@@ -61,5 +59,5 @@ export const SignupApproval = z
     requested_at: Timestamp,
     status: z.enum(["pending", "approved", "rejected"]),
   })
-  .meta({ id: "SignupApproval", description: "A person who asked for an account." });
+  .meta({ id: "SignupApproval", description: "A sign-up that needs approval." });
 export type SignupApproval = z.infer<typeof SignupApproval>;

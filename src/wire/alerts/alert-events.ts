@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { DeliveryStatus } from "../channels/deliveries.ts";
 import { Id, Timestamp } from "../primitives.ts";
-import { Severity } from "./rules.ts";
+import { RuleCondition, Severity } from "./rules.ts";
 
 const Delivery = z.strictObject({
   channel_id: Id,
   channel_type: z.string().meta({ examples: ["slack"] }),
-  status: z.string().meta({ examples: ["sent"] }),
+  status: DeliveryStatus,
   attempts: z.int(),
   last_error: z
     .string()
@@ -14,7 +15,7 @@ const Delivery = z.strictObject({
   sent_at: Timestamp.nullable(),
 });
 
-/** One episode of a rule: from firing to its end. */
+/** One episode of a rule, from firing to resolution. */
 export const AlertEvent = z
   .strictObject({
     id: Id,
@@ -41,7 +42,7 @@ export const AlertEvent = z
       .number()
       .nullable()
       .meta({ examples: [3] }),
-    operator: z.string().meta({ examples: ["gte"] }),
+    operator: RuleCondition.shape.operator,
     unit: z
       .string()
       .nullable()
@@ -74,7 +75,7 @@ export const AlertEvent = z
     finality: z.enum(["pending", "safe", "finalized", "retracted"]),
     explanation: z.record(z.string(), z.unknown()).meta({
       description:
-        "Why: the clause that was true, the samples in the window, the decoded call or event, links.",
+        "Evidence: the clause that matched, the samples in the window, the decoded call or event, and links.",
       examples: [
         { reason: "first_breach", clause: "count over 300 s is 3: at least 3", samples_in_window: 3 },
       ],
@@ -82,16 +83,19 @@ export const AlertEvent = z
     deliveries: z.array(Delivery),
     created_at: Timestamp,
   })
-  .meta({ id: "AlertEvent", description: "An episode of a rule: from firing to its end." });
+  .meta({ id: "AlertEvent", description: "An episode of a rule, from firing to resolution." });
 export type AlertEvent = z.infer<typeof AlertEvent>;
 
 const shared = {
   contract_id: Id.optional().describe("Only events of this contract."),
   severity: Severity.optional().describe("Only events of this severity."),
-  from: z.iso.datetime({ offset: true }).optional().describe("Not before this time."),
-  to: z.iso.datetime({ offset: true }).optional().describe("Not after this time. Pin it while paging."),
-  limit: z.int().min(1).max(200).default(200).describe("How many events at most."),
-  offset: z.int().min(0).max(10_000).default(0).describe("How many newer events to pass over."),
+  from: z.iso.datetime({ offset: true }).optional().describe("Start of the time range, inclusive."),
+  to: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("End of the time range, inclusive. Keep it constant while paging."),
+  limit: z.int().min(1).max(200).default(200).describe("Maximum number of events."),
+  offset: z.int().min(0).max(10_000).default(0).describe("Number of newer events to skip."),
 };
 
 export const HistoryQuery = z.strictObject({

@@ -5,7 +5,7 @@ import { RuleCondition, Severity } from "./rules.ts";
 
 const Category = z
   .enum(categories)
-  .meta({ description: "What kind of contract it is for.", examples: ["lending"] });
+  .meta({ description: "Category of contract that the template is for.", examples: ["lending"] });
 
 const TemplateId = z
   .string()
@@ -26,7 +26,7 @@ export const AlertTemplate = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe(
-        "What would be measured: that of the target which is there, or null while only you can say it.",
+        "Config of the target: that of the existing target, or null if it cannot be derived and must be supplied.",
       )
       .meta({ examples: [{}] }),
     condition: RuleCondition,
@@ -39,29 +39,29 @@ export const AlertTemplate = z
     reason: z
       .string()
       .nullable()
-      .describe("Why it cannot work on this contract.")
+      .describe("Why the template does not apply to this contract; null if it applies.")
       .meta({ examples: [null] }),
   })
-  .meta({ id: "AlertTemplate", description: "A rule worth having, laid against a contract." });
+  .meta({ id: "AlertTemplate", description: "A recommended rule, evaluated for a contract." });
 export type AlertTemplate = z.infer<typeof AlertTemplate>;
 
 export const TemplatesApply = z
   .strictObject({
     category: Category,
-    channel_id: Id.describe("Where the rules tell people."),
+    channel_id: Id.describe("Channel that the rules notify."),
     template_ids: z
       .array(TemplateId)
       .min(1)
       .max(100)
       .optional()
-      .describe("Some of the category; all unless said."),
+      .describe("Templates of the category to apply; all by default."),
   })
   .meta({ id: "AlertTemplatesApply" });
 export type TemplatesApply = z.infer<typeof TemplatesApply>;
 
 export const TemplatesApplied = z
   .strictObject({
-    rule_ids: z.array(Id).describe("The rules that were made."),
+    rule_ids: z.array(Id).describe("Ids of the rules created."),
     skipped: z.array(
       z.strictObject({
         template_id: TemplateId,

@@ -3,11 +3,11 @@ import { severities } from "../../lib/severity.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 
 export const Severity = z.enum(severities).meta({
-  description: "`info`: log it; `warning`: look today; `critical`: wake someone.",
+  description: "`info`: for the record; `warning`: needs attention today; `critical`: needs attention now.",
   examples: ["critical"],
 });
 
-/** Other scales in use elsewhere are understood on the way in. */
+/** Accepts the severity scales of other tools as input. */
 const SeverityInput = z
   .enum(["info", "low", "warning", "medium", "high", "critical"])
   .transform((severity): z.infer<typeof Severity> => {
@@ -16,7 +16,7 @@ const SeverityInput = z
     return severity === "high" ? "critical" : severity;
   })
   .meta({
-    description: "`info`, `warning` or `critical`; `low`, `medium` and `high` are understood as these.",
+    description: "`info`, `warning` or `critical`; `low`, `medium` and `high` are accepted as synonyms.",
     examples: ["critical"],
   });
 
@@ -32,7 +32,7 @@ const Clause = z.strictObject({
     .min(1)
     .max(500)
     .meta({ examples: ["Transfer(address,address,uint256)"] }),
-  expression: Expression.optional().describe("What the arguments must be."),
+  expression: Expression.optional().describe("Condition on the decoded arguments."),
 });
 
 const Match = z
@@ -40,10 +40,11 @@ const Match = z
     events: z.array(Clause).max(50).optional(),
     functions: z.array(Clause).max(50).optional(),
     status: z.enum(["any", "success", "failed"]).optional(),
-    expression: Expression.optional().describe("What the transaction must be."),
+    expression: Expression.optional().describe("Condition on the transaction."),
   })
   .meta({
-    description: "Which transactions count. One of the events or functions must be there, if any are named.",
+    description:
+      "Selects the transactions that count. If events or functions are listed, at least one must match.",
   });
 
 const operators = [
@@ -64,20 +65,27 @@ const operators = [
 
 const number = z.number().meta({ examples: [10] });
 
-/** When a window is wrong. */
+/** A condition on the readings of a window; the rule fires while it is true. */
 export const RuleCondition = z
   .strictObject({
     operator: z.enum(operators).meta({ examples: ["gte"] }),
-    threshold: number.optional().describe("Not needed for `changed` and `absent`."),
-    threshold_high: number.optional().describe("The upper bound of `between` and `outside`."),
+    threshold: number
+      .optional()
+      .describe("Threshold in the unit of the target. Not needed for `changed` and `absent`."),
+    threshold_high: number.optional().describe("Upper bound of `between` and `outside`."),
     aggregation: z
       .enum(["last", "avg", "min", "max", "sum", "count", "rate", "p95"])
       .optional()
       .describe(
-        "How the window becomes one number; the target's own way unless said. `rate` is by the minute.",
+        "Function that reduces the window to one number; defaults to that of the target type. `rate` is per minute.",
       )
       .meta({ examples: ["count"] }),
-    window_seconds: z.int().min(60).max(604_800).default(300).describe("60 seconds to 7 days of block time."),
+    window_seconds: z
+      .int()
+      .min(60)
+      .max(604_800)
+      .default(300)
+      .describe("Length of the window in seconds of block time, from 60 seconds to 7 days."),
     match: Match.optional(),
   })
   .superRefine((condition, context) => {
@@ -100,26 +108,37 @@ const Confirmations = z
   .nullable()
   .meta({
     description:
-      "How deep a block must be before anybody is told: a number of blocks, `safe` or `finalized`.",
+      "Confirmations of the block before notifications are sent: a number of blocks, `safe` or `finalized`.",
     examples: [null],
   });
 
 const timing = {
-  for_seconds: z.int().min(0).max(week).describe("How long the condition must hold before the rule fires."),
+  for_seconds: z
+    .int()
+    .min(0)
+    .max(week)
+    .describe("Seconds that the condition must hold before the rule fires."),
   resolve_after_seconds: z
     .int()
     .min(0)
     .max(week)
-    .describe("How long the opposite must hold before it is over."),
+    .describe("Seconds that the condition must be false before the event resolves."),
   cooldown_seconds: z
     .int()
     .min(0)
     .max(week)
-    .describe("The least time between two alarms. Limits notices, never events."),
-  renotify_seconds: z.int().min(60).max(week).nullable().describe("How often to remind while it fires."),
+    .describe("Minimum seconds between two notifications. Limits notifications, not events."),
+  renotify_seconds: z
+    .int()
+    .min(60)
+    .max(week)
+    .nullable()
+    .describe("Seconds between reminders while the rule fires; null sends none."),
   notify_on_resolve: z.boolean(),
-  no_data: z.enum(["ignore", "alert"]).describe("What to make of a target that gives nothing."),
-  mode: z.enum(["live", "shadow"]).describe("`shadow` records and never notifies."),
+  no_data: z
+    .enum(["ignore", "alert"])
+    .describe("Handling of a target without readings: `alert` creates an event."),
+  mode: z.enum(["live", "shadow"]).describe("`shadow` records events but sends no notifications."),
   confirmations: Confirmations,
   message_template: z
     .string()
@@ -127,15 +146,17 @@ const timing = {
     .max(2000)
     .nullable()
     .describe(
-      "The message, with {{value}}, {{threshold}}, {{contract}}, {{chain}}, {{tx_hash}} and the like filled in.",
+      "Template of the message, with placeholders such as {{value}}, {{threshold}}, {{contract}}, {{chain}} and {{tx_hash}}.",
     )
     .meta({ examples: [null] }),
 };
 
 const links = {
-  channel_id: Id.nullable().describe("Where to tell people; null records events only."),
-  channel_ids: z.array(Id).max(20).describe("Further channels."),
-  agent_id: Id.nullable().describe("An id of an automated client's own; copied onto events, and a filter."),
+  channel_id: Id.nullable().describe("Channel to notify; null records events only."),
+  channel_ids: z.array(Id).max(20).describe("Additional channels to notify."),
+  agent_id: Id.nullable().describe(
+    "Id that an automated client assigns. It is copied to events and can be used as a filter.",
+  ),
 };
 
 export const Rule = z
@@ -163,7 +184,10 @@ export const Rule = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: "AlertRule", description: "When people are to be told, and who." });
+  .meta({
+    id: "AlertRule",
+    description: "A condition on a target, with severity and the channels to notify.",
+  });
 export type Rule = z.infer<typeof Rule>;
 
 const optional = {

@@ -10,15 +10,18 @@ export const Silence = z
   .strictObject({
     id: Id,
     contract_id: Id.nullable(),
-    label: label.nullable().describe("A value, or `key:value`, of a contract's labels."),
+    label: label.nullable().describe("Label of the contracts: its value, or `key:value`."),
     severity: Severity.nullable(),
-    all: z.boolean().describe("Whether it silences everything in the organisation."),
+    all: z.boolean().describe("True if the silence covers the whole organisation."),
     reason,
     starts_at: Timestamp,
     ends_at: Timestamp,
     created_at: Timestamp,
   })
-  .meta({ id: "Silence", description: "A time in which alerts are recorded and nobody is told." });
+  .meta({
+    id: "Silence",
+    description: "A time range in which alerts are recorded and notifications are suppressed.",
+  });
 export type Silence = z.infer<typeof Silence>;
 
 export const SilenceCreate = z
@@ -26,14 +29,14 @@ export const SilenceCreate = z
     contract_id: Id.optional().describe("Only alerts of this contract."),
     label: label.optional().describe("Only alerts of contracts with this label: its value, or `key:value`."),
     severity: Severity.optional().describe("Only alerts of this severity."),
-    all: z.literal(true).optional().describe("Everything in the organisation."),
+    all: z.literal(true).optional().describe("All alerts of the organisation."),
     reason,
-    starts_at: time.optional().describe("Now unless said."),
+    starts_at: time.optional().describe("Start; now by default."),
     ends_at: time,
   })
   .refine(
     ({ all, contract_id, label, severity }) => (all === true) !== Boolean(contract_id || label || severity),
-    "must name a contract, a label or a severity, or else say `all`",
+    "must have contract_id, label or severity, or else all",
   )
   .meta({
     id: "SilenceCreate",

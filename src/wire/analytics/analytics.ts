@@ -6,25 +6,27 @@ import { AnomalyType } from "./oracle-feeds.ts";
 
 const time = z.iso.datetime({ offset: true });
 
-/** What the analytics are asked with; the offset that a page leads to is bounded. */
+/** Query parameters shared by the analytics operations. The offset of a page is bounded. */
 export const analyticsQuery = {
-  contract_id: Id.optional().describe("Only of this contract."),
+  contract_id: Id.optional().describe("Only results of this contract."),
   chain_id: z
     .int()
     .positive()
     .optional()
-    .describe("Only of contracts on this chain.")
+    .describe("Only results of contracts on this chain.")
     .meta({ examples: [1] }),
-  severity: Severity.optional().describe("Only of this severity."),
-  from: time.optional().describe("Not before this time; seven days before `to` unless said."),
-  to: time.optional().describe("Before this time; now unless said. Pin it while paging."),
+  severity: Severity.optional().describe("Only results of this severity."),
+  from: time.optional().describe("Start of the time range, inclusive; defaults to seven days before `to`."),
+  to: time
+    .optional()
+    .describe("End of the time range, exclusive; defaults to now. Keep it constant while paging."),
   page: z
     .int()
     .min(1)
     .max(10_001)
     .default(1)
-    .describe("Which page, from 1; the offset it leads to is at most 10,000."),
-  page_size: z.int().min(1).max(100).default(25).describe("How many on a page."),
+    .describe("Page number, from 1. The resulting offset is at most 10,000."),
+  page_size: z.int().min(1).max(100).default(25).describe("Number of items per page."),
 };
 
 export const Bucket = z.enum(["minute", "hour", "day", "week", "month"]);
@@ -36,9 +38,11 @@ export const ActivityQuery = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Only of targets of this type.")
+    .describe("Only results of targets of this type.")
     .meta({ examples: ["tx_rate"] }),
-  bucket: Bucket.optional().describe("How wide a bucket is, in UTC; chosen by the span unless said."),
+  bucket: Bucket.optional().describe(
+    "Width of a bucket, aligned to UTC; by default chosen from the length of the time range.",
+  ),
 });
 export type ActivityQuery = z.output<typeof ActivityQuery>;
 
@@ -57,18 +61,18 @@ export const Activity = z
           total: count,
         }),
       )
-      .describe("Every bucket of the span, empty ones too, oldest first."),
-    items: z.array(AlertEvent).describe("The page's alerts, newest first."),
+      .describe("All buckets of the time range, including empty ones, oldest first."),
+    items: z.array(AlertEvent).describe("Alerts of the page, newest first."),
     page: z.int().meta({ examples: [1] }),
     page_size: z.int().meta({ examples: [25] }),
     total: count,
   })
-  .meta({ id: "Activity", description: "What happened, by time and one by one." });
+  .meta({ id: "Activity", description: "Alert counts per bucket and one page of alerts." });
 export type Activity = z.infer<typeof Activity>;
 
 export const AnomaliesQuery = z.strictObject({
   ...analyticsQuery,
-  anomaly_type: AnomalyType.optional().describe("Only of this kind."),
+  anomaly_type: AnomalyType.optional().describe("Only anomalies of this type."),
 });
 export type AnomaliesQuery = z.output<typeof AnomaliesQuery>;
 
@@ -87,7 +91,9 @@ export const Anomalies = z
         target_id: Id,
         anomaly_type: AnomalyType,
         severity: Severity,
-        score: z.number().meta({ description: "Usual deviations away from the usual.", examples: [8.4] }),
+        score: z
+          .number()
+          .meta({ description: "Distance from the expected value, in typical deviations.", examples: [8.4] }),
         value: z.number().meta({ examples: [412] }),
         expected: z.number().meta({ examples: [6] }),
         at: Timestamp,
@@ -95,10 +101,10 @@ export const Anomalies = z
     ),
     trend: z
       .array(z.strictObject({ at: Timestamp, count }))
-      .describe("By the hour up to a week, by the day beyond."),
+      .describe("Counts per hour for ranges up to a week, per day for longer ones."),
     page: z.int().meta({ examples: [1] }),
     page_size: z.int().meta({ examples: [25] }),
     total: count,
   })
-  .meta({ id: "Anomalies", description: "What was unusual." });
+  .meta({ id: "Anomalies", description: "Anomalies in a time range: summary, one page of items and trend." });
 export type Anomalies = z.infer<typeof Anomalies>;

@@ -4,7 +4,7 @@ import { ChainInfo } from "../contracts/contracts.ts";
 const count = z.int().min(0);
 const used = z.strictObject({
   used: count.meta({ examples: [12] }),
-  limit: count.nullable().meta({ description: "Null where the tier has no limit.", examples: [50] }),
+  limit: count.nullable().meta({ description: "Limit of the tier; null if there is none.", examples: [50] }),
 });
 
 export const DashboardStats = z
@@ -24,7 +24,7 @@ export const DashboardStats = z
   })
   .meta({
     id: "DashboardStats",
-    description: "Counts of what the caller sees.",
+    description: "Counts over the contracts that the caller can see.",
     examples: [
       {
         contracts: { total: 12, monitoring: 9, pending: 2, paused: 1, error: 0 },

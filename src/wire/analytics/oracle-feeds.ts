@@ -7,19 +7,19 @@ const price = z.number().meta({ examples: [3121.55] });
 const pair = z
   .string()
   .nullable()
-  .meta({ description: "As the feed calls itself.", examples: ["ETH / USD"] });
+  .meta({ description: "Description that the feed reports.", examples: ["ETH / USD"] });
 const decimals = z
   .int()
   .nullable()
   .meta({ examples: [8] });
 const heartbeat = z
   .int()
-  .meta({ description: "How often the feed promises to be updated.", examples: [3600] });
+  .meta({ description: "Maximum seconds between two updates, as the feed specifies.", examples: [3600] });
 const round = z
   .string()
   .nullable()
   .meta({
-    description: "The feed's own number, a phase in its upper bits.",
+    description: "Round id of the feed, with the phase in its upper bits.",
     examples: ["129127208515966867320"],
   });
 
@@ -38,25 +38,28 @@ export const OracleFeed = z
     phase_id: z
       .int()
       .nullable()
-      .meta({ description: "Grows when the aggregator behind the feed is replaced.", examples: [7] }),
+      .meta({
+        description: "Phase; increments when the aggregator behind the feed is replaced.",
+        examples: [7],
+      }),
     aggregator: z
       .string()
       .nullable()
       .meta({
-        description: "The contract behind the feed.",
+        description: "Address of the aggregator behind the feed.",
         examples: ["0x7d4E742018fb52E48b08BE73d041C18B21de6Fb5"],
       }),
     updated_at: Timestamp.nullable(),
     status: z.enum(["ok", "stale", "no_data"]),
     target_types: z.array(z.enum(["oracle_price", "oracle_deviation", "oracle_staleness"])),
   })
-  .meta({ id: "OracleFeed", description: "A price feed that the organisation watches." });
+  .meta({ id: "OracleFeed", description: "A price feed that the organisation monitors." });
 export type OracleFeed = z.infer<typeof OracleFeed>;
 
 const time = z.iso.datetime({ offset: true });
 export const PricesQuery = z.strictObject({
-  from: time.optional().describe("Not before this time; seven days before `to` unless said."),
-  to: time.optional().describe("Before this time; now unless said."),
+  from: time.optional().describe("Start of the time range, inclusive; defaults to seven days before `to`."),
+  to: time.optional().describe("End of the time range, exclusive; defaults to now."),
 });
 export type PricesQuery = z.output<typeof PricesQuery>;
 
@@ -70,7 +73,9 @@ export const Prices = z
     heartbeat_seconds: heartbeat,
     points: z
       .array(z.strictObject({ at: Timestamp, price, round_id: round }))
-      .describe("One a round, oldest first; one an hour, without its round, from before rounds are kept."),
+      .describe(
+        "One point per round, oldest first. Beyond the retention of rounds, one per hour without a round id.",
+      ),
     anomalies: z.array(
       z.strictObject({ at: Timestamp, kind: AnomalyType, severity: Severity, score: z.number(), price }),
     ),
@@ -82,12 +87,12 @@ export const Prices = z
         .number()
         .nullable()
         .meta({
-          description: "Standard deviation of the relative steps between points.",
+          description: "Standard deviation of the relative change between consecutive points.",
           examples: [0.0021],
         }),
       last: price.nullable(),
       updated_at: Timestamp.nullable(),
     }),
   })
-  .meta({ id: "Prices", description: "A feed's prices over time." });
+  .meta({ id: "Prices", description: "Price history of a feed." });
 export type Prices = z.infer<typeof Prices>;

@@ -8,13 +8,13 @@ const milliseconds = z
 
 const Detection = z
   .strictObject({ p50_ms: milliseconds, p95_ms: milliseconds })
-  .describe("From a block's own time to the event, over the last hour.");
+  .describe("Latency from the timestamp of a block to the event, over the last hour.");
 
 export const ServiceStatus = z
   .strictObject({
     status: z
       .enum(["ok", "degraded", "down"])
-      .describe("`degraded` when a chain lags or has stalled, `down` when all have."),
+      .describe("`degraded` if a chain lags or has stalled, `down` if all have."),
     version: z.string().meta({ examples: ["0.4.0"] }),
     chains: z.array(
       z.strictObject({
@@ -27,10 +27,12 @@ export const ServiceStatus = z
       }),
     ),
     delivery: z.strictObject({
-      pending: z.int().meta({ examples: [0], description: "Notices that wait to be delivered." }),
-      p95_ms: milliseconds.describe("From event to delivery, over the last hour."),
+      pending: z.int().meta({ examples: [0], description: "Number of notices that wait to be delivered." }),
+      p95_ms: milliseconds.describe(
+        "95th percentile of the latency from event to delivery, in milliseconds, over the last hour.",
+      ),
     }),
     detection: Detection,
   })
-  .meta({ id: "ServiceStatus", description: "How the service is." });
+  .meta({ id: "ServiceStatus", description: "State of the service, its chains and its latencies." });
 export type ServiceStatus = z.infer<typeof ServiceStatus>;

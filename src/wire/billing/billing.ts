@@ -9,20 +9,22 @@ export type CheckoutCreate = z.infer<typeof CheckoutCreate>;
 export const Checkout = z
   .strictObject({
     url: z.string().meta({
-      description: "The page to pay on.",
+      description: "URL of the payment page.",
       examples: ["https://checkout.stripe.com/c/pay/cs_test_a1"],
     }),
     session_id: z.string().meta({ examples: ["cs_test_a1"] }),
   })
-  .meta({ id: "Checkout", description: "A payment that was begun." });
+  .meta({ id: "Checkout", description: "A checkout session at the payment processor." });
 export type Checkout = z.infer<typeof Checkout>;
 
 export const Portal = z
   .strictObject({ url: z.string().meta({ examples: ["https://billing.stripe.com/p/session/test_a1"] }) })
-  .meta({ id: "Portal", description: "The page where the subscription is managed." });
+  .meta({ id: "Portal", description: "The page on which the subscription is managed." });
 export type Portal = z.infer<typeof Portal>;
 
-const amount = z.int().meta({ description: "In the smallest unit of the currency.", examples: [9900] });
+const amount = z
+  .int()
+  .meta({ description: "Amount in the smallest unit of the currency.", examples: [9900] });
 const link = (example: string) =>
   z
     .string()
@@ -64,14 +66,15 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 
 export const Subscription = z
   .strictObject({
-    tier: Tier.describe("The tier that it gives at the moment."),
+    tier: Tier.describe("Tier that the subscription currently grants."),
     status: SubscriptionStatus.meta({ examples: ["active"] }),
-    current_period_end: Timestamp.nullable().describe("Until when is paid."),
-    cancel_at_period_end: z
-      .boolean()
-      .meta({ description: "Whether it ends instead of being renewed.", examples: [false] }),
+    current_period_end: Timestamp.nullable().describe("End of the paid period."),
+    cancel_at_period_end: z.boolean().meta({
+      description: "True if the subscription ends with the period instead of renewing.",
+      examples: [false],
+    }),
   })
-  .meta({ id: "Subscription", description: "What the organisation pays for." });
+  .meta({ id: "Subscription", description: "The subscription of the organisation." });
 export type Subscription = z.infer<typeof Subscription>;
 
 export const BillingEvent = z
@@ -95,5 +98,5 @@ export const BillingEvent = z
         .meta({ examples: [{ id: "sub_1Q2w3E4r", object: "subscription", customer: "cus_1Q2w3E4r" }] }),
     }),
   })
-  .meta({ id: "BillingEvent", description: "An event of the payment processor." });
+  .meta({ id: "BillingEvent", description: "An event from the payment processor." });
 export type BillingEvent = z.infer<typeof BillingEvent>;

@@ -6,11 +6,11 @@ import { Id, line, Timestamp } from "../primitives.ts";
 const types = channels.map(({ type }) => type) as [string, ...string[]];
 
 const ChannelType = z.enum(types).meta({
-  description: "What kind of place it is.",
+  description: "Type of the channel.",
   examples: ["webhook"],
 });
 
-/** The fields that each type takes, read from its own shape. */
+/** The config fields of each channel type, derived from its schema. */
 const fieldsOfTypes = channels.map(({ type, config }) => `${type}: ${fieldsOf(config)}`).join("; ");
 
 function fieldsOf(config: z.ZodType): string {
@@ -22,7 +22,7 @@ function fieldsOf(config: z.ZodType): string {
 
 const config = z.record(z.string(), z.unknown());
 const ConfigInput = config.meta({
-  description: `What the type needs. ${fieldsOfTypes}.`,
+  description: `Config fields by channel type; ? marks an optional field. ${fieldsOfTypes}.`,
   examples: [{ url: "https://example.com/hooks/tocsin" }],
 });
 
@@ -35,15 +35,15 @@ export const Channel = z
     name,
     config: config.meta({
       description:
-        "Secrets are masked; sent back as they are, they mean the secret that is there. A secret that was made for you " +
-        "is shown once, in the answer to the request that made it.",
+        "Config with masked secrets. A masked value in an update keeps the stored secret. A generated secret is shown once, " +
+        "in the response to the request that generated it.",
       examples: [{ url: "https://example.com/hooks/tocsin", secret: "••••" }],
     }),
     min_severity: Severity,
     is_enabled: z.boolean(),
     status: z.enum(["ok", "failing", "disabled"]).meta({
       description:
-        "`failing` when messages do not get through; `disabled` when none can until the channel is changed.",
+        "`failing` if deliveries fail; `disabled` if none can succeed until the channel is changed.",
       examples: ["ok"],
     }),
     last_success_at: Timestamp.nullable(),
@@ -54,12 +54,12 @@ export const Channel = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: "Channel", description: "A place that alerts go to." });
+  .meta({ id: "Channel", description: "A configured destination of notifications." });
 export type Channel = z.infer<typeof Channel>;
 
 const optional = {
-  min_severity: Severity.optional().describe("Nothing less severe is sent; `info` unless said."),
-  is_enabled: z.boolean().optional().describe("Whether anything is sent to it."),
+  min_severity: Severity.optional().describe("Minimum severity to send; `info` by default."),
+  is_enabled: z.boolean().optional().describe("False suspends all deliveries to the channel."),
 };
 
 export const ChannelCreate = z
@@ -71,7 +71,7 @@ export const ChannelUpdate = z
   .strictObject({
     name: name.optional(),
     config: ConfigInput.optional().describe(
-      "Only the fields to change: what is left out stays, null takes an optional one away.",
+      "Fields to change: omitted fields keep their value, null removes an optional one.",
     ),
     ...optional,
   })
@@ -81,4 +81,4 @@ export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 
 export const ChannelTested = z
   .strictObject({ sent: z.literal(true).meta({ examples: [true] }) })
-  .meta({ id: "ChannelTested", description: "The message was taken." });
+  .meta({ id: "ChannelTested", description: "The provider accepted the message." });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Severity } from "../alerts/rules.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
-const DeliveryStatus = z.enum(["queued", "sending", "sent", "failed", "skipped", "silenced"]).meta({
+export const DeliveryStatus = z.enum(["queued", "sending", "sent", "failed", "skipped", "silenced"]).meta({
   description:
-    "`queued` waits for its next attempt, `failed` was given up, `skipped` was on purpose not sent, `silenced` was " +
-    "held back by a silence.",
+    "`queued`: waits for its next attempt; `failed`: no attempts left; `skipped`: deliberately not sent; " +
+    "`silenced`: suppressed by a silence.",
   examples: ["sent"],
 });
 
@@ -22,30 +22,30 @@ const Attempt = z.strictObject({
     .nullable()
     .meta({ examples: [120] }),
   result: z.enum(["sent", "retry", "failed", "skipped", "lost"]).meta({
-    description: "`lost` when the process that made it ended before it could say how it went.",
+    description: "`lost` if the process ended before it recorded the result.",
     examples: ["sent"],
   }),
   status_code: z
     .int()
     .nullable()
-    .describe("What the provider answered.")
+    .describe("HTTP status code of the provider.")
     .meta({ examples: [200] }),
   error: text,
-  excerpt: text.describe("The beginning of the provider's answer, without secrets."),
+  excerpt: text.describe("First characters of the provider's response, with secrets removed."),
 });
 
 export const Delivery = z
   .strictObject({
-    id: Id.describe("The id that the receiver sees, the same on every attempt."),
+    id: Id.describe("Delivery id that the receiver sees; the same for every attempt."),
     channel_id: Id,
     channel_type: z.string().meta({ examples: ["slack"] }),
     channel_name: z.string().meta({ examples: ["On-call"] }),
     kind: z.enum(["fired", "renotified", "acknowledged", "resolved", "retracted"]),
     severity: Severity,
-    event_ids: z.array(Id).describe("What it is about: several when one transaction set off several rules."),
+    event_ids: z.array(Id).describe("Ids of the events; several if one transaction fired several rules."),
     status: DeliveryStatus,
-    last_error: text.describe("Why it is where it is."),
-    silence_id: Id.nullable().describe("The silence that held it back."),
+    last_error: text.describe("Reason for the current status."),
+    silence_id: Id.nullable().describe("Silence that suppressed the delivery."),
     attempts: z.array(Attempt),
     next_attempt_at: Timestamp.nullable(),
     sent_at: Timestamp.nullable(),
@@ -55,12 +55,18 @@ export const Delivery = z
 export type Delivery = z.infer<typeof Delivery>;
 
 export const DeliveryQuery = z.strictObject({
-  status: DeliveryStatus.optional().describe("Only deliveries in this state."),
+  status: DeliveryStatus.optional().describe("Only deliveries with this status."),
   channel_id: Id.optional().describe("Only deliveries to this channel."),
   event_id: Id.optional().describe("Only deliveries about this event."),
-  from: z.iso.datetime({ offset: true }).optional().describe("Not made before this time."),
-  to: z.iso.datetime({ offset: true }).optional().describe("Not made after this time. Pin it while paging."),
-  limit: z.int().min(1).max(200).default(200).describe("How many deliveries at most."),
-  offset: z.int().min(0).max(10_000).default(0).describe("How many newer deliveries to pass over."),
+  from: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("Start of the range of creation times, inclusive."),
+  to: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("End of the range of creation times, inclusive. Keep it constant while paging."),
+  limit: z.int().min(1).max(200).default(200).describe("Maximum number of deliveries."),
+  offset: z.int().min(0).max(10_000).default(0).describe("Number of newer deliveries to skip."),
 });
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;

@@ -6,7 +6,7 @@ export const ChainKey = z
   .string()
   .min(1)
   .max(50)
-  .meta({ description: "The chain's key, as `GET /chains` lists it.", examples: ["ethereum"] });
+  .meta({ description: "Key of the chain, as listed by `GET /chains`.", examples: ["ethereum"] });
 
 const Address = z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] });
 
@@ -36,7 +36,7 @@ export const ChainInfo = z
       .nullable()
       .meta({ examples: [3] }),
   })
-  .meta({ id: "Chain", description: "A chain that this service follows." });
+  .meta({ id: "Chain", description: "A blockchain that this service follows." });
 export type ChainInfo = z.infer<typeof ChainInfo>;
 
 export const Label = z
@@ -72,7 +72,7 @@ export type LabelCreate = z.infer<typeof LabelCreate>;
 
 export const LabelsReplace = z
   .strictObject({ labels: z.array(LabelCreate).max(20) })
-  .meta({ id: "LabelsReplace", description: "All labels of the contract from now on." });
+  .meta({ id: "LabelsReplace", description: "The complete new set of labels." });
 
 export const Contract = z
   .strictObject({
@@ -116,7 +116,7 @@ export const Contract = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: "Contract", description: "A contract that the organisation watches." });
+  .meta({ id: "Contract", description: "An address on one chain that the organisation monitors." });
 export type Contract = z.infer<typeof Contract>;
 
 const TargetType = z
@@ -125,18 +125,18 @@ const TargetType = z
   .max(100)
   .regex(/^[A-Za-z0-9_.:-]+$/, "must be letters, digits, _ . : or -")
   .meta({
-    description: "What to measure. A type that is not known is kept and shown as unsupported.",
+    description: "Target type. An unknown type is stored and reported as `unsupported`.",
     examples: ["tx_rate"],
   });
 
 const Config = z.record(z.string().max(100), z.unknown()).meta({
-  description: "What the type needs to know; its own fields.",
+  description: "Config fields of the target type.",
   examples: [{ direction: "to" }],
 });
 
 const Abi = z.unknown().meta({
   description:
-    "The ABI as JSON: an array of items, or a compiler's artifact; on Solana, an Anchor IDL of any version.",
+    "ABI as JSON: an array of items or a compiler artifact. On Solana, an Anchor IDL of any version.",
   examples: [[]],
 });
 
@@ -178,7 +178,7 @@ export const Grant = z
     granted_by: Id.nullable(),
     created_at: Timestamp,
   })
-  .meta({ id: "ContractAccess", description: "Who besides the admins may see a contract." });
+  .meta({ id: "ContractAccess", description: "Access of one member to a restricted contract." });
 export type Grant = z.infer<typeof Grant>;
 
 export const GrantCreate = z
@@ -193,7 +193,7 @@ export const GrantCreate = z
   })
   .refine(
     (grant) => (grant.user_id === undefined) !== (grant.email === undefined),
-    "must name a user_id or an email",
+    "must have either user_id or email",
   )
   .meta({ id: "ContractAccessCreate", examples: [{ email: "grace@example.com", role: "viewer" }] });
 export type GrantCreate = z.infer<typeof GrantCreate>;
@@ -223,7 +223,7 @@ export const Target = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: "Target", description: "Something measured on a contract." });
+  .meta({ id: "Target", description: "A metric measured on a contract." });
 export type Target = z.infer<typeof Target>;
 
 export const TargetCreate = z

@@ -3,7 +3,7 @@ import { AlertEvent } from "../alerts/alert-events.ts";
 import { Rule, RuleCondition } from "../alerts/rules.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
-/** What a target shows now, and how near that is to a rule's threshold. */
+/** The current value of a target and its proximity to the threshold of a rule. */
 export const LiveMetric = z
   .strictObject({
     target_id: Id,
@@ -18,7 +18,7 @@ export const LiveMetric = z
       .nullable()
       .meta({ examples: ["native units"] }),
     at: Timestamp.nullable(),
-    rule_id: Id.nullable().describe("The rule that is nearest to firing."),
+    rule_id: Id.nullable().describe("The rule that is closest to firing."),
     threshold: z
       .number()
       .nullable()
@@ -28,20 +28,20 @@ export const LiveMetric = z
       .min(0)
       .max(2)
       .nullable()
-      .describe("How near to the threshold: 1 is at it, 2 is twice as bad.")
+      .describe("Proximity to the threshold: 1 is at the threshold, 2 is twice beyond it.")
       .meta({ examples: [0.8] }),
     eta_seconds: z
       .number()
       .nullable()
-      .describe("When the threshold is reached if it goes on like this.")
+      .describe("Seconds until the threshold is reached at the current rate of change.")
       .meta({ examples: [null] }),
     sparkline: z
       .array(z.number().nullable())
       .length(60)
-      .describe("The last hour by the minute, oldest first; null where nothing was measured.")
+      .describe("Values of the last 60 minutes, oldest first; null for minutes without a sample.")
       .meta({ examples: [Array.from({ length: 60 }, (_, index) => 12 + index / 60)] }),
   })
-  .meta({ id: "LiveMetric", description: "What a target shows now." });
+  .meta({ id: "LiveMetric", description: "Current value of a target." });
 export type LiveMetric = z.infer<typeof LiveMetric>;
 
 export const BacktestRequest = z
@@ -53,12 +53,12 @@ export const BacktestRequest = z
     from: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe("As far back as the tier allows, unless said.")
+      .describe("Start of the time range; by default as far back as the retention of the tier.")
       .meta({ examples: ["2026-11-14T00:00:00Z"] }),
     to: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe("Now, unless said.")
+      .describe("End of the time range; now by default.")
       .meta({ examples: ["2026-11-15T00:00:00Z"] }),
   })
   .meta({ id: "BacktestRequest" });
@@ -70,7 +70,7 @@ export const BacktestResult = z
     to: Timestamp,
     samples: z
       .int()
-      .describe("How many readings there were to judge.")
+      .describe("Number of samples evaluated.")
       .meta({ examples: [1440] }),
     episodes: z.array(
       z.strictObject({
@@ -87,8 +87,8 @@ export const BacktestResult = z
     suggested_threshold: z
       .number()
       .nullable()
-      .describe("One with which the rule would have fired at most once a day.")
+      .describe("A threshold with which the rule would have fired at most once a day.")
       .meta({ examples: [5] }),
   })
-  .meta({ id: "BacktestResult", description: "What a rule would have done." });
+  .meta({ id: "BacktestResult", description: "Episodes that a rule would have had in a past time range." });
 export type BacktestResult = z.infer<typeof BacktestResult>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id } from "../primitives.ts";
 
-/** Far above what a tier has room for, so that a mistake is refused before it is read. */
+/** Far above the quota of every tier; rejects oversized input before it is processed. */
 const maxItems = 5_000;
 
 const text = (max: number, example: string) =>
@@ -10,14 +10,14 @@ const text = (max: number, example: string) =>
     .max(max)
     .meta({ examples: [example] });
 
-/** Items are judged one by one, so that one that is wrong does not spoil the others: here they need only be objects. */
+/** Limits are lax here: the import validates each item separately, so that one invalid item does not reject the rest. */
 const Item = z
   .strictObject({
     chain: text(100, "ethereum"),
     address: text(200, "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
     label: text(500, "USDC").optional(),
     labels: z.array(text(500, "treasury")).max(100).optional(),
-    targets: z.array(text(200, "tx_rate")).max(100).optional().describe("Types of targets to begin with."),
+    targets: z.array(text(200, "tx_rate")).max(100).optional().describe("Target types to create."),
   })
   .meta({ id: "BulkImportItem" });
 export type BulkItem = z.infer<typeof Item>;
@@ -32,8 +32,8 @@ export const BulkImport = z
       .optional()
       .meta({
         description:
-          "With a header: `chain`, `address` and optionally `label`, `labels`, `targets`; several labels or targets " +
-          "in one cell are separated by `;` or `|`.",
+          "CSV with a header row: `chain`, `address` and optionally `label`, `labels`, `targets`. Separate several " +
+          "labels or targets in one cell by `;` or `|`.",
         examples: ["chain,address,label\nethereum,0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48,USDC"],
       }),
   })
@@ -55,9 +55,9 @@ const count = z
 export const BulkImportResult = z
   .strictObject({
     imported: count,
-    skipped: count.describe("Watched already."),
+    skipped: count.describe("Number of contracts that the organisation already monitors."),
     failed: count,
-    not_reached: count.describe("After the quota was used up."),
+    not_reached: count.describe("Number of items after the quota was exhausted."),
     items: z.array(
       z.strictObject({
         index: z
@@ -81,6 +81,6 @@ export const BulkImportResult = z
   })
   .meta({
     id: "BulkImportResult",
-    description: "What became of each item, in the order in which they came.",
+    description: "Result of each item, in the order of the input.",
   });
 export type BulkImportResult = z.infer<typeof BulkImportResult>;

@@ -4,8 +4,8 @@ import { ChannelCreate } from "../channels/channels.ts";
 import { ChainKey, Contract, ContractCreate, LabelCreate, TargetCreate } from "../contracts/contracts.ts";
 import { line } from "../primitives.ts";
 
-/** Far above what anybody has, so that a mistake is refused before it is read. */
-const most = { channels: 1_000, contracts: 5_000, targets: 200, rules: 1_000 };
+/** Far above any realistic organisation; rejects oversized input before it is processed. */
+const maxItems = { channels: 1_000, contracts: 5_000, targets: 200, rules: 1_000 };
 
 const ChannelRef = line(1, 120, "On-call");
 
@@ -17,11 +17,11 @@ const ConfigRule = z
     name: line(1, 200, "Large withdrawals"),
     severity: Severity,
     condition: RuleCondition,
-    channels: z.array(ChannelRef).max(21).optional().describe("The channels that it tells, by name."),
+    channels: z.array(ChannelRef).max(21).optional().describe("Channels to notify, by reference."),
   })
   .meta({
     id: "ConfigRule",
-    description: "Known within its contract by `external_ref`, or by its name where it has none.",
+    description: "A rule, identified within its contract by `external_ref`, or by name if it has none.",
   });
 export type ConfigRule = z.infer<typeof ConfigRule>;
 
@@ -29,11 +29,12 @@ const ConfigTarget = z
   .strictObject({
     ...TargetCreate.shape,
     is_enabled: z.boolean().optional(),
-    rules: z.array(ConfigRule).max(most.rules).optional(),
+    rules: z.array(ConfigRule).max(maxItems.rules).optional(),
   })
   .meta({
     id: "ConfigTarget",
-    description: "Known within its contract by its type, and by its name where a contract may have several.",
+    description:
+      "A target, identified within its contract by type, and also by name if the contract can have several.",
   });
 export type ConfigTarget = z.infer<typeof ConfigTarget>;
 
@@ -47,20 +48,25 @@ const ConfigContract = z
       .boolean()
       .optional()
       .meta({ examples: [false] }),
-    labels: z.array(LabelCreate).max(20).optional().describe("All labels of the contract."),
-    targets: z.array(ConfigTarget).max(most.targets).optional(),
+    labels: z.array(LabelCreate).max(20).optional().describe("The complete set of labels."),
+    targets: z.array(ConfigTarget).max(maxItems.targets).optional(),
   })
-  .meta({ id: "ConfigContract", description: "Known by its chain and address." });
+  .meta({ id: "ConfigContract", description: "A contract, identified by chain and address." });
 export type ConfigContract = z.infer<typeof ConfigContract>;
 
 const SecretName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, "must be letters, digits and _, and not begin with a digit")
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]{0,199}$/,
+    "must consist of letters, digits and _, and must not begin with a digit",
+  )
   .meta({ examples: ["CHANNEL_ON_CALL_WEBHOOK_URL"] });
 
 const ConfigChannel = z
   .strictObject({
-    ref: ChannelRef.optional().describe("What rules call it; its name unless several have the same."),
+    ref: ChannelRef.optional().describe(
+      "Reference that rules use; the name, unless several channels share it.",
+    ),
     name: ChannelCreate.shape.name,
     type: ChannelCreate.shape.type,
     config: z
@@ -68,25 +74,25 @@ const ConfigChannel = z
       .optional()
       .meta({
         description:
-          'As in `POST /channels`. A secret is `{"$secret": "NAME"}`, whose value is given under `secrets`; without one ' +
-          "the secret that is there is kept, as it is when the field is left out.",
+          'Config as in `POST /channels`. A secret is `{"$secret": "NAME"}` with its value under `secrets`. Without a value, ' +
+          "or if the field is omitted, the stored secret is kept.",
         examples: [{ webhook_url: { $secret: "CHANNEL_ON_CALL_WEBHOOK_URL" } }],
       }),
     min_severity: Severity.optional(),
     is_enabled: z.boolean().optional(),
   })
-  .meta({ id: "ConfigChannel", description: "Known by its name." });
+  .meta({ id: "ConfigChannel", description: "A channel, identified by name." });
 export type ConfigChannel = z.infer<typeof ConfigChannel>;
 
 const sections = {
   version: z.literal(1).meta({ examples: [1] }),
-  channels: z.array(ConfigChannel).max(most.channels).optional(),
-  contracts: z.array(ConfigContract).max(most.contracts).optional(),
+  channels: z.array(ConfigChannel).max(maxItems.channels).optional(),
+  contracts: z.array(ConfigContract).max(maxItems.contracts).optional(),
 };
 
 export const ConfigDocument = z.strictObject(sections).meta({
   id: "ConfigDocument",
-  description: "What an organisation watches and tells, without ids and secrets.",
+  description: "Contracts, targets, rules and channels of an organisation, without ids and secrets.",
 });
 export type ConfigDocument = z.infer<typeof ConfigDocument>;
 
@@ -96,17 +102,19 @@ export const ConfigApply = z
     secrets: z
       .record(SecretName, z.string().min(1).max(5_000))
       .optional()
-      .meta({ description: "The values of secrets, by name.", examples: [{}] }),
+      .meta({ description: "Values of the secrets, by name.", examples: [{}] }),
     prune: z
       .boolean()
       .default(false)
-      .describe("Deletes what the document's lists do not have; a list that is left out is left alone."),
+      .describe(
+        "If true, deletes items that are missing from the lists in the document. Omitted lists are not pruned.",
+      ),
   })
   .meta({ id: "ConfigApply" });
 export type ConfigApply = z.infer<typeof ConfigApply>;
 
 export const ConfigApplyQuery = z.strictObject({
-  dry_run: z.boolean().default(false).describe("Says what would happen and changes nothing."),
+  dry_run: z.boolean().default(false).describe("If true, returns the plan without changing anything."),
 });
 
 const count = z
@@ -126,7 +134,7 @@ export const ConfigPlan = z
           fields: z.array(z.string()).meta({ examples: [["min_severity"]] }),
         }),
       )
-      .describe("In the order in which they are made."),
+      .describe("Changes in the order of execution."),
     summary: z.strictObject({ create: count, update: count, delete: count, none: count }),
     errors: z
       .array(
@@ -136,8 +144,10 @@ export const ConfigPlan = z
           type: z.string(),
         }),
       )
-      .describe("Why the document cannot be applied. A dry run lists them; without one they are a 422.")
+      .describe(
+        "Reasons why the document cannot be applied. Only a dry run lists them; otherwise the response is a 422.",
+      )
       .meta({ examples: [[]] }),
   })
-  .meta({ id: "ConfigPlan", description: "What applying a document comes to." });
+  .meta({ id: "ConfigPlan", description: "Changes that applying a document makes." });
 export type ConfigPlan = z.infer<typeof ConfigPlan>;

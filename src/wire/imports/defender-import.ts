@@ -5,16 +5,18 @@ export const DefenderImport = z
   .strictObject({
     export: z.unknown().meta({
       description:
-        "The dump, as an object, an array or text: Defender's list of monitors, Sentinel's, a `serverless.yml`, or OpenZeppelin " +
-        "Monitor's JSON.",
+        "Export as an object, an array or text: Defender monitors, Sentinels, a `serverless.yml`, or OpenZeppelin " +
+        "Monitor JSON.",
       examples: [{ items: [] }],
     }),
-    dry_run: z.boolean().default(false).describe("Says what would happen and changes nothing."),
+    dry_run: z.boolean().default(false).describe("If true, returns the result without changing anything."),
     channel_map: z
       .record(z.string().max(500), Id)
       .optional()
-      .describe("Which channel of ours takes the place of one in the export, by its id or name there."),
-    default_channel_id: Id.nullable().optional().describe("For channels that nothing else is found for."),
+      .describe("Channel ids to use, keyed by id or name of the channel in the export."),
+    default_channel_id: Id.nullable()
+      .optional()
+      .describe("Channel to use for exported channels without a match."),
   })
   .meta({ id: "DefenderImport" });
 export type DefenderImport = z.output<typeof DefenderImport>;
@@ -27,7 +29,7 @@ const Warning = z.strictObject({
   code: z.string().meta({ examples: ["unsupported_feature"] }),
   message: z
     .string()
-    .meta({ examples: ["The monitor had an action that ran on each match, which was not taken over."] }),
+    .meta({ examples: ["The monitor ran an action on each match; the action was not imported."] }),
 });
 
 export const DefenderImportResult = z
@@ -35,7 +37,7 @@ export const DefenderImportResult = z
     dry_run: z.boolean(),
     monitors_total: count,
     imported: count,
-    skipped: count.describe("Taken over before."),
+    skipped: count.describe("Number of monitors that were imported before."),
     failed: count,
     contracts_created: count,
     targets_created: count,
@@ -62,7 +64,7 @@ export const DefenderImportResult = z
           warnings: z.array(Warning),
         }),
       )
-      .describe("One for each monitor and address."),
+      .describe("One item per monitor and address."),
     errors: z
       .array(
         z.strictObject({
@@ -72,13 +74,13 @@ export const DefenderImportResult = z
             .meta({ examples: [3] }),
           source_id: z.string().nullable(),
           code: z.string().meta({ examples: ["unsupported_feature"] }),
-          message: z.string().meta({ examples: ["Forta monitors cannot be taken over."] }),
+          message: z.string().meta({ examples: ["Forta monitors cannot be imported."] }),
         }),
       )
-      .describe("Monitors that could not be read at all."),
+      .describe("Monitors that could not be parsed."),
   })
   .meta({
     id: "DefenderImportResult",
-    description: "What became of each monitor. In a dry run the ids are not kept.",
+    description: "Result of each monitor. Ids in a dry run are not persistent.",
   });
 export type DefenderImportResult = z.infer<typeof DefenderImportResult>;

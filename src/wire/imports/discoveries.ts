@@ -8,7 +8,7 @@ const ChainId = z
   .positive()
   .meta({ examples: [1] });
 const Status = z.enum(["pending", "completed", "partial", "failed"]).meta({
-  description: "`partial` when some chain could not be read, or not everything could be seen.",
+  description: "`partial` if a chain could not be read, or only in part.",
   examples: ["completed"],
 });
 
@@ -35,11 +35,11 @@ export const WalletDiscovery = z
           error: z
             .string()
             .nullable()
-            .meta({ description: "What went wrong, or what could not be seen.", examples: [null] }),
+            .meta({ description: "Error, or the part that could not be read.", examples: [null] }),
         }),
       )
       .meta({
-        description: "By chain id.",
+        description: "Progress by chain id.",
         examples: [{ "1": { status: "completed", found: 4, error: null } }],
       }),
     results: z.array(
@@ -68,7 +68,7 @@ export const WalletDiscovery = z
         ),
       }),
     ),
-    cached: z.boolean().describe("Everything was known from the last 24 hours."),
+    cached: z.boolean().describe("True if all results come from the cache of the last 24 hours."),
     error: z
       .string()
       .nullable()
@@ -78,7 +78,7 @@ export const WalletDiscovery = z
   })
   .meta({
     id: "WalletDiscovery",
-    description: "The contracts that a wallet has to do with. Poll it every two seconds.",
+    description: "Contracts related to a wallet. Poll every two seconds until the status is final.",
   });
 export type WalletDiscovery = z.infer<typeof WalletDiscovery>;
 
@@ -105,14 +105,14 @@ const count = z
 export const DiscoveryImportResult = z
   .strictObject({
     imported: count,
-    skipped: count.describe("Watched already."),
+    skipped: count.describe("Number of contracts that the organisation already monitors."),
     failed: count,
     errors: z.array(
       z.strictObject({
         address: Address,
         chain_id: ChainId,
         code: z.string().meta({ examples: ["quota_exceeded"] }),
-        message: z.string().meta({ examples: ["The Free tier has room for 5 contracts."] }),
+        message: z.string().meta({ examples: ["The Free tier allows 5 contracts."] }),
       }),
     ),
   })

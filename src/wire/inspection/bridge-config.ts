@@ -4,7 +4,7 @@ import { Address, sentence } from "./inspection.ts";
 
 const BridgeRoute = z
   .strictObject({
-    direction: z.enum(["inbound", "outbound"]).describe("As the contract sees it."),
+    direction: z.enum(["inbound", "outbound"]).describe("Direction from the point of view of the contract."),
     src_eid: z.int().meta({ examples: [30110] }),
     dst_eid: z.int().meta({ examples: [30101] }),
     src_chain: z
@@ -16,7 +16,7 @@ const BridgeRoute = z
       .nullable()
       .meta({ examples: ["ethereum"] }),
     peer: z.string().meta({
-      description: "The app at the other end, as 32 bytes.",
+      description: "Address of the remote application, padded to 32 bytes.",
       examples: [`0x${"0".repeat(24)}85d456b2dff1fd8245387c0bfb64dfb700e98ef3`],
     }),
     send_library: Address.nullable(),
@@ -35,7 +35,10 @@ const BridgeRoute = z
     risk_level: z.enum(["critical", "high", "medium", "low", "inactive", "unknown"]),
     risk_reasons: z.array(sentence("Two independent verifiers must agree; three are safer.")),
   })
-  .meta({ id: "BridgeRoute", description: "Who must verify a message, by the side that receives it." });
+  .meta({
+    id: "BridgeRoute",
+    description: "Verification config of one LayerZero route, as the receiving side enforces it.",
+  });
 export type BridgeRoute = z.infer<typeof BridgeRoute>;
 
 export const BridgeConfig = z
@@ -55,6 +58,6 @@ export const BridgeConfig = z
   })
   .meta({
     id: "BridgeConfig",
-    description: "The LayerZero V2 routes of an app; none where it is no such app.",
+    description: "LayerZero V2 routes of an application; empty if the contract is not one.",
   });
 export type BridgeConfig = z.infer<typeof BridgeConfig>;

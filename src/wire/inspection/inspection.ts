@@ -3,7 +3,9 @@ import { severities } from "../../lib/severity.ts";
 import { ChainKey, Contract } from "../contracts/contracts.ts";
 
 export const Address = z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] });
-const Height = z.int().meta({ description: "The block that everything was read at.", examples: [23812345] });
+const Height = z
+  .int()
+  .meta({ description: "Number of the block at which the state was read.", examples: [23812345] });
 export const sentence = (example: string) => z.string().meta({ examples: [example] });
 
 export const InspectRequest = z
@@ -24,13 +26,13 @@ const TargetSuggestion = z
     config: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
     reason: sentence("Watch the supply for tokens made or destroyed."),
   })
-  .meta({ id: "TargetSuggestion", description: "A target worth having, as it can be created." });
+  .meta({ id: "TargetSuggestion", description: "A recommended target, ready to be created." });
 
 const ProxyPath = z
   .strictObject({
     kind: z.string().meta({ examples: ["eip1967"] }),
     implementation: Address.nullable().describe(
-      "Where the code is in the end; null of a diamond, which has facets.",
+      "Address of the final implementation; null for a diamond, which has facets.",
     ),
     admin: Address.nullable(),
     beacon: Address.nullable(),
@@ -45,9 +47,9 @@ const ProxyPath = z
     problem: z
       .string()
       .nullable()
-      .meta({ description: "Why the way was not followed to its end.", examples: [null] }),
+      .meta({ description: "Why the proxy chain was not resolved completely.", examples: [null] }),
   })
-  .meta({ id: "ProxyPath", description: "How a contract leads to its code." });
+  .meta({ id: "ProxyPath", description: "Chain of proxies from a contract to its implementation." });
 
 const TokenFacts = z
   .strictObject({
@@ -66,9 +68,12 @@ const TokenFacts = z
     total_supply: z
       .string()
       .nullable()
-      .meta({ description: "In the smallest unit.", examples: ["43112345678901234"] }),
+      .meta({
+        description: "Total supply in the smallest unit of the token.",
+        examples: ["43112345678901234"],
+      }),
   })
-  .meta({ id: "TokenFacts", description: "What a token says of itself." });
+  .meta({ id: "TokenFacts", description: "Metadata that a token reports." });
 
 const Program = z
   .strictObject({
@@ -80,16 +85,16 @@ const Program = z
     deployed_slot: z
       .int()
       .nullable()
-      .meta({ description: "When its code was last deployed.", examples: [440273536] }),
+      .meta({ description: "Slot of the last deployment.", examples: [440273536] }),
     upgrade_authority: z
       .string()
       .nullable()
-      .meta({ description: "Null when nobody can upgrade it.", examples: [null] }),
+      .meta({ description: "Upgrade authority; null if the program is immutable.", examples: [null] }),
     has_idl: z
       .boolean()
-      .describe("Whether an IDL is on chain, by Program Metadata or in Anchor's own account."),
+      .describe("True if an IDL is on chain, in Program Metadata or in an Anchor IDL account."),
   })
-  .meta({ id: "Program", description: "How a program on Solana is run, and who may change it." });
+  .meta({ id: "Program", description: "Loader, deployment and upgrade authority of a Solana program." });
 
 const Source = z.strictObject({
   source: z.string().meta({ examples: ["sourcify"] }),
@@ -109,20 +114,27 @@ export const Inspection = z
     has_code: z.boolean(),
     is_proxy: z.boolean(),
     proxy: ProxyPath.nullable(),
-    program: Program.nullable().describe("On Solana only."),
+    program: Program.nullable().describe("Solana program; null on other chains."),
     abi_source: z
       .enum(["registry", "bytecode", "none"])
-      .describe("`registry` is what its authors published, `bytecode` was recovered and may be incomplete."),
-    abi: z
-      .array(z.record(z.string(), z.unknown()))
-      .meta({ description: "At most 1,000 items; on Solana the IDL as the only one.", examples: [[]] }),
-    unnamed_selectors: z
-      .array(z.string())
-      .meta({ description: "Functions in the code whose names nobody knows; at most 200.", examples: [[]] }),
+      .describe(
+        "`registry`: published by the authors; `bytecode`: recovered from the bytecode, may be incomplete.",
+      ),
+    abi: z.array(z.record(z.string(), z.unknown())).meta({
+      description: "ABI items, at most 1,000. On Solana, the IDL as the only item.",
+      examples: [[]],
+    }),
+    unnamed_selectors: z.array(z.string()).meta({
+      description: "Selectors of functions in the code without a known signature; at most 200.",
+      examples: [[]],
+    }),
     is_verified: z
       .boolean()
       .nullable()
-      .meta({ description: "Null where no source could be asked.", examples: [true] }),
+      .meta({
+        description: "True if the source code is verified; null if no registry could be reached.",
+        examples: [true],
+      }),
     name: z
       .string()
       .nullable()
@@ -135,9 +147,9 @@ export const Inspection = z
       sentence("It has a supply and balances that can be transferred, as ERC-20 says."),
     ),
     suggested_targets: z.array(TargetSuggestion),
-    sources: z.array(Source).describe("Who was asked for the ABI, and how each did."),
+    sources: z.array(Source).describe("Sources queried for the ABI, with their results."),
   })
-  .meta({ id: "Inspection", description: "What stands at an address. Nothing is kept of it." });
+  .meta({ id: "Inspection", description: "Result of an inspection of an address. It is not stored." });
 export type Inspection = z.infer<typeof Inspection>;
 
 const eoa = z.strictObject({ kind: z.literal("eoa").meta({ examples: ["eoa"] }), address: Address });
@@ -167,7 +179,8 @@ const ownedContract = z.strictObject({
 
 const Holder = z.union([eoa, safe, timelock, ownedContract]).meta({
   id: "Holder",
-  description: "Who has a power: an account with a key, a multisig, a timelock or another contract.",
+  description:
+    "Holder of a privilege: an externally owned account, a multisig, a timelock or another contract.",
 });
 
 export const ProxyState = z
@@ -183,9 +196,7 @@ export const ProxyState = z
     implementation: Address.nullable(),
     admin: Address.nullable(),
     beacon: Address.nullable(),
-    admin_owner: Holder.nullable().describe(
-      "Who stands behind the admin, or behind the beacon where there is no admin.",
-    ),
+    admin_owner: Holder.nullable().describe("Owner of the admin, or of the beacon if there is no admin."),
     history: z.array(
       z.strictObject({
         part: z.enum(["implementation", "admin", "beacon"]),
@@ -198,19 +209,19 @@ export const ProxyState = z
           .meta({ examples: [null] }),
         source: z
           .enum(["chain", "engine"])
-          .describe("A log that a node gave, or what this service saw itself."),
+          .describe("`chain`: from an event log; `engine`: observed by this service."),
       }),
     ),
     history_from_block: z
       .int()
       .nullable()
-      .meta({ description: "How far back logs were looked for.", examples: [0] }),
+      .meta({ description: "First block that was searched for logs.", examples: [0] }),
     history_problem: z
       .string()
       .nullable()
-      .meta({ description: "What could not be seen.", examples: [null] }),
+      .meta({ description: "What could not be read.", examples: [null] }),
   })
-  .meta({ id: "ProxyState", description: "What a proxy's slots hold now, and how they came to." });
+  .meta({ id: "ProxyState", description: "Current values of the proxy slots and their history." });
 export type ProxyState = z.infer<typeof ProxyState>;
 
 export const ContractAnalysis = z
@@ -222,7 +233,7 @@ export const ContractAnalysis = z
     category: Contract.shape.category,
     contract_type: z.string().meta({ examples: ["erc20"] }),
     standards: z.array(z.string().meta({ examples: ["ERC-20"] })),
-    program: Program.nullable().describe("On Solana only."),
+    program: Program.nullable().describe("Solana program; null on other chains."),
     powers: z.array(
       z.strictObject({
         power: z.enum([
@@ -276,17 +287,17 @@ export const ContractAnalysis = z
             config: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
           })
           .nullable()
-          .describe("What would watch it."),
-        is_watched: z.boolean().describe("Whether such a target is switched on."),
+          .describe("Target that monitors the finding."),
+        is_watched: z.boolean().describe("True if the contract has such a target, enabled."),
       }),
     ),
     problems: z
       .array(sentence("Roles granted before block 23000000 may be missing."))
-      .describe("What could not be seen."),
+      .describe("What could not be read."),
     sources: z.array(Source),
   })
   .meta({
     id: "ContractAnalysis",
-    description: "Who can change a contract and how, and what to watch because of it.",
+    description: "Privileges on a contract, their holders, and findings with recommended targets.",
   });
 export type ContractAnalysis = z.infer<typeof ContractAnalysis>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id, line, Timestamp } from "../primitives.ts";
 
 const Scope = z.enum(["read_only", "read_write"]).meta({
-  description: "`read_only` keys may use GET, HEAD and OPTIONS.",
+  description: "`read_only` keys may only use GET, HEAD and OPTIONS.",
   examples: ["read_only"],
 });
 
@@ -10,17 +10,19 @@ const contractScope = z
   .array(Id)
   .min(1)
   .max(500)
-  .describe("The only contracts that the key may touch; null for all.");
+  .describe("Contracts that the key may access; null for all.");
 const chainScope = z
   .array(z.int().positive())
   .min(1)
   .max(100)
-  .meta({ description: "The only chains, by chain id, whose contracts the key may touch; null for all." });
+  .meta({ description: "Chain ids whose contracts the key may access; null for all." });
 
 const fields = {
   id: Id,
   name: line(1, 100, "CI deploys"),
-  prefix: z.string().meta({ description: "How the key begins.", examples: ["tocsin_pR2v0nYx"] }),
+  prefix: z
+    .string()
+    .meta({ description: "First characters of the key, for identification.", examples: ["tocsin_pR2v0nYx"] }),
   scope: Scope,
   contract_scope: z.array(Id).nullable(),
   chain_scope: z
@@ -37,18 +39,18 @@ const fields = {
 
 export const ApiKey = z
   .strictObject(fields)
-  .meta({ id: "ApiKey", description: "A key that a machine acts for the organisation with." });
+  .meta({ id: "ApiKey", description: "A key with which programs call the API for the organisation." });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const NewApiKey = z
   .strictObject({
     ...fields,
     key: z.string().meta({
-      description: "The key itself. It is shown this once and can never be read again.",
+      description: "The plaintext key. It is shown once and cannot be retrieved again.",
       examples: ["tocsin_pR2v0nYxkq3mJH4wq7t1dUuS8y9cZaLbEoVfGiKsWxM"],
     }),
   })
-  .meta({ id: "NewApiKey", description: "A key with its plaintext, shown once." });
+  .meta({ id: "NewApiKey", description: "An API key with its plaintext, which is shown once." });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const ApiKeyCreate = z
@@ -64,7 +66,7 @@ export const ApiKeyCreate = z
       .datetime({ offset: true })
       .nullable()
       .optional()
-      .describe("When it stops working; never unless said.")
+      .describe("Expiry; never by default.")
       .meta({ examples: ["2027-02-13T09:30:00Z"] }),
   })
   .meta({ id: "ApiKeyCreate" });
@@ -72,14 +74,15 @@ export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 
 const counts = {
   requests: z.int().meta({ examples: [1842] }),
-  errors: z.int().meta({ description: "Answers of 400 and above.", examples: [3] }),
+  errors: z.int().meta({ description: "Number of responses with status 400 or above.", examples: [3] }),
 };
 const Day = z.strictObject({ date: z.iso.date().meta({ examples: ["2026-11-15"] }), ...counts });
-const days = z.array(Day).describe("The 30 days up to today (UTC), oldest first.");
+const days = z.array(Day).describe("Counts of the last 30 days (UTC) including today, oldest first.");
 
-export const ApiKeyUsage = z
-  .strictObject({ key_id: Id, days, today: Day })
-  .meta({ id: "ApiKeyUsage", description: "What a key did; other processes' counts lag by some minutes." });
+export const ApiKeyUsage = z.strictObject({ key_id: Id, days, today: Day }).meta({
+  id: "ApiKeyUsage",
+  description: "Usage of a key. Counts of other processes can lag by a few minutes.",
+});
 export type ApiKeyUsage = z.infer<typeof ApiKeyUsage>;
 
 export const ApiKeyUsageSummary = z
@@ -88,5 +91,5 @@ export const ApiKeyUsageSummary = z
     today: Day,
     keys: z.array(z.strictObject({ key_id: Id, name: fields.name, prefix: fields.prefix, ...counts })),
   })
-  .meta({ id: "ApiKeyUsageSummary", description: "What all keys of the organisation did in 30 days." });
+  .meta({ id: "ApiKeyUsageSummary", description: "Usage of all keys of the organisation over 30 days." });
 export type ApiKeyUsageSummary = z.infer<typeof ApiKeyUsageSummary>;

@@ -33,7 +33,7 @@ export const AuditEntry = z
       .meta({ examples: ["203.0.113.7"] }),
     created_at: Timestamp,
   })
-  .meta({ id: "AuditEntry", description: "One thing that somebody did." });
+  .meta({ id: "AuditEntry", description: "One audited action." });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditQuery = z.strictObject({
@@ -42,11 +42,14 @@ export const AuditQuery = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Only this action.")
+    .describe("Only entries with this action.")
     .meta({ examples: ["invite.created"] }),
-  from: z.iso.datetime({ offset: true }).optional().describe("Not before this time."),
-  to: z.iso.datetime({ offset: true }).optional().describe("Not after this time. Pin it while paging."),
-  limit: z.int().min(1).max(200).default(50).describe("How many entries at most."),
-  offset: z.int().min(0).max(10_000).default(0).describe("How many newer entries to pass over."),
+  from: z.iso.datetime({ offset: true }).optional().describe("Start of the time range, inclusive."),
+  to: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("End of the time range, inclusive. Keep it constant while paging."),
+  limit: z.int().min(1).max(200).default(50).describe("Maximum number of entries."),
+  offset: z.int().min(0).max(10_000).default(0).describe("Number of newer entries to skip."),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;

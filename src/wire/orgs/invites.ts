@@ -11,7 +11,7 @@ export const Invite = z
     status: InviteStatus,
     invited_by: z
       .string()
-      .describe("Who sent it, by name.")
+      .describe("Name of the inviting admin.")
       .meta({ examples: ["Ada Lovelace"] }),
     expires_at: Timestamp,
     created_at: Timestamp,
@@ -19,7 +19,7 @@ export const Invite = z
       .string()
       .nullable()
       .describe(
-        "The link to hand over: only in the answer to its creation, and only where no mail server is set.",
+        "Link to pass on. Present only in the response to the creation, and only if no mail server is configured.",
       )
       .meta({ examples: [null] }),
   })
@@ -38,5 +38,5 @@ export const InvitePreview = z
     expires_at: Timestamp,
     status: InviteStatus,
   })
-  .meta({ id: "InvitePreview", description: "What an invited person sees before accepting." });
+  .meta({ id: "InvitePreview", description: "The invite as shown to the invited person." });
 export type InvitePreview = z.infer<typeof InvitePreview>;

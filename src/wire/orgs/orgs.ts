@@ -21,17 +21,17 @@ const business = {
 
 export const Business = z
   .strictObject(business)
-  .meta({ id: "Business", description: "Business details of an organisation, as they go on an invoice." });
+  .meta({ id: "Business", description: "Business details of an organisation, as printed on invoices." });
 export type Business = z.infer<typeof Business>;
 
-/** A field that is left out keeps its value; null clears it. */
+/** An omitted field keeps its value; null clears it. */
 const BusinessUpdate = z.strictObject(business).partial().meta({ id: "BusinessUpdate" });
 
 const summary = {
   id: Id,
   name: z.string().meta({ examples: ["Analytical Engines"] }),
   tier: Tier,
-  role: Role.describe("The caller's role."),
+  role: Role.describe("Role of the caller."),
   created_at: Timestamp,
 };
 
@@ -62,7 +62,7 @@ export const Member = z
     role: Role,
     joined_at: Timestamp,
   })
-  .meta({ id: "Member", description: "A person in an organisation." });
+  .meta({ id: "Member", description: "A member of an organisation." });
 export type Member = z.infer<typeof Member>;
 
 export const MemberUpdate = z.strictObject({ role: Role }).meta({ id: "MemberUpdate" });
@@ -72,14 +72,16 @@ const interval = z.int().meta({ examples: [30] });
 
 export const OrgSettings = z
   .strictObject({
-    polling_interval_seconds: interval.describe("How often the state of contracts is read."),
-    min_polling_interval_seconds: interval.describe("The shortest interval that the tier allows."),
-    max_polling_interval_seconds: interval.describe("The longest interval."),
+    polling_interval_seconds: interval.describe("Seconds between two reads of the state of contracts."),
+    min_polling_interval_seconds: interval.describe("Shortest interval that the tier allows, in seconds."),
+    max_polling_interval_seconds: interval.describe("Longest interval, in seconds."),
   })
   .meta({ id: "OrgSettings", description: "Settings of an organisation." });
 export type OrgSettings = z.infer<typeof OrgSettings>;
 
 export const OrgSettingsUpdate = z
-  .strictObject({ polling_interval_seconds: interval.describe("Within the bounds of the tier.") })
+  .strictObject({
+    polling_interval_seconds: interval.describe("Seconds between two reads, within the bounds of the tier."),
+  })
   .meta({ id: "OrgSettingsUpdate" });
 export type OrgSettingsUpdate = z.infer<typeof OrgSettingsUpdate>;

@@ -156,7 +156,7 @@ test("somebody whom staff rejected cannot log in, and the link is spent", async 
   expect(await logIn(email)).toMatchObject(refused(403, "signup_rejected"));
   for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
   await h.runJobs();
-  expect(h.mails.findLast((mail) => mail.to === email)?.text).toContain("declined");
+  expect(h.mails.findLast((mail) => mail.to === email)?.text).toContain("rejected");
 });
 
 test("a verified address does not stand in for approval", async () => {

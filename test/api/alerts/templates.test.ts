@@ -163,7 +163,7 @@ test("what does not fit into the quota is skipped whole, with the reason", async
   const first = await applied(owner, id, { category: "governance", channel_id });
   expect(first.rule_ids).toHaveLength(5);
   expect(first.skipped.map(({ reason }) => reason)).toEqual(
-    Array(2).fill("The Free tier has room for 5 targets on a contract."),
+    Array(2).fill("The Free tier allows 5 targets per contract."),
   );
   const second = await watch(owner);
   const rest = await applied(owner, second.id, { category: "governance", channel_id });
@@ -171,7 +171,7 @@ test("what does not fit into the quota is skipped whole, with the reason", async
   const third = await watch(owner);
   const none = await applied(owner, third.id, { category: "oracle", channel_id });
   expect(none.rule_ids).toEqual([]);
-  expect(none.skipped.map(({ reason }) => reason)).toContain("The Free tier has room for 10 alert rules.");
+  expect(none.skipped.map(({ reason }) => reason)).toContain("The Free tier allows 10 alert rules.");
   expect(await targetsOf(owner, third.id)).toEqual([]);
 });
 

@@ -346,7 +346,7 @@ test("quotas hold, each excess is named, and then nothing is made", async () => 
   ]);
   const reply = await apply(owner, { version: 1, contracts });
   expect(reply).toMatchObject({ status: 422 });
-  expect(reply.text).toContain("room for 5 contracts");
+  expect(reply.text).toContain("allows 5 contracts");
   expect(await counts(h)).toEqual(before);
 });
 
@@ -380,7 +380,7 @@ test("a secret without a value is kept, and asked for where the channel is new",
   expect(errors).toEqual([
     {
       loc: ["body", "channels", 0, "config", "webhook_url"],
-      msg: "needs the secret ANYTHING: give it under secrets",
+      msg: "needs the secret ANYTHING; add it to secrets",
       type: "missing_secret",
     },
   ]);
@@ -485,7 +485,7 @@ test("a contract that is hidden from a member is neither shown to them, nor thei
       .errors;
   expect(await onto(shown)).toEqual([]);
   expect(await onto(hidden)).toMatchObject([{ type: "contract_exists" }]);
-  expect(await onto(seen)).toMatchObject([{ msg: "is a contract that you may only look at" }]);
+  expect(await onto(seen)).toMatchObject([{ msg: "is a contract to which you have read-only access" }]);
   await grant(owner, seen.id, member, "editor");
   await applied(member, { version: 1, contracts: [], prune: true });
   expect((await exported(owner)).contracts?.map(({ address }) => address)).toEqual([hidden.address]);

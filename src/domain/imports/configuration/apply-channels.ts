@@ -3,7 +3,7 @@ import type { AnyChannel } from "../../../channels/channel.ts";
 import { type ChannelConfig, mergeConfig, openConfig } from "../../../delivery/channel-config.ts";
 import type { ChannelRow } from "../../../store/channels/channels.ts";
 import type { ConfigChannel } from "../../../wire/imports/configuration.ts";
-import { checkedConfig } from "../../channels/channel-input.ts";
+import { validateConfig } from "../../channels/channel-input.ts";
 import {
   addChannel,
   changeChannel,
@@ -11,25 +11,25 @@ import {
   remainingChannelQuota,
   removeChannel,
 } from "../../channels/channels.ts";
-import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./change-log.ts";
+import { addError, attempt, changedOf, type Loc, pick, recordChange, type Work } from "./change-log.ts";
 import { resolveRefs } from "./secret-refs.ts";
-import { showChannel } from "./to-document.ts";
+import { toConfigChannel } from "./to-document.ts";
 
-/** Makes, changes and with `prune` deletes channels. Returns the ids of what rules may name. */
+/** Creates, updates and, with `prune`, deletes channels. Returns the channel ids by reference. */
 export async function applyChannels(work: Work): Promise<Map<string, string>> {
   const { input, state, tx, caller } = work;
   const ids = new Map([...state.channels].map(([ref, { id }]) => [ref, id]));
   if (!input.channels) return ids;
   if (input.prune) await prune(work, ids);
-  const { room, refusal } = await remainingChannelQuota(tx, caller.org_id);
-  let left = room;
+  const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
+  let left = remaining;
   const seen = new Set<string>();
   for (const [index, wanted] of input.channels.entries()) {
     const [ref, loc] = [wanted.ref ?? wanted.name, ["body", "channels", index]];
     const existing = state.channels.get(ref);
-    if (seen.has(ref)) refuse(work, loc, "is there twice");
+    if (seen.has(ref)) addError(work, loc, "is a duplicate");
     else if (existing) await change(work, ref, existing, wanted, loc);
-    else if (left-- <= 0) refuse(work, loc, refusal.message, refusal.code);
+    else if (left-- <= 0) addError(work, loc, quotaError.message, quotaError.code);
     else await create(work, ids, wanted, loc);
     seen.add(ref);
   }
@@ -42,29 +42,33 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
   for (const [ref, { id }] of [...state.channels]) {
     if (wanted.has(ref)) continue;
     await removeChannel(app, caller, id);
-    note(work, "delete", "channel", ref);
+    recordChange(work, "delete", "channel", ref);
     ids.delete(ref);
-    // Rules that named it do so no more.
+    // The comparison of rules must not see the deleted channel.
     state.channels.delete(ref);
   }
 }
 
 async function create(work: Work, ids: Map<string, string>, wanted: ConfigChannel, loc: Loc): Promise<void> {
-  const { app, tx, caller, effects, input } = work;
+  const { app, input } = work;
   if (wanted.ref !== undefined && wanted.ref !== wanted.name)
-    return refuse(work, [...loc, "ref"], "is no channel that is there; a new one is called by its name");
-  if (isTaken(work, wanted, ids)) return refuse(work, [...loc, "name"], nameTaken);
+    return addError(
+      work,
+      [...loc, "ref"],
+      "does not refer to an existing channel; the ref of a new channel must equal its name",
+    );
+  if (isTaken(work, wanted, ids)) return addError(work, [...loc, "name"], nameTaken);
   const kind = kindOf(wanted.type);
   const before = work.errors.length;
   const given = resolveRefs(wanted.config ?? {}, {}, input.secrets ?? {}, [...loc, "config"], work.errors);
-  // A secret that is missing is reason enough; that the shape misses it too need not be said.
+  // A missing secret is already reported; the schema would report it again.
   if (work.errors.length > before) return;
   const row = await attempt(work, loc, () =>
-    addChannel(app, tx, caller, wanted, checkedConfig(app, kind, given as ChannelConfig), effects),
+    addChannel(work, wanted, validateConfig(app, kind, given as ChannelConfig)),
   );
   if (!row) return;
   ids.set(wanted.name, row.id);
-  note(work, "create", "channel", wanted.name, Object.keys(wanted).sort());
+  recordChange(work, "create", "channel", wanted.name, Object.keys(wanted).sort());
 }
 
 const plainFields = ["name", "min_severity", "is_enabled"] as const;
@@ -78,15 +82,15 @@ async function change(
 ): Promise<void> {
   const { app, caller } = work;
   if (wanted.type !== row.type)
-    return refuse(work, [...loc, "type"], `is ${row.type}, and a channel keeps its type`);
+    return addError(work, [...loc, "type"], `is ${row.type}; the type of a channel cannot be changed`);
   const changed = changedOf(
     wanted,
-    showChannel(ref, row, () => "NONE"),
+    toConfigChannel(ref, row, () => "NONE"),
     plainFields,
   );
-  if (changed.includes("name") && isTaken(work, wanted)) return refuse(work, [...loc, "name"], nameTaken);
+  if (changed.includes("name") && isTaken(work, wanted)) return addError(work, [...loc, "name"], nameTaken);
   const before = work.errors.length;
-  const config = changeOfConfig(work, row, wanted, loc);
+  const config = configChange(work, row, wanted, loc);
   if (work.errors.length > before) return;
   const fields = [...changed, ...config.fields.map((name) => `config.${name}`)];
   if (fields.length === 0) {
@@ -95,30 +99,33 @@ async function change(
   }
   const update = { ...pick(wanted, changed), ...(config.fields.length > 0 && { config: config.change }) };
   await attempt(work, loc, () => changeChannel(app, caller, row.id, update));
-  note(work, "update", "channel", ref, fields);
+  recordChange(work, "update", "channel", ref, fields);
 }
 
-const nameTaken = "is the name of another channel";
+const nameTaken = "is already the name of another channel";
 
 function isTaken({ state }: Work, { name }: ConfigChannel, ids?: Map<string, string>): boolean {
   return [...state.channels.values()].some((row) => row.name === name) || ids?.has(name) === true;
 }
 
-/** What a document changes in a config: of what it leaves out, secrets stay and the rest is taken away. */
-function changeOfConfig({ app, input, errors }: Work, row: ChannelRow, { config }: ConfigChannel, loc: Loc) {
+/** Returns the changes to a config. Omitted secrets are kept; other omitted fields are removed. */
+function configChange({ app, input, errors }: Work, row: ChannelRow, { config }: ConfigChannel, loc: Loc) {
   if (!config) return { change: {}, fields: [] };
   const kind: AnyChannel = kindOf(row.type);
   const old = openConfig(app, row);
   const given = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
-  const gone = Object.keys(old).filter((name) => !(name in given) && !kind.secrets.includes(name));
-  const change: ChannelConfig = { ...given, ...Object.fromEntries(gone.map((name) => [name, null])) };
+  const removed = Object.keys(old).filter((name) => !(name in given) && !kind.secrets.includes(name));
+  const change: ChannelConfig = { ...given, ...Object.fromEntries(removed.map((name) => [name, null])) };
   const next = mergeConfig(kind, old, change);
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
-  return { change, fields: names.filter((name) => !isDeepStrictEqual(normal(kind, next)[name], old[name])) };
+  return {
+    change,
+    fields: names.filter((name) => !isDeepStrictEqual(normalise(kind, next)[name], old[name])),
+  };
 }
 
-/** As it would be stored, where it can be. */
-function normal(kind: AnyChannel, config: ChannelConfig): ChannelConfig {
+/** Returns the config as it would be stored, if it is valid. */
+function normalise(kind: AnyChannel, config: ChannelConfig): ChannelConfig {
   const parsed = kind.config.safeParse(config);
   return parsed.success ? (parsed.data as ChannelConfig) : config;
 }

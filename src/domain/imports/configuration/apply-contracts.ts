@@ -9,16 +9,16 @@ import { addContracts, remainingContractQuota } from "../../contracts/new-contra
 import { viewerOf } from "../../viewer-of.ts";
 import { applyRules, planRules, pruneRules, type RulePlan } from "./apply-rules.ts";
 import { applyTargets, pruneTargets } from "./apply-targets.ts";
-import { attempt, changedOf, type Loc, note, pick, refuse, type Work } from "./change-log.ts";
-import { type Located, locateContracts, placeOf } from "./locate-contracts.ts";
+import { addError, attempt, changedOf, type Loc, pick, recordChange, type Work } from "./change-log.ts";
+import { contractRef, type Located, locateContracts } from "./locate-contracts.ts";
 import type { ContractState } from "./org-state.ts";
 import { planTargets, type TargetPlan } from "./plan-targets.ts";
-import { byText, showContract } from "./to-document.ts";
+import { byText, toConfigContract } from "./to-document.ts";
 
-/** A contract of the document with what is to become of what is on it. */
+/** A contract of the document with the plans for its targets and rules. */
 type ContractPlan = Located & { targets: TargetPlan[]; rules: RulePlan[] };
 
-/** Makes, changes and with `prune` deletes contracts with what is on them; deletes first, so that there is room. */
+/** Creates, updates and, with `prune`, deletes contracts with targets and rules. Deletes first, to free quota. */
 export async function applyContracts(work: Work, channelIds: Map<string, string>): Promise<void> {
   const { input, tx, caller } = work;
   if (!input.contracts) return;
@@ -38,11 +38,11 @@ export async function applyContracts(work: Work, channelIds: Map<string, string>
     const before = work.changes.length;
     await applyOne(work, plan, state, channelIds, quota);
     const isNew = plan.checked !== undefined;
-    if (work.changes.length > before && !isNew && !editable.has(state.row.id)) refuse(work, loc, onlyLook);
+    if (work.changes.length > before && !isNew && !editable.has(state.row.id)) addError(work, loc, readOnly);
   }
 }
 
-const onlyLook = "is a contract that you may only look at";
+const readOnly = "is a contract to which you have read-only access";
 
 function withParts(work: Work, located: Located): ContractPlan {
   const existing = located.state?.targets ?? [];
@@ -58,31 +58,29 @@ async function prune(
 ): Promise<void> {
   for (const { row } of work.state.contracts) {
     if (kept.has(row.id)) continue;
-    if (!editable.has(row.id)) refuse(work, ["body", "contracts"], `${placeOf(row)} ${onlyLook}`);
+    if (!editable.has(row.id)) addError(work, ["body", "contracts"], `${contractRef(row)} ${readOnly}`);
     else await removeContract(work.app, work.caller, row.id);
-    note(work, "delete", "contract", placeOf(row));
+    recordChange(work, "delete", "contract", contractRef(row));
   }
   for (const { state, wanted, targets, rules } of plans) {
     if (!state || !wanted.targets) continue;
-    const gone = await pruneTargets(work, placeOf(state.row), state.targets, targets);
-    await pruneRules(work, placeOf(state.row), targets, rules);
-    state.targets = state.targets.filter((target) => !gone.has(target));
+    const removed = await pruneTargets(work, contractRef(state.row), state.targets, targets);
+    await pruneRules(work, contractRef(state.row), targets, rules);
+    state.targets = state.targets.filter((target) => !removed.has(target));
   }
 }
 
-/** Adds what is not watched yet, all at once. */
+/** Creates all new contracts in one batch. */
 async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
-  const { app, tx, caller, effects } = work;
-  const { room, refusal } = await remainingContractQuota(tx, caller.org_id);
+  const { tx, caller } = work;
+  const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
   const fresh = plans.flatMap((plan) => (plan.checked ? [{ plan, checked: plan.checked }] : []));
-  for (const { plan } of fresh.slice(room)) refuse(work, plan.loc, refusal.message, refusal.code);
-  const fitting = fresh.slice(0, room);
+  for (const { plan } of fresh.slice(remaining))
+    addError(work, plan.loc, quotaError.message, quotaError.code);
+  const fitting = fresh.slice(0, remaining);
   const ids = await addContracts(
-    app,
-    tx,
-    caller,
+    work,
     fitting.map(({ checked }) => checked),
-    effects,
   );
   const rows = await listContractsByIds(
     tx,
@@ -91,15 +89,16 @@ async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
   );
   for (const [index, { plan, checked }] of fitting.entries()) {
     const row = rows.find(({ id }) => id === ids[index]);
-    // Somebody may have hidden it from the caller.
-    if (!row) refuse(work, plan.loc, "is watched already, and not for you to change", "contract_exists");
+    // The contract exists, but the caller cannot see it.
+    if (!row)
+      addError(work, plan.loc, "is already monitored, and you have no access to it", "contract_exists");
     else plan.state = { row, targets: [] };
     const fields = Object.keys(plan.wanted).filter((name) => name !== "targets");
-    note(
+    recordChange(
       work,
       "create",
       "contract",
-      placeOf({ chain: checked.chain.chain, address: checked.address }),
+      contractRef({ chain: checked.chain.chain, address: checked.address }),
       fields.sort(),
     );
   }
@@ -112,12 +111,12 @@ async function applyOne(
   channelIds: Map<string, string>,
   quota: Awaited<ReturnType<typeof remainingRuleQuota>>,
 ): Promise<void> {
-  const ref = placeOf(state.row);
+  const ref = contractRef(state.row);
   const fields = await applyFields(work, wanted, state, loc, checked !== undefined);
-  if (!checked && fields.length > 0) note(work, "update", "contract", ref, fields);
+  if (!checked && fields.length > 0) recordChange(work, "update", "contract", ref, fields);
   if (!checked && fields.length === 0) work.unchanged++;
   await applyTargets(work, state, targets, ref);
-  await applyRules(work, state, rules, ref, channelIds, quota);
+  await applyRules(work, state, rules, { channelIds, quota });
 }
 
 const plainFields = ["label", "category"] as const;
@@ -130,11 +129,11 @@ async function applyFields(
   isNew: boolean,
 ): Promise<string[]> {
   const { app, caller } = work;
-  const shown = showContract(row);
+  const shown = toConfigContract(row);
   const labels = wanted.labels
     ?.map(({ key = null, value, color = null }) => ({ key, value, color }))
     .sort(byText);
-  // A category that was chosen is not found out anew, so that choosing the one it begins with means something too.
+  // Setting the category of a new contract disables its detection, even if the value is the default.
   const isChosen = isNew && wanted.category !== undefined;
   const plain = isChosen ? (["category"] as const) : changedOf(wanted, shown, plainFields);
   const changed = changedOf({ ...wanted, labels }, shown, ["labels", "is_paused"] as const);
@@ -142,7 +141,7 @@ async function applyFields(
     await attempt(work, loc, () => changeContract(app, caller, row.id, pick(wanted, plain)));
   if (labels && !isDeepStrictEqual(labels, shown.labels))
     await attempt(work, loc, () => replaceLabels(app, caller, row.id, labels));
-  const turn = wanted.is_paused ? pauseContract : resumeContract;
-  if (changed.includes("is_paused")) await attempt(work, loc, () => turn(app, caller, row.id));
+  const setPaused = wanted.is_paused ? pauseContract : resumeContract;
+  if (changed.includes("is_paused")) await attempt(work, loc, () => setPaused(app, caller, row.id));
   return [...plain, ...changed];
 }

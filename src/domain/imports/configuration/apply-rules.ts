@@ -4,17 +4,19 @@ import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { conditionIssues } from "../../alerts/rule-condition.ts";
-import { changeRule, type remainingRuleQuota, removeRule, ruleRow } from "../../alerts/rules.ts";
-import { attempt, type Loc, note, pick, refuse, type Work } from "./change-log.ts";
+import { ruleRow } from "../../alerts/rule-row.ts";
+import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
+import { addError, attempt, type Loc, pick, recordChange, type Work } from "./change-log.ts";
 import { makeRuleComparison, mayBeRule } from "./compare-rules.ts";
-import { pairUp } from "./match-existing.ts";
+import { contractRef } from "./locate-contracts.ts";
+import { matchExisting } from "./match-existing.ts";
 import type { ContractState } from "./org-state.ts";
 import type { TargetPlan } from "./plan-targets.ts";
 
-/** A rule of the document, the target that it is to be on, and the rule that is there. */
+/** A rule of the document, its target, and the existing rule, if any. */
 export type RulePlan = { wanted: ConfigRule; loc: Loc; target: TargetPlan; state: RuleRow | undefined };
 
-/** Finds the rules of a contract that are there already, on whichever of its targets. */
+/** Matches the rules of the document with existing rules, on any target of the contract. */
 export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
   const { changes, shown } = makeRuleComparison(work);
   const plans = targets.flatMap((target) =>
@@ -27,14 +29,19 @@ export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
   );
   const existing = targets.flatMap(({ state }) => state?.rules ?? []);
   const isOn = ({ target }: RulePlan, row: RuleRow) => target.id === row.target_id;
-  const pairs = pairUp<RulePlan, RuleRow>(plans, existing, ({ wanted }, row) => mayBeRule(wanted, row), [
-    (plan, row) => isOn(plan, row) && changes(plan.wanted, row).length === 0,
-    (plan, row) => isOn(plan, row) && isDeepStrictEqual(plan.wanted.channels, shown(row).channels),
-  ]);
+  const pairs = matchExisting<RulePlan, RuleRow>(
+    plans,
+    existing,
+    ({ wanted }, row) => mayBeRule(wanted, row),
+    [
+      (plan, row) => isOn(plan, row) && changes(plan.wanted, row).length === 0,
+      (plan, row) => isOn(plan, row) && isDeepStrictEqual(plan.wanted.channels, shown(row).channels),
+    ],
+  );
   return plans.map((plan) => ({ ...plan, state: pairs.get(plan) }));
 }
 
-/** Removes the rules that the document does not have, from targets whose rules it lists. */
+/** Deletes rules that the document does not contain, on targets whose rules it lists. */
 export async function pruneRules(
   work: Work,
   ref: string,
@@ -45,30 +52,28 @@ export async function pruneRules(
   const listed = targets.filter(({ wanted }) => wanted.rules).flatMap(({ state }) => state?.rules ?? []);
   for (const row of listed.filter((one) => !kept.has(one))) {
     await removeRule(work.app, work.caller, row.id);
-    note(work, "delete", "rule", `${ref} / ${row.name}`);
+    recordChange(work, "delete", "rule", `${ref} / ${row.name}`);
   }
 }
 
 type Quota = Awaited<ReturnType<typeof remainingRuleQuota>>;
 
-/** Makes and changes the rules of a contract. What is made takes from the quota. */
+/** Creates and updates the rules of a contract; each new rule reduces the quota. */
 export async function applyRules(
   work: Work,
   contract: ContractState,
   plans: RulePlan[],
-  ref: string,
-  channelIds: Map<string, string>,
-  quota: Quota,
+  { channelIds, quota }: { channelIds: Map<string, string>; quota: Quota },
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
   for (const plan of plans) {
-    const { wanted, loc, target, state } = plan;
+    const { loc, target, state } = plan;
     const channels = channelsOf(work, plan, channelIds);
-    // A target that could not be had is an error by now.
+    // A target without an id failed to be created, which is already reported.
     if (!target.id || !channels) continue;
-    if (state) await change(work, plan, state, target.id, channels, ref);
-    else if (quota.room-- <= 0) refuse(work, loc, quota.refusal.message, quota.refusal.code);
-    else rows.push(...(await create(work, contract, wanted, target.id, loc, channels, ref)));
+    if (state) await change(work, contract, plan, { target_id: target.id, ...channels });
+    else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
+    else rows.push(...(await create(work, contract, plan, { target_id: target.id, ...channels })));
   }
   if (rows.length === 0) return;
   await insertRules(work.tx, rows);
@@ -77,24 +82,24 @@ export async function applyRules(
 }
 
 type Channels = { channel_id?: string | null; channel_ids?: string[] };
+type Links = Channels & { target_id: string };
 
 function channelsOf(work: Work, { wanted, loc }: RulePlan, ids: Map<string, string>): Channels | undefined {
   if (!wanted.channels) return {};
   const found = wanted.channels.flatMap((ref) => ids.get(ref) ?? []);
   for (const [index, ref] of wanted.channels.entries())
-    if (!ids.has(ref)) refuse(work, [...loc, "channels", index], "is not a channel of the organisation");
+    if (!ids.has(ref)) addError(work, [...loc, "channels", index], "is not a channel of the organisation");
   const [channel_id = null, ...channel_ids] = new Set(found);
   return found.length === wanted.channels.length ? { channel_id, channel_ids } : undefined;
 }
 
 async function change(
   work: Work,
-  { wanted, loc }: RulePlan,
-  row: RuleRow,
-  target_id: string,
-  channels: Channels,
-  ref: string,
+  { row: contract }: ContractState,
+  { wanted, loc, state: row }: RulePlan,
+  { target_id, ...channels }: Links,
 ): Promise<void> {
+  if (!row) return;
   const fields = makeRuleComparison(work).changes(wanted, row);
   const isMoved = row.target_id !== target_id;
   if (fields.length === 0 && !isMoved) {
@@ -108,32 +113,33 @@ async function change(
     ...(isMoved && { target_id }),
   };
   await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update));
-  note(work, "update", "rule", `${ref} / ${row.name}`, [...fields, ...(isMoved ? ["target"] : [])]);
+  recordChange(work, "update", "rule", `${contractRef(contract)} / ${row.name}`, [
+    ...fields,
+    ...(isMoved ? ["target"] : []),
+  ]);
 }
 
 async function create(
   work: Work,
-  { row: { id: contract_id } }: ContractState,
-  { channels: _, ...wanted }: ConfigRule,
-  target_id: string,
-  loc: Loc,
-  channels: Channels,
-  ref: string,
+  { row: contract }: ContractState,
+  { wanted: { channels: _, ...wanted }, loc }: RulePlan,
+  links: Links,
 ): Promise<ReturnType<typeof ruleRow>[]> {
   const { app, caller, effects } = work;
+  const { id: contract_id } = contract;
   const row = await attempt(work, loc, () => {
     const issues = conditionIssues(wanted.condition);
     if (issues.length > 0) throw new InvalidRequest(issues);
-    return ruleRow(app, caller, { contract_id, name: wanted.name }, { ...wanted, ...channels, target_id });
+    return ruleRow(app, caller, { contract_id, name: wanted.name }, { ...wanted, ...links });
   });
   if (!row) return [];
-  const details = { contract_id, target_id };
+  const details = { contract_id, target_id: links.target_id };
   effects.audit({
     org_id: caller.org_id,
     action: "rule.created",
     subject: { type: "rule", id: row.id },
     details,
   });
-  note(work, "create", "rule", `${ref} / ${row.name}`, Object.keys(wanted).sort());
+  recordChange(work, "create", "rule", `${contractRef(contract)} / ${row.name}`, Object.keys(wanted).sort());
   return [row];
 }

@@ -7,12 +7,12 @@ import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
 import { supportOn } from "../../contracts/target-config.ts";
 import { changeTarget, removeTarget } from "../../contracts/targets.ts";
-import { attempt, changedOf, note, pick, refuse, type Work } from "./change-log.ts";
+import { addError, attempt, changedOf, pick, recordChange, type Work } from "./change-log.ts";
 import type { ContractState, TargetState } from "./org-state.ts";
 import { type TargetPlan, targetFields, targetName } from "./plan-targets.ts";
-import { showTarget } from "./to-document.ts";
+import { toConfigTarget } from "./to-document.ts";
 
-/** Removes what the document does not have. */
+/** Deletes targets that the document does not contain. */
 export async function pruneTargets(
   work: Work,
   ref: string,
@@ -20,13 +20,13 @@ export async function pruneTargets(
   plans: TargetPlan[],
 ): Promise<Set<TargetState>> {
   const kept = new Set(plans.map(({ state }) => state));
-  const gone = existing.filter((target) => !kept.has(target));
-  for (const { row, rules } of gone) {
-    for (const rule of rules) note(work, "delete", "rule", `${ref} / ${rule.name}`);
+  const removed = existing.filter((target) => !kept.has(target));
+  for (const { row, rules } of removed) {
+    for (const rule of rules) recordChange(work, "delete", "rule", `${ref} / ${rule.name}`);
     await removeTarget(work.app, work.caller, row.id);
-    note(work, "delete", "target", `${ref} / ${row.target_type} / ${row.name}`);
+    recordChange(work, "delete", "target", `${ref} / ${row.target_type} / ${row.name}`);
   }
-  return new Set(gone);
+  return new Set(removed);
 }
 
 export async function applyTargets(
@@ -46,30 +46,30 @@ async function change(
   { row }: TargetState,
   ref: string,
 ): Promise<void> {
-  const fields = changedOf(wanted, showTarget(row), targetFields);
+  const fields = changedOf(wanted, toConfigTarget(row), targetFields);
   if (fields.length === 0) {
     work.unchanged++;
     return;
   }
   await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields)));
-  note(work, "update", "target", `${ref} / ${row.target_type} / ${row.name}`, fields);
+  recordChange(work, "update", "target", `${ref} / ${row.target_type} / ${row.name}`, fields);
 }
 
-/** Adds targets to a contract by one statement. */
+/** Creates targets of a contract in one statement. */
 async function create(work: Work, contract: ContractState, fresh: TargetPlan[], ref: string): Promise<void> {
   const { app, tx, caller, effects } = work;
   const { targetsPerContract } = tierLimits[caller.tier];
-  const room = Math.max(0, targetsPerContract - contract.targets.length);
-  const full = `The ${tierName(caller.tier)} tier has room for ${targetsPerContract} targets on a contract.`;
-  for (const { loc } of fresh.slice(room)) refuse(work, loc, full, "quota_exceeded");
-  const rows = fresh.slice(0, room).map((plan) => {
+  const remaining = Math.max(0, targetsPerContract - contract.targets.length);
+  const message = `The ${tierName(caller.tier)} tier allows ${targetsPerContract} targets per contract.`;
+  for (const { loc } of fresh.slice(remaining)) addError(work, loc, message, "quota_exceeded");
+  const rows = fresh.slice(0, remaining).map((plan) => {
     const row = rowOf(work, contract, plan.wanted);
     plan.id = row.id;
     const details = { contract_id: row.contract_id, target_type: row.target_type };
     const subject = { type: "target", id: row.id };
     effects.audit({ org_id: caller.org_id, action: "target.created", subject, details });
     const fields = Object.keys(plan.wanted).filter((name) => name !== "rules");
-    note(work, "create", "target", `${ref} / ${row.target_type} / ${row.name}`, fields.sort());
+    recordChange(work, "create", "target", `${ref} / ${row.target_type} / ${row.name}`, fields.sort());
     return row;
   });
   await insertTargets(tx, rows);

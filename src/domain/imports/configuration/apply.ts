@@ -10,10 +10,10 @@ import { applyContracts } from "./apply-contracts.ts";
 import type { Work } from "./change-log.ts";
 import { loadState } from "./org-state.ts";
 
-/** So many errors tell enough. */
+/** The maximum number of reported errors. */
 const maxErrors = 200;
 
-/** Brings an org to what a document says, whole or not at all. A dry run does the same and takes it back. */
+/** Applies a document to an org in one transaction. A dry run does the same and rolls back. */
 export async function applyConfig(
   app: App,
   caller: OrgCaller,

@@ -10,9 +10,9 @@ import type { State } from "./org-state.ts";
 export type Loc = (string | number)[];
 type Change = ConfigPlan["changes"][number];
 
-/** A document being applied: what there was, and what came of it so far. */
+/** The state of applying a document: the org before, and the changes and errors so far. */
 export type Work = {
-  /** Its verbs take part in the transaction. */
+  /** An app whose domain functions join the transaction. */
   app: App;
   tx: Db;
   caller: OrgCaller;
@@ -21,11 +21,11 @@ export type Work = {
   state: State;
   changes: Change[];
   unchanged: number;
-  /** With any of these everything is taken back, so that going on after one only finds more. */
+  /** Any error rolls everything back; work continues only to find all errors. */
   errors: Issue[];
 };
 
-export function note(
+export function recordChange(
   { changes }: Work,
   action: Change["action"],
   kind: Change["kind"],
@@ -35,14 +35,14 @@ export function note(
   changes.push({ action, kind, ref, fields });
 }
 
-/** Does something; what is refused becomes an error at its place in the document. */
+/** Runs an action and converts a rejection into an error at its location in the document. */
 export async function attempt<Result>(
   { errors }: Work,
   loc: Loc,
-  act: () => Promise<Result> | Result,
+  action: () => Promise<Result> | Result,
 ): Promise<Result | undefined> {
   try {
-    return await act();
+    return await action();
   } catch (error) {
     if (error instanceof InvalidRequest)
       errors.push(...error.issues.map((issue) => ({ ...issue, loc: [...loc, ...issue.loc.slice(1)] })));
@@ -52,23 +52,25 @@ export async function attempt<Result>(
   }
 }
 
-export function refuse({ errors }: Work, loc: Loc, msg: string, type = "value_error"): void {
+export function addError({ errors }: Work, loc: Loc, msg: string, type = "value_error"): void {
   errors.push({ loc, msg, type });
 }
 
-/** Those of some fields that a document gives and that are otherwise. What it leaves out is left alone. */
+/** Returns the names of given fields that differ. Omitted fields are not compared. */
 export function changedOf<Shown extends object, Name extends keyof Shown & string>(
   wanted: { [Key in Name]?: unknown },
-  shown: Shown,
+  current: Shown,
   names: readonly Name[],
 ): Name[] {
-  return names.filter((name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], shown[name]));
+  return names.filter(
+    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], current[name]),
+  );
 }
 
-/** Some fields of something. */
-export function pick<Thing extends object, Name extends keyof Thing>(
-  thing: Thing,
+/** Returns some fields of an object. */
+export function pick<Source extends object, Name extends keyof Source>(
+  source: Source,
   names: readonly Name[],
-): Pick<Thing, Name> {
-  return Object.fromEntries(names.map((name) => [name, thing[name]])) as Pick<Thing, Name>;
+): Pick<Source, Name> {
+  return Object.fromEntries(names.map((name) => [name, source[name]])) as Pick<Source, Name>;
 }

@@ -1,8 +1,8 @@
 import type { RuleRow } from "../../../store/alerts/rules.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { changedOf, type Work } from "./change-log.ts";
-import { pairUp } from "./match-existing.ts";
-import { showRule } from "./to-document.ts";
+import { matchExisting } from "./match-existing.ts";
+import { toConfigRule } from "./to-document.ts";
 
 const fieldNames = [
   "name",
@@ -22,24 +22,24 @@ const fieldNames = [
   "is_enabled",
 ] as const;
 
-/** How rules of the document compare with those that are there. */
+/** Returns functions that compare rules of the document with existing rules. */
 export function makeRuleComparison({ state }: Work) {
   const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
-  const shown = (row: RuleRow) => showRule(row, (id) => refs.get(id));
+  const shown = (row: RuleRow) => toConfigRule(row, (id) => refs.get(id));
   const changes = (wanted: ConfigRule, row: RuleRow) => changedOf(wanted, shown(row), fieldNames);
-  const isAsWanted = (wanted: ConfigRule, row: RuleRow) =>
+  const isUnchanged = (wanted: ConfigRule, row: RuleRow) =>
     mayBeRule(wanted, row) && changes(wanted, row).length === 0;
   return {
     shown,
-    /** The fields that the document has otherwise. */
+    /** The names of the fields that differ. */
     changes,
-    /** Whether rules are all there, just as they are wanted. */
+    /** True if all rules exist unchanged. */
     hasAll: (wanted: readonly ConfigRule[], rows: readonly RuleRow[]) =>
-      wanted.length === 0 || pairUp(wanted, rows, isAsWanted, [() => true]).size === wanted.length,
+      wanted.length === 0 || matchExisting(wanted, rows, isUnchanged, [() => true]).size === wanted.length,
   };
 }
 
-/** A rule is known by the reference that it has, or by its name. */
+/** A rule is identified by its external reference, or by name if it has none. */
 export function mayBeRule({ external_ref, name }: ConfigRule, row: RuleRow): boolean {
   if (typeof external_ref === "string") return row.external_ref === external_ref;
   return row.name === name && (external_ref === undefined || row.external_ref === null);

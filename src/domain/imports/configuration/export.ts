@@ -3,9 +3,9 @@ import type { ConfigDocument } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { type ContractState, loadState, type State, type TargetState } from "./org-state.ts";
 import { makeSecretNames } from "./secret-refs.ts";
-import { byText, showChannel, showContract, showRule, showTarget } from "./to-document.ts";
+import { byText, toConfigChannel, toConfigContract, toConfigRule, toConfigTarget } from "./to-document.ts";
 
-/** What the caller sees of the org as one document. It is the same whenever the org is. */
+/** Exports the org as one document, limited to contracts that the caller can see. The output is deterministic. */
 export async function exportConfig(app: App, caller: OrgCaller): Promise<ConfigDocument> {
   const state = await app.db
     .transaction()
@@ -22,7 +22,7 @@ function toDocument({ channels, contracts }: State): ConfigDocument {
     version: 1,
     channels: [...channels]
       .sort(([a], [b]) => byText(a, b))
-      .map(([ref, row]) => showChannel(ref, row, nameSecret)),
+      .map(([ref, row]) => toConfigChannel(ref, row, nameSecret)),
     contracts: contracts
       .map((contract) => contractOf(contract, refOf))
       .sort((a, b) => byText([a.chain, a.address], [b.chain, b.address])),
@@ -32,9 +32,9 @@ function toDocument({ channels, contracts }: State): ConfigDocument {
 type RefOf = (channel_id: string) => string | undefined;
 
 function contractOf({ row, targets }: ContractState, refOf: RefOf) {
-  return { ...showContract(row), targets: targets.map((target) => targetOf(target, refOf)).sort(byText) };
+  return { ...toConfigContract(row), targets: targets.map((target) => targetOf(target, refOf)).sort(byText) };
 }
 
 function targetOf({ row, rules }: TargetState, refOf: RefOf) {
-  return { ...showTarget(row), rules: rules.map((rule) => showRule(rule, refOf)).sort(byText) };
+  return { ...toConfigTarget(row), rules: rules.map((rule) => toConfigRule(rule, refOf)).sort(byText) };
 }

@@ -2,38 +2,38 @@ import { InvalidRequest } from "../../../errors/app-error.ts";
 import type { ConfigContract } from "../../../wire/imports/configuration.ts";
 import { makeChainFinder } from "../../contracts/chains.ts";
 import { type CheckedContract, checkContract } from "../../contracts/new-contract.ts";
-import { type Loc, refuse, type Work } from "./change-log.ts";
+import { addError, type Loc, type Work } from "./change-log.ts";
 import type { ContractState } from "./org-state.ts";
 
-/** A contract of the document, and the one that is there if any. */
+/** A contract of the document, and the existing contract, if any. */
 export type Located = {
   wanted: ConfigContract;
   loc: Loc;
   state: ContractState | undefined;
-  /** Of one that is new. */
+  /** Set for a new contract. */
   checked: CheckedContract | undefined;
 };
 
-/** Finds the contracts of a document among those that are there, however their addresses are spelt. */
+/** Matches the contracts of a document with existing ones, regardless of the notation of addresses. */
 export async function locateContracts(work: Work, contracts: ConfigContract[]): Promise<Located[]> {
   const findChain = await makeChainFinder(work.app);
-  const known = new Map(work.state.contracts.map((state) => [placeOf(state.row), state]));
+  const known = new Map(work.state.contracts.map((state) => [contractRef(state.row), state]));
   const seen = new Set<string>();
   return contracts.flatMap((wanted, index) => {
     const loc = ["body", "contracts", index];
-    // One that is there may be on a chain that was switched off since.
-    const exact = known.get(placeOf(wanted));
+    // An existing contract may be on a chain that is disabled now, which validation would reject.
+    const exact = known.get(contractRef(wanted));
     const checked = exact ? undefined : tryCheck(work, findChain, wanted, loc);
-    const place = checked
-      ? placeOf({ chain: checked.chain.chain, address: checked.address })
-      : placeOf(wanted);
+    const ref = checked
+      ? contractRef({ chain: checked.chain.chain, address: checked.address })
+      : contractRef(wanted);
     if (!exact && !checked) return [];
-    if (seen.has(place)) {
-      refuse(work, loc, "is there twice");
+    if (seen.has(ref)) {
+      addError(work, loc, "is a duplicate");
       return [];
     }
-    seen.add(place);
-    const state = exact ?? known.get(place);
+    seen.add(ref);
+    const state = exact ?? known.get(ref);
     return [{ wanted, loc, state, checked: state ? undefined : checked }];
   });
 }
@@ -53,7 +53,7 @@ function tryCheck(
   }
 }
 
-/** What a document calls a contract. */
-export function placeOf({ chain, address }: { chain: string; address: string }): string {
+/** The reference of a contract in a document. */
+export function contractRef({ chain, address }: { chain: string; address: string }): string {
   return `${chain}:${address}`;
 }

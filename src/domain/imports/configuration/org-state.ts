@@ -6,9 +6,9 @@ import type { Db } from "../../../store/open-store.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { viewerOf } from "../../viewer-of.ts";
 
-/** What an org has, as far as the caller sees it. */
+/** The channels, contracts, targets and rules of an org that the caller can see. */
 export type State = {
-  /** By what rules call them. */
+  /** By reference. */
   channels: Map<string, ChannelRow>;
   contracts: ContractState[];
 };
@@ -26,7 +26,7 @@ export async function loadState(db: Db, caller: OrgCaller): Promise<State> {
   return { channels, contracts: contracts.map((row) => ({ row, targets: targetsOf(row) })) };
 }
 
-/** A channel is called by its name; of several with one name, the later ones by that and a number. */
+/** The reference of a channel is its name; later channels with the same name get a number appended. */
 export function channelsByRef(rows: readonly ChannelRow[]): Map<string, ChannelRow> {
   const byRef = new Map<string, ChannelRow>();
   for (const row of rows) {

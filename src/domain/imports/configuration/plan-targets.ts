@@ -3,18 +3,18 @@ import { InvalidRequest } from "../../../errors/app-error.ts";
 import { meterOf } from "../../../meters/index.ts";
 import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
 import { readConfig } from "../../contracts/target-config.ts";
-import { changedOf, type Loc, refuse, type Work } from "./change-log.ts";
+import { addError, changedOf, type Loc, type Work } from "./change-log.ts";
 import { makeRuleComparison } from "./compare-rules.ts";
-import { pairUp } from "./match-existing.ts";
+import { matchExisting } from "./match-existing.ts";
 import type { TargetState } from "./org-state.ts";
-import { showTarget } from "./to-document.ts";
+import { toConfigTarget } from "./to-document.ts";
 
-/** A target of the document, its config with its defaults, and the one that is there. */
+/** A target of the document, its config with defaults, and the existing target, if any. */
 export type TargetPlan = {
   wanted: ConfigTarget;
   loc: Loc;
   state: TargetState | undefined;
-  /** Known once it is there. */
+  /** Undefined until the target is created. */
   id: string | undefined;
 };
 
@@ -28,32 +28,32 @@ export function planTargets(
 ): TargetPlan[] {
   const seen = new Set<string>();
   const plans = (targets ?? []).flatMap((given, index): TargetPlan[] => {
-    const place = [...loc, index];
-    const wanted = withDefaults(work, given, place, existing);
+    const targetLoc = [...loc, index];
+    const wanted = withDefaults(work, given, targetLoc, existing);
     if (!wanted) return [];
-    if (isOnlyOne(given) && seen.has(given.target_type)) {
-      refuse(work, place, "is there twice");
+    if (isUniqueType(given) && seen.has(given.target_type)) {
+      addError(work, targetLoc, "is a duplicate");
       return [];
     }
     seen.add(given.target_type);
-    return [{ wanted, loc: place, state: undefined, id: undefined }];
+    return [{ wanted, loc: targetLoc, state: undefined, id: undefined }];
   });
-  const pairs = pairTargets(work, plans, existing);
+  const pairs = matchTargets(work, plans, existing);
   return plans.map((plan) => {
     const state = pairs.get(plan);
     return { ...plan, state, id: state?.row.id };
   });
 }
 
-/** Several may be alike in all but their rules; the one with the most rules chooses first. */
-function pairTargets(work: Work, plans: TargetPlan[], existing: TargetState[]) {
+/** Targets may differ only in their rules; the one with the most rules is matched first. */
+function matchTargets(work: Work, plans: TargetPlan[], existing: TargetState[]) {
   const { hasAll } = makeRuleComparison(work);
   const rulesOf = ({ wanted }: TargetPlan) => wanted.rules ?? [];
   const hasFieldsOf = ({ wanted }: TargetPlan, { row }: TargetState) =>
-    changedOf(wanted, showTarget(row), targetFields).length === 0;
+    changedOf(wanted, toConfigTarget(row), targetFields).length === 0;
   const hasRulesOf = (plan: TargetPlan, { rules }: TargetState) => hasAll(rulesOf(plan), rules);
-  const inTurn = plans.toSorted((a, b) => rulesOf(b).length - rulesOf(a).length);
-  return pairUp(inTurn, existing, mayBe, [
+  const byRuleCount = plans.toSorted((a, b) => rulesOf(b).length - rulesOf(a).length);
+  return matchExisting(byRuleCount, existing, mayBe, [
     (plan, state) =>
       hasFieldsOf(plan, state) && hasRulesOf(plan, state) && rulesOf(plan).length === state.rules.length,
     (plan, state) => hasFieldsOf(plan, state) && hasRulesOf(plan, state),
@@ -62,13 +62,13 @@ function pairTargets(work: Work, plans: TargetPlan[], existing: TargetState[]) {
   ]);
 }
 
-function isOnlyOne({ target_type }: ConfigTarget): boolean {
+function isUniqueType({ target_type }: ConfigTarget): boolean {
   return meterOf(target_type)?.instances === "one";
 }
 
 function mayBe({ wanted }: TargetPlan, { row }: TargetState): boolean {
   if (wanted.target_type !== row.target_type) return false;
-  return isOnlyOne(wanted) || row.name === targetName(wanted);
+  return isUniqueType(wanted) || row.name === targetName(wanted);
 }
 
 export function targetName({ name, target_type }: ConfigTarget): string {
@@ -79,7 +79,7 @@ function hasConfigOf({ wanted }: TargetPlan, { row }: TargetState): boolean {
   return wanted.config === undefined || isDeepStrictEqual(wanted.config, row.config);
 }
 
-/** What is there already is not judged anew: the shape of a config may have changed since. */
+/** Adds config defaults. An unchanged config is not validated again, because its schema may have changed since. */
 function withDefaults(
   { errors }: Work,
   target: ConfigTarget,

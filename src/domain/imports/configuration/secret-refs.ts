@@ -1,10 +1,10 @@
 import type { ChannelConfig } from "../../../delivery/channel-config.ts";
 import type { Issue } from "../../../errors/app-error.ts";
 
-/** Stands in a document where a secret is. */
+/** The placeholder of a secret in a document. */
 type SecretRef = { $secret: string };
 
-/** Names for secrets that can be variables of an environment and are no setting, each given out once. */
+/** Returns a function that creates unique secret names. They are valid environment variables and never a setting of ours. */
 export function makeSecretNames(): (parts: readonly string[]) => string {
   const taken = new Set<string>();
   return (parts) => {
@@ -21,7 +21,7 @@ export function makeSecretNames(): (parts: readonly string[]) => string {
   };
 }
 
-/** A value with a reference in place of each text in it, which are masks of what nobody is shown. */
+/** Replaces each text in a masked value by a secret reference. */
 export function withRefs(
   value: unknown,
   path: readonly string[],
@@ -35,7 +35,7 @@ export function withRefs(
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
-/** What references stand for: the value given, or else what was there before. What is neither is an issue. */
+/** Resolves secret references to the given value, or else to the stored one; adds an issue if there is neither. */
 export function resolveRefs(
   value: unknown,
   old: unknown,
@@ -47,7 +47,7 @@ export function resolveRefs(
   if (isSecretRef(value)) {
     const known = Object.hasOwn(secrets, value.$secret) ? secrets[value.$secret] : old;
     if (typeof known === "string") return known;
-    const msg = `needs the secret ${value.$secret}: give it under secrets`;
+    const msg = `needs the secret ${value.$secret}; add it to secrets`;
     issues.push({ loc, msg, type: "missing_secret" });
     return undefined;
   }
@@ -65,7 +65,7 @@ export function resolveRefs(
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
-/** The names of all secrets that something refers to. */
+/** Returns the names of all secrets that a value refers to. */
 export function secretNamesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return isSecretRef(value) ? [value.$secret] : Object.values(value).flatMap(secretNamesIn);

@@ -9,12 +9,12 @@ import type {
   ConfigRule,
   ConfigTarget,
 } from "../../../wire/imports/configuration.ts";
-import { toConfirmations } from "../../alerts/rules.ts";
+import { toConfirmations } from "../../alerts/rule-row.ts";
 import { withRefs } from "./secret-refs.ts";
 
-/** Things as a document says them, with every field: what is exported, and what a document is compared with. */
+/** Conversions to the document format with all fields, used for the export and for comparison with a document. */
 
-export function showChannel(
+export function toConfigChannel(
   ref: string,
   row: ChannelRow,
   nameSecret: (path: readonly string[]) => string,
@@ -34,7 +34,7 @@ export function showChannel(
   };
 }
 
-export function showContract(row: ContractRow): Required<Omit<ConfigContract, "targets">> {
+export function toConfigContract(row: ContractRow): Required<Omit<ConfigContract, "targets">> {
   return {
     chain: row.chain,
     address: row.address,
@@ -45,12 +45,12 @@ export function showContract(row: ContractRow): Required<Omit<ConfigContract, "t
   };
 }
 
-export function showTarget(row: TargetRow): Required<Omit<ConfigTarget, "rules">> {
+export function toConfigTarget(row: TargetRow): Required<Omit<ConfigTarget, "rules">> {
   return { target_type: row.target_type, name: row.name, config: row.config, is_enabled: row.is_enabled };
 }
 
-/** `refOf` says what a document calls a channel. */
-export function showRule(
+/** Converts a rule; `refOf` returns the reference of a channel. */
+export function toConfigRule(
   row: RuleRow,
   refOf: (channel_id: string) => string | undefined,
 ): Required<ConfigRule> {
@@ -75,7 +75,7 @@ export function showRule(
   };
 }
 
-/** An order that depends on nothing but what the things are. */
+/** Compares values by their serialised text, for a deterministic order. */
 export function byText(a: unknown, b: unknown): number {
   const [first, second] = [a, b].map((one) => (typeof one === "string" ? one : JSON.stringify(one))) as [
     string,

@@ -19,16 +19,16 @@ import { type Group, operation } from "../../operation.ts";
 
 const staff = { who: "staff" } as const;
 
-/** Platform staff's own operations; the public description leaves everything under /admin out. */
+/** Operations for platform staff; the public OpenAPI document omits everything under /admin. */
 export const administration: Group = {
   tag: "Administration",
-  about: "For platform staff.",
+  about: "Operations for platform staff.",
   operations: [
     operation({
       route: "POST /admin/login",
       id: "logInStaff",
-      summary: "Sign in as staff",
-      description: "Sets the cookie `admin_token`.",
+      summary: "Log in as staff",
+      description: "Starts a staff session and sets the cookie `admin_token`.",
       policy: { who: "anyone" },
       body: LogIn,
       reply: StaffMember,
@@ -45,7 +45,7 @@ export const administration: Group = {
       route: "GET /admin/signups",
       id: "listSignups",
       summary: "List sign-ups",
-      description: "Oldest first.",
+      description: "Returns sign-ups with the given status, oldest first.",
       policy: staff,
       query: AdminSignupQuery,
       reply: z.array(AdminSignup),
@@ -56,7 +56,7 @@ export const administration: Group = {
       route: "POST /admin/signups/{signup_id}/approve",
       id: "approveSignupAsStaff",
       summary: "Approve a sign-up",
-      description: "410 once decided.",
+      description: "Activates the account. Responds with 410 if the sign-up was already decided.",
       policy: staff,
       reply: User,
       errors: ["link_used"],
@@ -67,7 +67,7 @@ export const administration: Group = {
       route: "POST /admin/signups/{signup_id}/reject",
       id: "rejectSignupAsStaff",
       summary: "Reject a sign-up",
-      description: "410 once decided.",
+      description: "Rejects the account. Responds with 410 if the sign-up was already decided.",
       policy: staff,
       reply: User,
       errors: ["link_used"],
@@ -78,7 +78,7 @@ export const administration: Group = {
       route: "GET /admin/orgs",
       id: "listAllOrgs",
       summary: "List organisations",
-      description: "Newest first.",
+      description: "Returns all organisations, newest first.",
       policy: staff,
       query: AdminOrgQuery,
       reply: z.array(AdminOrg),
@@ -89,7 +89,8 @@ export const administration: Group = {
       route: "PATCH /admin/orgs/{org_id}",
       id: "updateAnyOrg",
       summary: "Set tier or feature flags",
-      description: "Written to the organisation's audit log.",
+      description:
+        "Changes the tier or the feature flags, and records it in the audit log of the organisation.",
       policy: staff,
       body: AdminOrgUpdate,
       reply: AdminOrg,
@@ -100,7 +101,7 @@ export const administration: Group = {
       route: "GET /admin/chains",
       id: "listAllChains",
       summary: "List chains",
-      description: "Every chain of the registry and whether it runs here.",
+      description: "Returns every chain of the registry and whether it is enabled.",
       policy: staff,
       reply: z.array(AdminChain),
       handle: ({ app }) => platform.listAllChains(app),
@@ -110,7 +111,7 @@ export const administration: Group = {
       route: "PATCH /admin/chains/{chain}",
       id: "switchChain",
       summary: "Enable or disable a chain",
-      description: "A chain without an RPC URL stays off.",
+      description: "Starts or stops following a chain. A chain without an RPC URL cannot be enabled.",
       policy: staff,
       body: AdminChainUpdate,
       reply: AdminChain,
@@ -121,8 +122,8 @@ export const administration: Group = {
     operation({
       route: "GET /admin/health",
       id: "getHealth",
-      summary: "See how the service is",
-      description: "Version, uptime, memory, migrations, mail and sizes.",
+      summary: "Get the health of the service",
+      description: "Returns version, uptime, memory, pending migrations, mail queue and row counts.",
       policy: staff,
       reply: AdminHealth,
       handle: ({ app }) => platform.health(app),

@@ -17,15 +17,15 @@ import { type Group, operation } from "../../operation.ts";
 
 export const authentication: Group = {
   tag: "Authentication",
-  about: "Accounts, sessions and passwords of people.",
+  about: "Accounts, sessions and passwords.",
   operations: [
     operation({
       route: "POST /auth/signup",
       id: "signUp",
-      summary: "Make an account",
+      summary: "Sign up",
       description:
-        "Makes an account with a personal organisation, mails a verification link and sets the session cookie. " +
-        "Where staff approve accounts, the status is `pending_approval` and no session starts.",
+        "Creates an account with a personal organisation, mails a verification link and sets the session cookie. " +
+        "If accounts need approval, the status is `pending_approval` and no session starts.",
       policy: { who: "anyone" },
       body: SignUp,
       reply: User,
@@ -43,7 +43,8 @@ export const authentication: Group = {
       route: "POST /auth/login",
       id: "logIn",
       summary: "Log in",
-      description: "Starts a new session and sets its cookie. A session that the request came with is ended.",
+      description:
+        "Starts a new session and sets its cookie. Ends the session that the request carried, if any.",
       policy: { who: "anyone" },
       body: LogIn,
       reply: User,
@@ -60,7 +61,7 @@ export const authentication: Group = {
       route: "POST /auth/logout",
       id: "logOut",
       summary: "Log out",
-      description: "Ends the sessions behind the cookies `access_token` and `admin_token`, where present.",
+      description: "Ends the sessions of the cookies `access_token` and `admin_token`, if present.",
       policy: { who: "anyone" },
       reply: Ok,
       async handle({ app, cookies }) {
@@ -74,8 +75,8 @@ export const authentication: Group = {
     operation({
       route: "GET /auth/me",
       id: "getMe",
-      summary: "Who am I",
-      description: "The person whose session this is.",
+      summary: "Get the current user",
+      description: "Returns the user of the session.",
       policy: { who: "user" },
       reply: User,
       handle: ({ app, caller }) => auth.me(app, caller),
@@ -84,7 +85,7 @@ export const authentication: Group = {
     operation({
       route: "PATCH /auth/me/theme",
       id: "setTheme",
-      summary: "Choose light or dark",
+      summary: "Set the theme",
       description: "Sets the theme of the dashboard; `system` follows the device.",
       policy: { who: "user" },
       body: ThemeUpdate,
@@ -95,9 +96,8 @@ export const authentication: Group = {
     operation({
       route: "GET /auth/verify-email",
       id: "verifyEmail",
-      summary: "Confirm an e-mail address",
-      description:
-        "Marks the address behind a mailed token as verified. Opening the link again changes nothing.",
+      summary: "Verify an e-mail address",
+      description: "Marks the address of a mailed token as verified. Idempotent.",
       policy: { who: "anyone" },
       query: z.strictObject({ token: Token }),
       reply: Ok,
@@ -108,8 +108,9 @@ export const authentication: Group = {
     operation({
       route: "POST /auth/resend-verification",
       id: "resendVerification",
-      summary: "Mail the verification link again",
-      description: "At most three times an hour. Does nothing for an address that is verified.",
+      summary: "Resend the verification mail",
+      description:
+        "Mails the verification link again, at most three times an hour. Does nothing if the address is already verified.",
       policy: { who: "user" },
       reply: Ok,
       errors: ["rate_limited"],
@@ -119,8 +120,8 @@ export const authentication: Group = {
     operation({
       route: "POST /auth/forgot-password",
       id: "forgotPassword",
-      summary: "Ask for a new password",
-      description: "Mails a link if the address has an account. The answer is the same either way.",
+      summary: "Request a password reset",
+      description: "Mails a reset link if the address has an account. The response is the same either way.",
       policy: { who: "anyone" },
       body: ForgotPassword,
       reply: Ok,
@@ -131,8 +132,8 @@ export const authentication: Group = {
     operation({
       route: "POST /auth/reset-password",
       id: "resetPassword",
-      summary: "Set a new password",
-      description: "Uses up a mailed token, sets the password and ends every session of the account.",
+      summary: "Reset the password",
+      description: "Consumes a mailed token, sets the password and ends every session of the account.",
       policy: { who: "anyone" },
       body: ResetPassword,
       reply: Ok,

@@ -9,8 +9,9 @@ export const signupApprovals: Group = {
     operation({
       route: "GET /signup-approvals/{token}",
       id: "previewSignupApproval",
-      summary: "See who asks for an account",
-      description: "Changes nothing, however often it is opened. 410 once the request was decided.",
+      summary: "Preview a sign-up approval",
+      description:
+        "Returns the sign-up of a mailed link without deciding it. Responds with 410 once it was decided.",
       policy: { who: "link" },
       reply: SignupApproval,
       errors: ["link_used", "link_expired"],
@@ -20,8 +21,9 @@ export const signupApprovals: Group = {
     operation({
       route: "POST /signup-approvals/{token}/approve",
       id: "approveSignup",
-      summary: "Approve an account",
-      description: "Works once; recorded in the audit log with no admin and the method `email_link`.",
+      summary: "Approve a sign-up",
+      description:
+        "Activates the account. The link works once. The audit log records the method `email_link` without an admin.",
       policy: { who: "link" },
       reply: User,
       errors: ["link_used", "link_expired"],

@@ -12,13 +12,13 @@ const reader = { who: "org", org: "active", role: "viewer", keys: true, resource
 
 export const alertTemplateGroup: Group = {
   tag: "Alert templates",
-  about: "Rules worth having, by what a contract is.",
+  about: "Recommended rules by category of contract.",
   operations: [
     operation({
       route: "GET /contracts/{contract_id}/alert-templates",
       id: "listAlertTemplates",
       summary: "List templates for a contract",
-      description: "Those of a category, each with whether it works on this contract and why not.",
+      description: "Returns the templates of a category and whether each applies to the contract.",
       policy: reader,
       query: TemplateQuery,
       reply: z.array(AlertTemplate),
@@ -29,10 +29,10 @@ export const alertTemplateGroup: Group = {
     operation({
       route: "POST /contracts/{contract_id}/alert-templates/apply",
       id: "applyAlertTemplates",
-      summary: "Make rules from templates",
+      summary: "Apply alert templates",
       description:
-        "For each template the target is found or made, then the rule. Templates that cannot work on the contract, have " +
-        "their rule for this channel already, or do not fit into the quota are skipped with a reason.",
+        "Creates one rule per template, and its target if it does not exist. Skips templates, with a reason, that do not apply, " +
+        "already have a rule for this channel, or exceed the quota.",
       policy: { ...reader, role: "member" },
       body: TemplatesApply,
       reply: TemplatesApplied,

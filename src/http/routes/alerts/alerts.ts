@@ -12,27 +12,28 @@ const reader = { who: "org", org: "active", role: "viewer", keys: true } as cons
 const writer = { ...reader, role: "member" } as const;
 const filtered = { ...reader, scope: "filtered" } as const;
 
-/** A filter by contract touches it: asking for what is out of scope is refused rather than answered with nothing. */
-const contractAsked = ({ query }: { query: { contract_id?: string | undefined } }): Touch[] =>
+/** Requires the filtered contract to be in scope: an out-of-scope filter is an error, not an empty list. */
+const contractInQuery = ({ query }: { query: { contract_id?: string | undefined } }): Touch[] =>
   query.contract_id ? [{ resource: "contract", id: query.contract_id }] : [];
-const targetAsked = ({ body }: { body: { target_id?: string | undefined } }): Touch[] =>
+const targetInBody = ({ body }: { body: { target_id?: string | undefined } }): Touch[] =>
   body.target_id ? [{ resource: "target", id: body.target_id }] : [];
-const eventAsked = ({ params }: { params: { event_id: string } }): Touch[] => [
+const eventInPath = ({ params }: { params: { event_id: string } }): Touch[] => [
   { resource: "event", id: params.event_id },
 ];
 
 export const alertGroup: Group = {
   tag: "Alerts",
-  about: "Rules that decide when people are told, and the events that they made.",
+  about: "Alert rules and the events that they created.",
   operations: [
     operation({
       route: "POST /alerts",
       id: "createAlertRule",
-      summary: "Make an alert rule",
-      description: "On a target; it counts from the next block on. Without a channel it records events only.",
+      summary: "Create an alert rule",
+      description:
+        "Creates a rule on a target. It is evaluated from the next block. Without a channel it only records events.",
       policy: writer,
       body: RuleCreate,
-      touches: targetAsked,
+      touches: targetInBody,
       reply: Rule,
       errors: ["quota_exceeded", "role_required"],
       handle: ({ app, caller, body }) => rules.createRule(app, caller, body),
@@ -42,9 +43,9 @@ export const alertGroup: Group = {
       route: "GET /alerts",
       id: "listAlertRules",
       summary: "List alert rules",
-      description: "On contracts that the caller may see, newest first.",
+      description: "Returns the rules on contracts that the caller can see, newest first.",
       policy: filtered,
-      touches: contractAsked,
+      touches: contractInQuery,
       query: z.strictObject({
         contract_id: Id.optional().describe("Only rules on this contract."),
         agent_id: Id.optional().describe("Only rules of this agent."),
@@ -56,14 +57,14 @@ export const alertGroup: Group = {
     operation({
       route: "GET /alerts/history",
       id: "listAlertHistory",
-      summary: "Read the history",
+      summary: "List alert events",
       description:
-        "Events, newest first by the time of their block. Pin `to` while paging: what is found after it was first asked for " +
-        "stays out of its pages for 15 minutes. Walk `to` back to go deeper than the offset allows. What waited for " +
-        "confirmations takes its earlier place when it is shown.",
+        "Returns events ordered by block time, newest first. Keep `to` constant while paging, beginning with the current time: for 15 " +
+        "minutes, pages exclude events that were detected after `to`, so that they do not shift. Move `to` back to page beyond " +
+        "the maximum offset.",
       policy: filtered,
       query: HistoryQuery,
-      touches: contractAsked,
+      touches: contractInQuery,
       reply: z.array(AlertEvent),
       handle: ({ app, caller, query }) => listHistory(app, caller, query),
     }),
@@ -71,13 +72,13 @@ export const alertGroup: Group = {
     operation({
       route: "POST /alerts/backtest",
       id: "backtestAlertRule",
-      summary: "Try a rule on the past",
+      summary: "Backtest an alert rule",
       description:
-        "Takes a rule through stored samples with the same evaluator that would run it: episodes, fires a day and a " +
-        "threshold with which it would fire at most once a day. How far back depends on the tier.",
+        "Evaluates a rule on stored samples with the live evaluator. Returns its episodes, its firing rate and a threshold " +
+        "that would fire at most once a day. The retention of the tier limits the time range. Stores nothing.",
       policy: writer,
       body: BacktestRequest,
-      touches: targetAsked,
+      touches: targetInBody,
       reply: BacktestResult,
       errors: ["not_found"],
       handle: ({ app, caller, body }) => backtest(app, caller, body),
@@ -87,7 +88,7 @@ export const alertGroup: Group = {
       route: "GET /alerts/{rule_id}",
       id: "getAlertRule",
       summary: "Get an alert rule",
-      description: "With where it stands.",
+      description: "Returns the rule with its current state.",
       policy: { ...reader, resource: "rule" },
       reply: Rule,
       handle: ({ app, caller, params }) => rules.getRule(app, caller, params.rule_id),
@@ -96,11 +97,12 @@ export const alertGroup: Group = {
     operation({
       route: "PATCH /alerts/{rule_id}",
       id: "updateAlertRule",
-      summary: "Change an alert rule",
-      description: "A changed condition or target makes it a new version of itself.",
+      summary: "Update an alert rule",
+      description:
+        "Changes the given fields. Changing the condition or the target starts a new version of the rule.",
       policy: { ...writer, resource: "rule" },
       body: RuleUpdate,
-      touches: targetAsked,
+      touches: targetInBody,
       reply: Rule,
       handle: ({ app, caller, params, body }) => rules.changeRule(app, caller, params.rule_id, body),
     }),
@@ -108,8 +110,8 @@ export const alertGroup: Group = {
     operation({
       route: "DELETE /alerts/{rule_id}",
       id: "deleteAlertRule",
-      summary: "Remove an alert rule",
-      description: "Its events stay in the history.",
+      summary: "Delete an alert rule",
+      description: "Deletes the rule and ends its open events. Its events remain in the history.",
       policy: { ...writer, resource: "rule" },
       reply: Ok,
       handle: ({ app, caller, params }) => rules.removeRule(app, caller, params.rule_id),
@@ -118,11 +120,11 @@ export const alertGroup: Group = {
     operation({
       route: "GET /alerts/{rule_id}/history",
       id: "listAlertRuleHistory",
-      summary: "Read a rule's history",
-      description: "Its events, newest first.",
+      summary: "List the events of a rule",
+      description: "Returns the events of the rule, newest first. Paging works as in `GET /alerts/history`.",
       policy: { ...reader, resource: "rule" },
       query: RuleHistoryQuery,
-      touches: contractAsked,
+      touches: contractInQuery,
       reply: z.array(AlertEvent),
       handle: ({ app, caller, params, query }) =>
         listHistory(app, caller, { ...query, rule_id: params.rule_id }),
@@ -132,9 +134,9 @@ export const alertGroup: Group = {
       route: "GET /alerts/events/{event_id}",
       id: "getAlertEvent",
       summary: "Get an event",
-      description: "With its explanation.",
+      description: "Returns the event with its explanation and deliveries.",
       policy: reader,
-      touches: eventAsked,
+      touches: eventInPath,
       reply: AlertEvent,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => getEvent(app, caller, params.event_id),
@@ -144,9 +146,9 @@ export const alertGroup: Group = {
       route: "POST /alerts/events/{event_id}/acknowledge",
       id: "acknowledgeAlertEvent",
       summary: "Acknowledge an event",
-      description: "Says that somebody sees to it. Repeating it changes nothing.",
+      description: "Marks the event as acknowledged by the caller and stops its reminders. Idempotent.",
       policy: writer,
-      touches: eventAsked,
+      touches: eventInPath,
       reply: AlertEvent,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => acknowledge(app, caller, params.event_id),

@@ -9,14 +9,14 @@ const writer = { ...reader, role: "member" } as const;
 
 export const silenceGroup: Group = {
   tag: "Silences",
-  about: "Times in which alerts are recorded and nobody is told.",
+  about: "Time ranges in which alerts are recorded and notifications are suppressed.",
   operations: [
     operation({
       route: "GET /silences",
       id: "listSilences",
       summary: "List silences",
       description:
-        "Those that hold or are to come, the first to end first; not those of contracts one cannot see.",
+        "Returns current and future silences, earliest end first. Silences of contracts that the caller cannot see are omitted.",
       policy: { ...reader, scope: "filtered" },
       reply: z.array(Silence),
       handle: ({ app, caller }) => silences.listSilences(app, caller),
@@ -25,10 +25,10 @@ export const silenceGroup: Group = {
     operation({
       route: "POST /silences",
       id: "createSilence",
-      summary: "Silence alerts for a while",
+      summary: "Create a silence",
       description:
-        "By contract, label or severity, all of which must fit, or `all`. Alerts are recorded, and their deliveries say " +
-        "which silence held them back. Of alarms that outlast the silence people are told when it ends.",
+        "Suppresses notifications for alerts that match all of contract, label and severity, or for `all`. Alerts are still " +
+        "recorded, with the silence in their deliveries. Alerts that outlast the silence are notified when it ends.",
       policy: writer,
       body: SilenceCreate,
       touches: ({ body }) => [body.contract_id ? { resource: "contract", id: body.contract_id } : "org"],
@@ -42,7 +42,7 @@ export const silenceGroup: Group = {
       route: "DELETE /silences/{silence_id}",
       id: "deleteSilence",
       summary: "End a silence",
-      description: "At once. Of alarms that still go on people are told now.",
+      description: "Ends the silence immediately. Alerts that are still firing are notified now.",
       policy: writer,
       reply: Ok,
       errors: ["not_found", "role_required"],

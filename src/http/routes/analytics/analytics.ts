@@ -8,22 +8,22 @@ import { type Group, operation, type Touch } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "filtered" } as const;
 
-/** Asking for what is out of a key's scope is refused rather than answered with nothing. */
-const contractAsked = ({ query }: { query: { contract_id?: string | undefined } }): Touch[] =>
+/** Requires the filtered contract to be in scope: an out-of-scope filter is an error, not an empty result. */
+const contractInQuery = ({ query }: { query: { contract_id?: string | undefined } }): Touch[] =>
   query.contract_id ? [{ resource: "contract", id: query.contract_id }] : [];
 
 export const analyticsGroup: Group = {
   tag: "Analytics",
-  about: "What happened over time.",
+  about: "Alerts, prices and anomalies over time.",
   operations: [
     operation({
       route: "GET /analytics/activity",
       id: "getActivity",
-      summary: "Activity over time",
-      description: "Alerts by bucket and severity, and one page of them, newest first.",
+      summary: "Get alert activity",
+      description: "Returns alert counts per bucket and severity, and one page of alerts, newest first.",
       policy: reader,
       query: ActivityQuery,
-      touches: contractAsked,
+      touches: contractInQuery,
       reply: Activity,
       handle: ({ app, caller, query }) => getActivity(app, caller, query),
     }),
@@ -31,9 +31,9 @@ export const analyticsGroup: Group = {
     operation({
       route: "GET /analytics/oracle-feeds",
       id: "listOracleFeeds",
-      summary: "Watched price feeds",
+      summary: "List oracle feeds",
       description:
-        "Contracts with an oracle target: price, age against the heartbeat, and the aggregator behind the feed.",
+        "Returns the contracts with an oracle target: price, age relative to the heartbeat, and the aggregator behind the feed.",
       policy: reader,
       reply: z.array(OracleFeed),
       handle: ({ app, caller }) => listOracleFeeds(app, caller),
@@ -42,10 +42,10 @@ export const analyticsGroup: Group = {
     operation({
       route: "GET /analytics/oracle-feeds/{contract_id}/prices",
       id: "getOraclePrices",
-      summary: "Prices of a feed",
+      summary: "Get the prices of an oracle feed",
       description:
-        "By round, with what was unusual and statistics. A new aggregator behind the feed begins a new phase of round " +
-        "numbers; the prices go on. The contract needs an `oracle_price` target to have any.",
+        "Returns prices per round, anomalies and statistics. A new aggregator behind the feed starts a new phase of round ids " +
+        "without a gap in prices. Requires an `oracle_price` target on the contract.",
       policy: { who: "org", org: "active", role: "viewer", keys: true, resource: "contract" },
       query: PricesQuery,
       reply: Prices,
@@ -55,14 +55,14 @@ export const analyticsGroup: Group = {
     operation({
       route: "GET /analytics/anomalies",
       id: "getAnomalies",
-      summary: "What was unusual",
+      summary: "List anomalies",
       description:
-        "Counts that spike or drop, things that fall silent, levels that deviate, jump or freeze, feeds that are stale. Scores are " +
-        "usual deviations away from the median of the day before; the severity follows the score. Nothing is judged before " +
-        "three hours are known.",
+        "Returns spikes, drops and silences of counts, deviations, jumps and freezes of levels, and stale feeds. The score is the " +
+        "distance from the median of the preceding day in typical deviations, and it determines the severity. Detection needs three " +
+        "hours of data.",
       policy: reader,
       query: AnomaliesQuery,
-      touches: contractAsked,
+      touches: contractInQuery,
       reply: Anomalies,
       handle: ({ app, caller, query }) => getAnomalies(app, caller, query),
     }),

@@ -7,14 +7,14 @@ const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "
 
 export const dashboardGroup: Group = {
   tag: "Dashboard",
-  about: "What goes on, in numbers and as it happens.",
+  about: "Counts and live updates for the dashboard.",
   operations: [
     operation({
       route: "GET /dashboard/stats",
       id: "getDashboardStats",
-      summary: "Numbers of the dashboard",
+      summary: "Get dashboard statistics",
       description:
-        "Contracts, rules, a day's alerts and deliveries, chains and quota: counts of what the caller sees.",
+        "Returns counts of contracts, rules, alerts and deliveries of the last 24 hours, chain states and quota, over the contracts that the caller can see.",
       policy: reader,
       reply: DashboardStats,
       handle: ({ app, caller }) => dashboardStats(app, viewerOf(caller)),
@@ -23,13 +23,13 @@ export const dashboardGroup: Group = {
     streamOperation({
       route: "GET /dashboard/stream",
       id: "streamDashboard",
-      summary: "Watch as it happens",
+      summary: "Stream live updates",
       description:
         "Server-sent events of the active organisation: `hello`, `alert.fired`, `alert.updated`, `metric`, " +
         "`contract.updated`, `chain.status`, `discovery.updated`, `delivery.failed`, `stats`, `reset` and, every 15 " +
-        "seconds, `heartbeat`. Send the last `id` as `Last-Event-ID` to go on where you left off; after `reset` read " +
-        "everything anew, since more happened than is kept (1,000 messages). Readings are left out for a client that does " +
-        "not keep up, and one that falls far behind is closed. The stream ends when the session, the key or the membership does.",
+        "seconds, `heartbeat`. Send the last `id` as `Last-Event-ID` to resume; after `reset`, fetch the full state " +
+        "again, because the buffer of 1,000 messages was exceeded. A slow client misses `metric` events, and a client that falls " +
+        "far behind is disconnected. The stream ends with the session, the key or the membership.",
       policy: reader,
     }),
   ],

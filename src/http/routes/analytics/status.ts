@@ -4,14 +4,14 @@ import { type Group, operation } from "../../operation.ts";
 
 export const statusGroup: Group = {
   tag: "Status",
-  about: "How the service is.",
+  about: "State of the service.",
   operations: [
     operation({
       route: "GET /status",
       id: "getStatus",
-      summary: "See how the service is",
+      summary: "Get the service status",
       description:
-        "Head and lag of every chain, and how long detection took in the last hour. Open to everybody.",
+        "Returns head and lag of every chain, and the latencies of detection and delivery over the last hour. Needs no authentication.",
       policy: { who: "anyone" },
       reply: ServiceStatus,
       handle: ({ app }) => getStatus(app),

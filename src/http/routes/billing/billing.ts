@@ -13,21 +13,21 @@ import {
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, hookOperation, operation } from "../../operation.ts";
 
-/** What is paid is people's business. */
+/** API keys have no access to billing. */
 const reader = { who: "org", org: "active", role: "viewer", keys: false } as const;
 const admin = { ...reader, role: "admin" } as const;
 
 export const billingGroup: Group = {
   tag: "Billing",
-  about: "Buying a tier. Where no payment processor is set up, an operator sets it.",
+  about: "Subscriptions. Without a payment processor, an operator sets the tier.",
   operations: [
     operation({
       route: "POST /billing/checkout",
       id: "startCheckout",
-      summary: "Buy a tier",
+      summary: "Start a checkout",
       description:
-        "Answers with the page to pay on. The tier changes when the processor confirms the payment. Asking again while " +
-        "that page is open answers with the same one; a subscription that exists is changed in the portal.",
+        "Returns the URL of the payment page; the same one while a checkout is open. The tier changes when the processor " +
+        "confirms the payment. Existing subscriptions are changed in the portal. Admins only.",
       policy: admin,
       body: CheckoutCreate,
       reply: Checkout,
@@ -38,8 +38,9 @@ export const billingGroup: Group = {
     operation({
       route: "POST /billing/portal",
       id: "openBillingPortal",
-      summary: "Manage the subscription",
-      description: "Answers with a page where the subscription is changed, paid or ended.",
+      summary: "Open the billing portal",
+      description:
+        "Returns the URL of a page on which the subscription can be changed, paid or cancelled. Admins only.",
       policy: admin,
       reply: Portal,
       errors: ["conflict", "billing_not_configured", "billing_unavailable"],
@@ -50,7 +51,7 @@ export const billingGroup: Group = {
       route: "GET /billing/invoices",
       id: "listInvoices",
       summary: "List invoices",
-      description: "The newest hundred, newest first.",
+      description: "Returns the latest 100 invoices, newest first.",
       policy: reader,
       reply: z.array(Invoice),
       errors: ["billing_not_configured", "billing_unavailable"],
@@ -60,8 +61,8 @@ export const billingGroup: Group = {
     operation({
       route: "GET /billing/subscription",
       id: "getSubscription",
-      summary: "See the subscription",
-      description: "What the organisation pays for; null where it never bought anything.",
+      summary: "Get the subscription",
+      description: "Returns the subscription of the organisation; null if it never had one.",
       policy: reader,
       reply: Subscription.nullable(),
       errors: ["billing_not_configured"],
@@ -71,10 +72,10 @@ export const billingGroup: Group = {
     hookOperation({
       route: "POST /billing/webhook",
       id: "receiveBillingEvent",
-      summary: "Take an event of the payment processor",
+      summary: "Receive a billing event",
       description:
-        "For Stripe, which signs the body in `Stripe-Signature`. An event may come twice and in any order. One that could " +
-        "not be carried out is answered with 500, so that it is sent again.",
+        "Receives events of Stripe, signed in `Stripe-Signature`. Events may arrive repeatedly and in any order. If processing " +
+        "fails, the response is 500 and Stripe retries.",
       hook: { takes: "application/json", answers: "application/json" },
       body: BillingEvent,
       reply: Ok,

@@ -6,18 +6,18 @@ import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "unrelated" } as const;
-// Whoever changes a channel changes it for every contract, so a key for some of them may not.
+// A channel serves every contract, so a key restricted to some contracts may not change it.
 const writer = { who: "org", org: "active", role: "member", keys: true } as const;
 
 export const channelGroup: Group = {
   tag: "Channels",
-  about: "The places that alerts go to.",
+  about: "Destinations of notifications.",
   operations: [
     operation({
       route: "GET /channels",
       id: "listChannels",
       summary: "List channels",
-      description: "The organisation's channels, oldest first, secrets masked.",
+      description: "Returns the channels of the organisation, oldest first, with masked secrets.",
       policy: reader,
       reply: z.array(Channel),
       handle: ({ app, caller }) => channels.listChannels(app, caller),
@@ -26,10 +26,10 @@ export const channelGroup: Group = {
     operation({
       route: "POST /channels",
       id: "createChannel",
-      summary: "Make a channel",
+      summary: "Create a channel",
       description:
-        "Rules name the channels that they tell; what the service itself notices goes to all. A signing secret that is " +
-        "left out is made, and shown in this answer only. URLs must not lead into private networks.",
+        "Rules refer to the channels that they notify; system alerts go to all channels. If no signing secret is given, one is " +
+        "generated and shown only in this response. URLs must not resolve to private networks.",
       policy: writer,
       body: ChannelCreate,
       reply: Channel,
@@ -40,10 +40,10 @@ export const channelGroup: Group = {
     operation({
       route: "PATCH /channels/{channel_id}",
       id: "updateChannel",
-      summary: "Change a channel",
+      summary: "Update a channel",
       description:
-        "Fields of the config that are left out stay as they are, secrets included. A changed config, and switching it on, " +
-        "clear what went wrong before. What waits for a channel that is switched off is skipped.",
+        "Omitted config fields, including secrets, keep their value. Changing the config or enabling the channel clears its " +
+        "errors. Disabling it skips the queued deliveries.",
       policy: writer,
       body: ChannelUpdate,
       reply: Channel,
@@ -54,8 +54,8 @@ export const channelGroup: Group = {
     operation({
       route: "DELETE /channels/{channel_id}",
       id: "deleteChannel",
-      summary: "Remove a channel",
-      description: "Rules that name it go on without it; what waits for it is skipped.",
+      summary: "Delete a channel",
+      description: "Removes the channel from all rules and skips its queued deliveries.",
       policy: writer,
       reply: Ok,
       errors: ["not_found"],
@@ -65,8 +65,9 @@ export const channelGroup: Group = {
     operation({
       route: "POST /channels/{channel_id}/test",
       id: "testChannel",
-      summary: "Try a channel out",
-      description: "Sends a message that says it is a test, at once. 400 says what the provider answered.",
+      summary: "Send a test message",
+      description:
+        "Sends a message that is marked as a test and waits for the result. On failure, the 400 contains the response of the provider.",
       policy: writer,
       reply: ChannelTested,
       errors: ["not_found", "conflict", "channel_test_failed", "rate_limited"],

@@ -7,14 +7,14 @@ const reader = { who: "org", org: "active", role: "viewer", keys: true } as cons
 
 export const deliveryGroup: Group = {
   tag: "Deliveries",
-  about: "What was sent to channels, attempt by attempt.",
+  about: "Messages to channels, with their attempts.",
   operations: [
     operation({
       route: "GET /deliveries",
       id: "listDeliveries",
       summary: "List deliveries",
       description:
-        "Of alerts on contracts that the caller may see, newest first, with every attempt. Pin `to` while paging.",
+        "Returns deliveries for alerts on contracts that the caller can see, newest first, with all attempts. Keep `to` constant while paging.",
       policy: { ...reader, scope: "filtered" },
       query: DeliveryQuery,
       reply: z.array(Delivery),
@@ -24,9 +24,9 @@ export const deliveryGroup: Group = {
     operation({
       route: "POST /deliveries/{delivery_id}/replay",
       id: "replayDelivery",
-      summary: "Send a message again",
+      summary: "Replay a delivery",
       description:
-        "Under the same id, so that a receiver can tell. For messages that were sent, given up, skipped or silenced.",
+        "Sends the message again under the same id, so that the receiver can recognise the duplicate. Possible for deliveries that are sent, failed, skipped or silenced.",
       policy: { ...reader, role: "member" },
       reply: Delivery,
       errors: ["not_found", "delivery_in_progress", "conflict", "role_required"],

@@ -5,13 +5,14 @@ import { type Group, operation } from "../../operation.ts";
 
 export const chainGroup: Group = {
   tag: "Chains",
-  about: "The chains that this service follows.",
+  about: "Blockchains that this service follows.",
   operations: [
     operation({
       route: "GET /chains",
       id: "listChains",
       summary: "List chains",
-      description: "Every enabled chain with its head and how far behind it the service is.",
+      description:
+        "Returns every enabled chain with its head and the lag of the service. Needs no authentication.",
       policy: { who: "anyone" },
       reply: z.array(ChainInfo),
       handle: ({ app }) => listEnabledChains(app),

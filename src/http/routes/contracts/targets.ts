@@ -9,13 +9,13 @@ const changesTarget = { ...reader, role: "member", resource: "target" } as const
 
 export const targetGroup: Group = {
   tag: "Targets",
-  about: "What is measured on a contract.",
+  about: "Metrics that are measured on contracts.",
   operations: [
     operation({
       route: "GET /contracts/{contract_id}/targets",
       id: "listTargets",
       summary: "List targets",
-      description: "In the order in which they were made.",
+      description: "Returns the targets of the contract in order of creation.",
       policy: { ...reader, resource: "contract" },
       reply: z.array(Target),
       handle: ({ app, caller, params }) => targets.listTargets(app, caller, params.contract_id),
@@ -24,10 +24,10 @@ export const targetGroup: Group = {
     operation({
       route: "POST /contracts/{contract_id}/targets",
       id: "createTarget",
-      summary: "Measure something",
+      summary: "Create a target",
       description:
-        "Moves a `PENDING` contract to `MONITORING`. A type that a contract has only once is switched on and returned " +
-        "when it is there already. A type that is not known is kept and shown as `unsupported`.",
+        "Moves a `PENDING` contract to `MONITORING`. If the type is unique per contract and exists, the existing target is " +
+        "enabled and returned. An unknown type is stored and reported as `unsupported`.",
       policy: { ...reader, role: "member", resource: "contract" },
       body: TargetCreate,
       status: 201,
@@ -39,8 +39,8 @@ export const targetGroup: Group = {
     operation({
       route: "PATCH /targets/{target_id}",
       id: "updateTarget",
-      summary: "Change a target",
-      description: "Its name, its config, or whether it is measured.",
+      summary: "Update a target",
+      description: "Changes the name, the config, or whether the target is measured.",
       policy: changesTarget,
       body: TargetUpdate,
       reply: Target,
@@ -50,8 +50,8 @@ export const targetGroup: Group = {
     operation({
       route: "DELETE /targets/{target_id}",
       id: "deleteTarget",
-      summary: "Remove a target",
-      description: "The rules on it go with it.",
+      summary: "Delete a target",
+      description: "Deletes the target with its rules.",
       policy: changesTarget,
       reply: Ok,
       handle: ({ app, caller, params }) => targets.removeTarget(app, caller, params.target_id),

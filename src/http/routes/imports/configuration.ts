@@ -8,20 +8,20 @@ import {
 } from "../../../wire/imports/configuration.ts";
 import { type Group, operation } from "../../operation.ts";
 
-// It is about the whole org, so that a key for some contracts may not.
+// The document covers the whole org, so a key restricted to some contracts may not use it.
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 
 export const configurationGroup: Group = {
   tag: "Configuration",
-  about: "What an organisation watches and tells as one document, to be kept with code.",
+  about: "Configuration of an organisation as one document, to be kept under version control.",
   operations: [
     operation({
       route: "GET /config",
       id: "exportConfig",
       summary: "Export the configuration",
       description:
-        "Channels, and the contracts that the caller sees with their labels, targets and rules. Names stand for ids and references " +
-        "for secrets. The document is the same whenever the organisation is. ABIs and who may see a contract are not part of it.",
+        "Returns the channels, and the contracts that the caller can see with labels, targets and rules. Names replace ids, and " +
+        "references replace secrets. The output is deterministic. ABIs and access grants are not included.",
       policy: reader,
       reply: ConfigDocument,
       handle: ({ app, caller }) => exportConfig(app, caller),
@@ -32,8 +32,8 @@ export const configurationGroup: Group = {
       id: "applyConfig",
       summary: "Apply a configuration",
       description:
-        "Makes and changes what the document says, all or nothing; applying an export changes nothing. Fields and lists that are left " +
-        "out are left alone. Things that are not in the document stay, unless `prune` is set.",
+        "Creates and updates items to match the document, in one transaction. Apply is idempotent, and applying an export changes " +
+        "nothing. Omitted fields and lists keep their value; items missing from a list are deleted only with `prune`.",
       policy: { ...reader, role: "member" },
       query: ConfigApplyQuery,
       body: ConfigApply,

@@ -20,13 +20,13 @@ const writer = { who: "org", org: "active", role: "member", keys: true } as cons
 
 export const discoveryGroup: Group = {
   tag: "Wallet discovery",
-  about: "Finds the contracts that a wallet has to do with.",
+  about: "Discovery of contracts related to a wallet.",
   operations: [
     operation({
       route: "GET /wallet-discoveries/_chains",
       id: "listDiscoveryChains",
-      summary: "Chains to look on",
-      description: "The EVM chains that run here.",
+      summary: "List chains for discovery",
+      description: "Returns the enabled EVM chains.",
       policy: { ...reader, scope: "unrelated" },
       reply: z.array(ChainInfo),
       handle: ({ app }) => listDiscoveryChains(app),
@@ -36,7 +36,7 @@ export const discoveryGroup: Group = {
       route: "GET /wallet-discoveries",
       id: "listWalletDiscoveries",
       summary: "List discoveries",
-      description: "The newest hundred of the organisation.",
+      description: "Returns the latest 100 discoveries of the organisation.",
       policy: reader,
       reply: z.array(WalletDiscovery),
       handle: ({ app, caller }) => listDiscoveries(app, caller),
@@ -45,11 +45,11 @@ export const discoveryGroup: Group = {
     operation({
       route: "POST /wallet-discoveries",
       id: "startWalletDiscovery",
-      summary: "Look for a wallet's contracts",
+      summary: "Start a discovery",
       description:
-        "What it deployed, owns, approved, called or holds, from an explorer where one is configured and from plain nodes otherwise. " +
-        "Poll the answer every two seconds until its status is `completed`, `partial` or `failed`; what was found in the last 24 hours " +
-        "is there at once.",
+        "Finds contracts that the wallet deployed, owns, approved, called or holds, using an explorer if configured and RPC nodes " +
+        "otherwise. Poll the discovery every two seconds until its status is `completed`, `partial` or `failed`. Results of the last " +
+        "24 hours are returned from a cache.",
       policy: writer,
       body: DiscoveryCreate,
       touches: ({ body }) => body.chain_ids.map((chain_id) => ({ newContractOn: chain_id })),
@@ -63,7 +63,7 @@ export const discoveryGroup: Group = {
       route: "GET /wallet-discoveries/{discovery_id}",
       id: "getWalletDiscovery",
       summary: "Get a discovery",
-      description: "With how each chain goes and what was found so far.",
+      description: "Returns the progress per chain and the contracts found so far.",
       policy: reader,
       reply: WalletDiscovery,
       handle: ({ app, caller, params }) => getDiscovery(app, caller, params.discovery_id),
@@ -72,10 +72,10 @@ export const discoveryGroup: Group = {
     operation({
       route: "POST /wallet-discoveries/{discovery_id}/import",
       id: "importWalletDiscovery",
-      summary: "Watch what was found",
+      summary: "Import discovered contracts",
       description:
-        "Up to 100 of the contracts found. Those that are watched already are skipped; with `enable_suggested_targets` a contract is " +
-        "monitored at once.",
+        "Creates up to 100 of the discovered contracts. Existing contracts are skipped. With `enable_suggested_targets`, monitoring " +
+        "starts immediately.",
       policy: writer,
       body: DiscoveryImport,
       touches: ({ body }) => body.addresses.map(({ chain_id }) => ({ newContractOn: chain_id })),

@@ -17,14 +17,14 @@ const onContract = { ...reader, resource: "contract" } as const;
 
 export const inspectionGroup: Group = {
   tag: "Inspection",
-  about: "What contracts are, who can change them and what they rely on, read live from the chain.",
+  about: "Type, privileges and dependencies of contracts, read live from the chain.",
   operations: [
     operation({
       route: "POST /contracts/inspect",
       id: "inspectContract",
-      summary: "Find out what stands at an address",
+      summary: "Inspect an address",
       description:
-        "Its code and what is behind a proxy, its ABI, what kind of contract it is and why, and what to watch on it. Writes nothing. A source that does not answer is named in `sources`.",
+        "Reads code, proxy chain, ABI and token metadata of an address, classifies the contract and recommends targets. Stores nothing. `sources` lists the sources that did not respond.",
       policy: reader,
       body: InspectRequest,
       touches: ({ body }) => [{ newContractOn: body.chain }],
@@ -39,7 +39,7 @@ export const inspectionGroup: Group = {
       id: "analyseContract",
       summary: "Analyse a contract",
       description:
-        "Who can change it and how, the standards it keeps, what it relies on, and what to watch because of it.",
+        "Returns who can change the contract and how, the standards that it implements, its dependencies, and findings with recommended targets.",
       policy: onContract,
       limits: chainRequestLimits,
       reply: ContractAnalysis,
@@ -50,9 +50,9 @@ export const inspectionGroup: Group = {
     operation({
       route: "GET /contracts/{contract_id}/proxy-state",
       id: "getProxyState",
-      summary: "Read a proxy's slots",
+      summary: "Get the proxy state of a contract",
       description:
-        "Implementation, admin and beacon as they are now, who is behind the admin, and how they changed. At most ten seconds old.",
+        "Returns the current implementation, admin and beacon, the owner of the admin, and their history. Results are cached for ten seconds.",
       policy: onContract,
       limits: chainRequestLimits,
       reply: ProxyState,
@@ -63,9 +63,9 @@ export const inspectionGroup: Group = {
     operation({
       route: "GET /contracts/{contract_id}/bridge-config",
       id: "getBridgeConfig",
-      summary: "See who verifies a bridge's messages",
+      summary: "Get the bridge configuration of a contract",
       description:
-        "The LayerZero V2 routes of the contract, both ways, each with the risk of the side that receives. Empty where the contract is no such app, or where the organisation's bridge detection is off.",
+        "Returns the LayerZero V2 routes of the contract in both directions, each with the risk level of its receiving side. Empty if the contract is not a LayerZero application, or if bridge detection is disabled for the organisation.",
       policy: onContract,
       limits: chainRequestLimits,
       reply: BridgeConfig,

@@ -11,20 +11,21 @@ import {
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
-/** Keys are made and ended by people: a key that could make keys could outgrow itself. */
+/** Keys cannot manage keys: a key that creates keys could extend its own privileges. */
 const reader = { who: "org", org: "active", role: "viewer", keys: false } as const;
 const admin = { ...reader, role: "admin" } as const;
 
 export const apiKeyGroup: Group = {
   tag: "API keys",
-  about: "Keys that machines act for the organisation with. Send one as `Authorization: Bearer <key>`.",
+  about:
+    "Keys for programs that call the API for an organisation. Send a key as `Authorization: Bearer <key>`.",
   operations: [
     operation({
       route: "GET /api-keys",
       id: "listApiKeys",
       summary: "List API keys",
       description:
-        "By prefix, newest first; ended ones for 90 days. Contracts that the caller does not see are left out.",
+        "Returns the keys by prefix, newest first. Inactive keys are listed for 90 days. Contracts that the caller cannot see are omitted from the scopes.",
       policy: reader,
       reply: z.array(ApiKey),
       handle: ({ app, caller }) => listKeys(app, caller),
@@ -33,9 +34,9 @@ export const apiKeyGroup: Group = {
     operation({
       route: "POST /api-keys",
       id: "createApiKey",
-      summary: "Make an API key",
+      summary: "Create an API key",
       description:
-        "The answer holds the key itself, this once. It acts as a member of the organisation, within its scope.",
+        "Returns the plaintext key, which is shown only once. The key acts with the role `member` within its scope. Admins only.",
       policy: { ...admin, tier: "pro" },
       body: ApiKeyCreate,
       reply: NewApiKey,
@@ -49,7 +50,7 @@ export const apiKeyGroup: Group = {
       id: "revokeApiKey",
       summary: "Revoke an API key",
       description:
-        "From the next request on it is answered with 401, and its place is free. Repeating it changes nothing.",
+        "Requests with the key get 401 from now on, and the key no longer counts towards the quota. Idempotent. Admins only.",
       policy: admin,
       reply: Ok,
       handle: ({ app, caller, params }) => revokeKey(app, caller, params.key_id),
@@ -58,8 +59,9 @@ export const apiKeyGroup: Group = {
     operation({
       route: "POST /api-keys/{key_id}/regenerate",
       id: "regenerateApiKey",
-      summary: "Replace an API key",
-      description: "The old key ends at once; the new one has its name, scope, restrictions and expiry.",
+      summary: "Regenerate an API key",
+      description:
+        "Revokes the key and returns a new one with the same name, scope, restrictions and expiry. Admins only.",
       policy: { ...admin, tier: "pro" },
       reply: NewApiKey,
       showsSecret: true,
@@ -70,8 +72,8 @@ export const apiKeyGroup: Group = {
     operation({
       route: "GET /api-keys/usage/summary",
       id: "getApiKeyUsageSummary",
-      summary: "Usage of all keys",
-      description: "The last 30 days by day and by key.",
+      summary: "Get the usage of all keys",
+      description: "Returns requests and errors of the last 30 days, per day and per key.",
       policy: reader,
       reply: ApiKeyUsageSummary,
       handle: ({ app, caller }) => usageSummary(app, caller),
@@ -80,8 +82,8 @@ export const apiKeyGroup: Group = {
     operation({
       route: "GET /api-keys/{key_id}/usage",
       id: "getApiKeyUsage",
-      summary: "Usage of a key",
-      description: "Requests and errors by day, today as it stands.",
+      summary: "Get the usage of a key",
+      description: "Returns requests and errors of the last 30 days, per day, including today so far.",
       policy: reader,
       reply: ApiKeyUsage,
       handle: ({ app, caller, params }) => keyUsage(app, caller, params.key_id),

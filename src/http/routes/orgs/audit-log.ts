@@ -5,13 +5,13 @@ import { type Group, operation } from "../../operation.ts";
 
 export const auditLog: Group = {
   tag: "Audit log",
-  about: "Who did what in an organisation. Entries can be neither changed nor removed.",
+  about: "Audited actions in an organisation. Entries are append-only.",
   operations: [
     operation({
       route: "GET /audit-log",
       id: "listAuditLog",
-      summary: "Read the audit log",
-      description: "Of the active organisation, newest first; for admins.",
+      summary: "List audit log entries",
+      description: "Returns the audit log of the active organisation, newest first. Admins only.",
       policy: { who: "org", org: "active", role: "admin", keys: false },
       query: AuditQuery,
       reply: z.array(AuditEntry),

@@ -7,13 +7,14 @@ const admin = { who: "org", org: "path", role: "admin", keys: false } as const;
 
 export const invitations: Group = {
   tag: "Invites",
-  about: "Bringing people into an organisation.",
+  about: "Invitations to join an organisation.",
   operations: [
     operation({
       route: "POST /orgs/{org_id}/invites",
       id: "createInvite",
-      summary: "Invite somebody",
-      description: "Mails a link that works once, for 7 days. Needs the Team tier or above.",
+      summary: "Create an invite",
+      description:
+        "Mails a single-use link that expires after 7 days. Requires the Team tier or above. Admins only.",
       policy: { ...admin, tier: "team" },
       body: InviteCreate,
       status: 201,
@@ -26,7 +27,7 @@ export const invitations: Group = {
       route: "GET /orgs/{org_id}/invites",
       id: "listInvites",
       summary: "List pending invites",
-      description: "Those that can still be accepted, newest first.",
+      description: "Returns the invites that can still be accepted, newest first. Admins only.",
       policy: admin,
       reply: z.array(Invite),
       handle: ({ app, caller }) => invites.listInvites(app, caller),
@@ -36,7 +37,7 @@ export const invitations: Group = {
       route: "DELETE /orgs/{org_id}/invites/{invite_id}",
       id: "revokeInvite",
       summary: "Revoke an invite",
-      description: "The link stops working at once.",
+      description: "Invalidates the link immediately. Admins only.",
       policy: admin,
       status: 204,
       reply: null,
@@ -46,8 +47,8 @@ export const invitations: Group = {
     operation({
       route: "GET /invites/{token}",
       id: "previewInvite",
-      summary: "See an invite",
-      description: "What the invited person sees before they accept. Changes nothing.",
+      summary: "Preview an invite",
+      description: "Returns the invite of the token without accepting it. Needs no account.",
       policy: { who: "link" },
       reply: InvitePreview,
       handle: ({ app, caller, params }) => invites.previewInvite(app, caller, params.token),
@@ -57,7 +58,8 @@ export const invitations: Group = {
       route: "POST /invites/{token}/accept",
       id: "acceptInvite",
       summary: "Accept an invite",
-      description: "Joins the organisation and makes it the active one. Only the invited address may.",
+      description:
+        "Adds the caller to the organisation and makes it the active one. The e-mail address of the caller must be the invited one.",
       policy: { who: "user" },
       status: 204,
       reply: null,

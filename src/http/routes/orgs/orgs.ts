@@ -25,8 +25,8 @@ export const organisations: Group = {
     operation({
       route: "GET /orgs",
       id: "listOrgs",
-      summary: "List my organisations",
-      description: "Every organisation that the caller belongs to, the longest-standing membership first.",
+      summary: "List organisations",
+      description: "Returns the organisations of the caller, oldest membership first.",
       policy: { who: "user" },
       reply: z.array(OrgSummary),
       handle: ({ app, caller }) => orgs.listOrgs(app, caller),
@@ -35,8 +35,9 @@ export const organisations: Group = {
     operation({
       route: "POST /orgs",
       id: "createOrg",
-      summary: "Found an organisation",
-      description: "The caller becomes its admin. The active organisation stays as it is.",
+      summary: "Create an organisation",
+      description:
+        "Creates an organisation with the caller as its admin. The active organisation does not change.",
       policy: { who: "user" },
       body: OrgCreate,
       status: 201,
@@ -49,7 +50,7 @@ export const organisations: Group = {
       route: "GET /orgs/{org_id}",
       id: "getOrg",
       summary: "Get an organisation",
-      description: "With its business details; for any member.",
+      description: "Returns the organisation with its business details. Any member may call it.",
       policy: anyMember,
       reply: Org,
       handle: ({ app, caller }) => orgs.getOrg(app, caller),
@@ -58,8 +59,9 @@ export const organisations: Group = {
     operation({
       route: "PATCH /orgs/{org_id}",
       id: "updateOrg",
-      summary: "Change name or business details",
-      description: "Fields that are left out keep their value; null clears a business detail.",
+      summary: "Update an organisation",
+      description:
+        "Changes name and business details. Omitted fields keep their value; null clears a business detail. Admins only.",
       policy: admin,
       body: OrgUpdate,
       reply: Org,
@@ -69,8 +71,8 @@ export const organisations: Group = {
     operation({
       route: "POST /orgs/{org_id}/switch",
       id: "switchOrg",
-      summary: "Act for an organisation",
-      description: "Makes it the caller's active organisation.",
+      summary: "Switch the active organisation",
+      description: "Makes the organisation the active one of the caller.",
       policy: person,
       status: 204,
       reply: null,
@@ -81,7 +83,7 @@ export const organisations: Group = {
       route: "GET /orgs/{org_id}/members",
       id: "listMembers",
       summary: "List members",
-      description: "For any member, the longest-standing first.",
+      description: "Returns the members, oldest membership first. Any member may call it.",
       policy: anyMember,
       reply: z.array(Member),
       handle: ({ app, caller }) => listMembers(app, caller),
@@ -90,8 +92,9 @@ export const organisations: Group = {
     operation({
       route: "PATCH /orgs/{org_id}/members/{user_id}",
       id: "updateMember",
-      summary: "Change a member's role",
-      description: "The last admin stays one. Takes effect on the member's next request.",
+      summary: "Update the role of a member",
+      description:
+        "Takes effect on the next request of the member. The last admin cannot be demoted. Admins only.",
       policy: admin,
       body: MemberUpdate,
       reply: Member,
@@ -103,7 +106,8 @@ export const organisations: Group = {
       route: "DELETE /orgs/{org_id}/members/{user_id}",
       id: "removeMember",
       summary: "Remove a member",
-      description: "The last admin cannot be removed. Takes effect on the member's next request.",
+      description:
+        "Takes effect on the next request of the member. The last admin cannot be removed. Admins only.",
       policy: admin,
       status: 204,
       reply: null,
@@ -114,8 +118,8 @@ export const organisations: Group = {
     operation({
       route: "GET /orgs/{org_id}/settings",
       id: "getOrgSettings",
-      summary: "Get settings",
-      description: "The polling interval in force and the bounds that the tier sets.",
+      summary: "Get the settings of an organisation",
+      description: "Returns the polling interval and the bounds of the tier.",
       policy: anyMember,
       reply: OrgSettings,
       handle: ({ app, caller }) => getSettings(app, caller),
@@ -124,8 +128,9 @@ export const organisations: Group = {
     operation({
       route: "PATCH /orgs/{org_id}/settings",
       id: "updateOrgSettings",
-      summary: "Change settings",
-      description: "422 when the interval is outside the bounds of the tier.",
+      summary: "Update the settings of an organisation",
+      description:
+        "Sets the polling interval. Responds with 422 if it is outside the bounds of the tier. Admins only.",
       policy: admin,
       body: OrgSettingsUpdate,
       reply: OrgSettings,

@@ -1,0 +1,41 @@
+import type { App } from "../app.ts";
+import { AppError } from "../errors/app-error.ts";
+import * as store from "../store/viewer.ts";
+import type { KeyCaller, OrgCaller } from "./caller.ts";
+import { viewerOf } from "./viewer-of.ts";
+
+export type { Resource, Viewer } from "../store/viewer.ts";
+
+/** Rejects a caller who cannot see the contract of a resource, or may not change it. */
+export async function requireAccess(
+  app: App,
+  caller: OrgCaller,
+  { resource, id }: { resource: store.Resource; id: string },
+  { isChange }: { isChange: boolean },
+): Promise<void> {
+  const access = await store.findAccess(app.db, viewerOf(caller), resource, id);
+  if (!access) throw new AppError("not_found", `There is no such ${resource}.`);
+  if (isChange && !access.isEditable) throw new AppError("role_required", readOnlyMessage);
+}
+
+export const readOnlyMessage = "You have read-only access to this contract.";
+
+/** True if the key is restricted to some contracts or chains. */
+export function isRestrictedKey(key: KeyCaller): boolean {
+  return store.isScopedKey(key);
+}
+
+/**
+ * True if the resource is within the scope of a key. A key with a list of contracts gets the same rejection for an unknown
+ * id as for one out of scope, so that the response does not reveal whether it exists. Without such a list an unknown id
+ * is in scope and later results in a 404.
+ */
+export async function isInKeyScope(
+  app: App,
+  { org_id, contract_scope, chain_scope }: KeyCaller,
+  { resource, id }: { resource: store.Resource; id: string },
+): Promise<boolean> {
+  const found = await store.findContractOf(app.db, org_id, resource, id);
+  if (contract_scope && !(found && contract_scope.includes(found.contract_id))) return false;
+  return !chain_scope || !found || chain_scope.includes(found.chain_id);
+}

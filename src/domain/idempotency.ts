@@ -1,0 +1,93 @@
+import { type App, inSeconds } from "../app.ts";
+import { AppError } from "../errors/app-error.ts";
+import { completeKey, findKey, type Reservation, releaseKey, reserveKey } from "../store/orgs/idempotency.ts";
+import type { Caller } from "./caller.ts";
+
+/** A request with an Idempotency-Key. */
+export type KeyedRequest = {
+  key: string;
+  /** The hash of everything that makes two requests the same. */
+  hash: Buffer;
+  /** The status of a successful reply. */
+  status: number;
+  /** True if the reply contains a secret that is shown once: the stored reply omits it. */
+  showsSecret: boolean;
+};
+
+export type OnceReply = { status: number; reply: unknown; isReplay: boolean };
+
+/** A request that is still running after this time is considered dead; its key may be used again. */
+const reservationSeconds = 30;
+
+/**
+ * Runs a request once per caller and key. The reply is stored in the transaction of the effect, so a crash leaves both or
+ * neither. A repeated request gets the stored reply; the same key with another request is rejected.
+ */
+export async function runOnce(
+  app: App,
+  caller: Caller,
+  request: KeyedRequest,
+  run: (caller: Caller) => Promise<unknown>,
+): Promise<OnceReply> {
+  const { status, showsSecret } = request;
+  const slot = slotOf(app, caller, request);
+  if (!(await reserveKey(app.db, slot, app.clock.now()))) return replay(app, slot, showsSecret);
+
+  let isStored = false;
+  const saveReply = async (tx: App["db"], reply: unknown) => {
+    const sealed_reply = app.vault.seal(
+      JSON.stringify(showsSecret ? null : (reply ?? null)),
+      contextOf(slot),
+    );
+    // If a repeated request has taken over the key, the effect belongs to that request.
+    if (!(await completeKey(tx, slot, { status, sealed_reply }))) throw inProgress();
+    isStored = true;
+  };
+  try {
+    const reply = await run({ ...caller, context: { ...caller.context, saveReply } });
+    if (!isStored) await saveReply(app.db, reply);
+    return { status, reply, isReplay: false };
+  } catch (error) {
+    await releaseKey(app.db, slot).catch(() => undefined);
+    throw error;
+  }
+}
+
+function slotOf(app: App, caller: Caller, { key, hash }: KeyedRequest): Reservation {
+  const reserved_until = inSeconds(app, reservationSeconds);
+  return { principal: principalOf(caller), key, request_hash: hash, reserved_until };
+}
+
+async function replay(app: App, slot: Reservation, showsSecret: boolean): Promise<OnceReply> {
+  const stored = await findKey(app.db, slot.principal, slot.key);
+  if (stored && !stored.request_hash.equals(slot.request_hash)) {
+    throw new AppError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used for another request. Send a new key.",
+    );
+  }
+  if (!stored?.sealed_reply || stored.status === null) throw inProgress();
+  if (showsSecret) {
+    throw new AppError(
+      "shown_once",
+      "This request was already carried out. Its secret was shown in the first response only.",
+    );
+  }
+  const reply = JSON.parse(app.vault.open(stored.sealed_reply, contextOf(slot)).toString("utf8"));
+  return { status: stored.status, reply, isReplay: true };
+}
+
+function inProgress(): AppError {
+  const message = "The first request with this Idempotency-Key is still in progress. Try again later.";
+  return new AppError("idempotency_in_progress", message, { retryAfterSeconds: 1 });
+}
+
+function principalOf(caller: Caller): string {
+  if (caller.kind === "staff") return `staff:${caller.staff_id}`;
+  if (caller.kind === "api_key") return `key:${caller.key_id}`;
+  return caller.kind === "user" ? `user:${caller.user_id}` : caller.kind;
+}
+
+function contextOf(slot: Reservation): string {
+  return `idempotency:${slot.principal}:${slot.key}`;
+}

@@ -1,0 +1,76 @@
+import type { App } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { hashToken } from "../../lib/secrets/tokens.ts";
+import * as store from "../../store/orgs/api-keys.ts";
+import { keyTtlMs } from "../../store/orgs/key-cache.ts";
+import type { KeyCaller, RequestContext } from "../caller.ts";
+import { write } from "../transaction.ts";
+
+/** Returns the caller of a key; rejects with 401 and the reason if the key is invalid, revoked or expired. */
+export async function authenticateKey(
+  app: App,
+  plaintext: string,
+  context: RequestContext,
+): Promise<KeyCaller> {
+  const hash = hashToken(plaintext);
+  const row = await app.keyCache.get(hash.toString("base64url"), keyTtlMs, () =>
+    store.findKeyByHash(app.pool, hash),
+  );
+  if (!row) throw new AppError("api_key_invalid", "This API key is invalid.");
+  const caller = toCaller(row, context);
+  if (row.deactivated_by === "expired") throw expired();
+  if (!row.is_active) throw new AppError("api_key_revoked", "This API key was revoked.");
+  if (row.expires_at && row.expires_at <= app.clock.now()) {
+    await deactivateExpired(app, caller, row);
+    throw expired();
+  }
+  return caller;
+}
+
+function expired(): AppError {
+  return new AppError("api_key_expired", "This API key has expired.");
+}
+
+/** Deactivates a key on its first use after expiry, which frees its quota. Of concurrent requests, one does it. */
+async function deactivateExpired(app: App, caller: KeyCaller, row: store.KeyWithTier): Promise<void> {
+  await write(app, caller, async (tx, { audit, hint }) => {
+    const { id, org_id, prefix } = row;
+    if (await store.deactivateKey(tx, org_id, id, "expired", app.clock.now())) {
+      const subject = { type: "api_key", id };
+      audit({ org_id, action: "api_key.expired_use", subject, details: { prefix } });
+    }
+    hint({ topic: "keys.changed", org_id });
+  });
+}
+
+/** Records in the audit log that a key was used outside its scope. */
+export async function recordDenial(
+  app: App,
+  caller: KeyCaller,
+  details: { operation: string; reason: string },
+): Promise<void> {
+  await write(app, caller, async (_tx, { audit }) => {
+    audit({
+      org_id: caller.org_id,
+      action: "api_key.scope_denied",
+      subject: { type: "api_key", id: caller.key_id },
+      details: { name: caller.name, ...details },
+    });
+  });
+}
+
+function toCaller(row: store.KeyWithTier, context: RequestContext): KeyCaller {
+  return {
+    kind: "api_key",
+    key_id: row.id,
+    name: row.name,
+    user_id: null,
+    org_id: row.org_id,
+    tier: row.tier,
+    role: "member",
+    scope: row.scope,
+    contract_scope: row.contract_scope,
+    chain_scope: row.chain_scope?.map(Number) ?? null,
+    context,
+  };
+}

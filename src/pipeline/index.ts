@@ -1,0 +1,17 @@
+/**
+ * The public entry of the pipeline: the parts that `src/domain` uses to backtest rules and to show live metrics with the
+ * same code that evaluates rules on new blocks. Everything else in this folder is internal to the engine.
+ */
+export { aggregate, percentile } from "./evaluate/aggregate.ts";
+export { summariserOf } from "./evaluate/evaluate.ts";
+export { evaluateWindow } from "./evaluate/evaluate-window.ts";
+export { etaSeconds, proximityOf } from "./evaluate/proximity.ts";
+export { replay } from "./evaluate/replay.ts";
+export { findStoredMatch } from "./measure/match.ts";
+export { compileContract, compileRule } from "./watch/compile.ts";
+export { downsample } from "./watch/downsample.ts";
+export { lookbackSeconds } from "./watch/engine-state.ts";
+export { toReading } from "./watch/load-series.ts";
+export { Series } from "./watch/series.ts";
+export { readRollups, readStoredSeries } from "./watch/stored-series.ts";
+export { seriesIdOf, type WatchedRule, type WatchedTarget } from "./watch/watch-list.ts";
