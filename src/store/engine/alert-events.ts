@@ -135,7 +135,7 @@ export async function listKnown(
   if (event_ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; isShown: boolean; isNotified: boolean }>`
     select e.id, e.held_for is null as "isShown",
-      exists (select 1 from alert_notices n where n.event_id = e.id and n.kind = 'fired') as "isTold"
+      exists (select 1 from alert_notices n where n.event_id = e.id and n.kind = 'fired') as "isNotified"
     from alert_events e where e.id = any(${event_ids}::uuid[])`.execute(db);
   return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
