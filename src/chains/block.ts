@@ -1,5 +1,3 @@
-import type { SolanaTransaction } from "./solana/transactions/transaction.ts";
-
 /** Hexadecimal text as nodes send it. */
 export type Hex = `0x${string}`;
 
@@ -35,7 +33,8 @@ export type InternalCall = {
  */
 export type AddressScan = { transactions: string[]; after: number; added: string[] };
 
-export type Transaction = {
+/** A transaction of a block. A chain family may add data of its own. */
+export interface Transaction {
   /** A signature on Solana. */
   hash: string;
   /** In the block. */
@@ -51,9 +50,7 @@ export type Transaction = {
   gas_price: bigint | null;
   /** Present where receipts were asked for. */
   receipt: { is_success: boolean; gas_used: bigint } | null;
-  /** All of it, on Solana. */
-  solana?: SolanaTransaction;
-};
+}
 
 export type Log = {
   address: string;

@@ -40,7 +40,7 @@ test.each([22, 200])(
     const reader = await readerOf(invented, real, real);
     const { hash } = await reader.head();
     expect(hash).toBe(real.tip.hash);
-    expect(reader.warning?.()).toContain("1 of 3 endpoints show another chain");
+    expect(reader.warning?.()).toContain("1 of 3 endpoints show a different chain");
     expect((await reader.blockRef(19))?.hash).toBe(real.tip.parent?.hash);
   },
 );

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Read } from "../../src/chains/block.ts";
+import { classifyEvmError } from "../../src/chains/evm/classify-error.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError } from "../../src/chains/reader.ts";
 import { RpcError } from "../../src/chains/rpc/failure.ts";
@@ -23,7 +24,14 @@ async function start(views: View[], { speed = 50, maxBytes }: { speed?: number; 
   const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["127.0.0.1/32"] }) });
   const clock = fastClock(speed);
-  const rpc = makeRpc({ urls: nodes.map(({ url }) => url), outbound, clock, timeoutMs: 300, maxBytes });
+  const rpc = makeRpc({
+    urls: nodes.map(({ url }) => url),
+    outbound,
+    clock,
+    timeoutMs: 300,
+    maxBytes,
+    classifyError: classifyEvmError,
+  });
   closing.push(...nodes.map((node) => node.close), outbound.close, rpc.close);
   return { tree, nodes, rpc, clock };
 }

@@ -65,7 +65,7 @@ describe.each(views)("state %s", (_, view, multicall3) => {
       { ok: false, problem: "The call reverted." },
       { ok: true, data: word(accountOf(at.state, second).logs * 1000) },
       { ok: true, data: "0x" },
-      { ok: false, problem: "The node answered eth_call with error -32000." },
+      { ok: false, problem: "The node returned error -32000 for eth_call." },
     ]);
   });
 });

@@ -76,7 +76,7 @@ test("after a long time away, a node that no longer has what came meanwhile is n
 }, 60_000);
 
 test("an address that makes everything later and later is let go, loudly and exactly, and taken back", async () => {
-  const world = await makeSolanaWorld({ holdUp: { late: 30, span: 30, least: 500 } });
+  const world = await makeSolanaWorld({ lag: { late: 30, span: 30, least: 500 } });
   const { cluster, h, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -135,7 +135,7 @@ test("an address that makes everything later and later is let go, loudly and exa
 }, 60_000);
 
 test("an address whose transactions were all listed long ago is found to be what keeps us", async () => {
-  const world = await makeSolanaWorld({ holdUp: { late: 30, span: 30, least: 500 } });
+  const world = await makeSolanaWorld({ lag: { late: 30, span: 30, least: 500 } });
   const { cluster, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.settle();

@@ -6,11 +6,13 @@ import type { Block } from "../block.ts";
 import type { Chain } from "../chain.ts";
 import type { BlockNeeds, ChainReader } from "../reader.ts";
 import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
+import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc } from "../rpc/rpc.ts";
 import { makeTraceLoader } from "./blocks/add-traces.ts";
 import { makeBlockVerifier } from "./blocks/block-check.ts";
 import { fetchBlocks } from "./blocks/fetch-blocks.ts";
 import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
+import { classifyEvmError } from "./classify-error.ts";
 import { makeFinalityTracker } from "./heads/finality.ts";
 import { makeHeadTracker } from "./heads/head-tracker.ts";
 import { makeHeadWatcher } from "./heads/heads.ts";
@@ -49,13 +51,14 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     onRequest,
     timeoutMs,
     deadlineMs,
+    classifyError: classifyEvmError,
     handshake,
   });
   const check = makeBlockVerifier(chain.chain);
   const view = makeHeadTracker(rpc, check, clock);
   const addTraces = makeTraceLoader(rpc, clock);
   const readState = makeReadState(rpc, chain, options.callGas);
-  const socketUrls = urls.filter(isSocket);
+  const socketUrls = webSocketUrls(urls);
   const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 
   async function blocks(from: number, to: number, { receipts, traces }: BlockNeeds): Promise<Block[]> {
@@ -82,7 +85,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     read: (reads, at) => readState(reads, at, view.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, view.endpoint()),
     finality: makeFinalityTracker(rpc, view, clock),
-    warning: view.trouble,
+    warning: view.warning,
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {
@@ -94,13 +97,3 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
 }
 
 const anywhere = ["0.0.0.0/0", "::/0"];
-
-function isSocket(url: string): boolean {
-  return /^wss?:/i.test(url);
-}
-
-/** Where only websockets are given, most nodes answer plain requests at the same place. */
-function httpUrls(urls: readonly string[]): string[] {
-  const plain = urls.filter((url) => !isSocket(url));
-  return plain.length > 0 ? plain : urls.map((url) => url.replace(/^ws/i, "http"));
-}

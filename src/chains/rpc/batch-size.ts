@@ -1,14 +1,14 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Call } from "./answers.ts";
+import type { RpcCall } from "./replies.ts";
 
 /** How many calls go into one request to an endpoint: as many as it takes, and as fit in an answer of bearable size. */
 export type BatchSize = {
   /** `atMost` so many a request: one that is more than the endpoint bears in a second would be refused for ever. */
-  split(calls: readonly Call[], atMost: number): Call[][];
+  split(calls: readonly RpcCall[], atMost: number): RpcCall[][];
   /** The endpoint did not take so many: fewer for some time. Gives the new number. */
   shrink(from: number): number;
   /** What an answer weighed, so that the next is of the right size. */
-  weigh(calls: readonly Call[], bytes: number): void;
+  weigh(calls: readonly RpcCall[], bytes: number): void;
 };
 
 const most = 50;
@@ -33,7 +33,7 @@ export function makeBatchSize(clock: Clock): BatchSize {
     split(calls, atMost) {
       regrow();
       const longest = Math.max(1, Math.min(size, Math.floor(atMost)));
-      const batches: Call[][] = [];
+      const batches: RpcCall[][] = [];
       let room = 0;
       for (const call of calls) {
         const bytes = weights.get(call.method) ?? presumedBytes;

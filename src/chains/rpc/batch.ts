@@ -1,5 +1,5 @@
-import type { Call } from "./answers.ts";
 import { type EndpointFailure, RpcError } from "./failure.ts";
+import type { RpcCall } from "./replies.ts";
 import type { Session } from "./session.ts";
 
 export type BatchResult = { ok: true; result: unknown } | { ok: false; error: RpcError };
@@ -7,12 +7,12 @@ export type BatchResult = { ok: true; result: unknown } | { ok: false; error: Rp
 type Use = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
 
 /** Asks many things at once; what one endpoint leaves open is asked of the next. */
-export async function batch(calls: readonly Call[], use: Use): Promise<BatchResult[]> {
+export async function batch(calls: readonly RpcCall[], use: Use): Promise<BatchResult[]> {
   const results: BatchResult[] = new Array(calls.length);
   const open = new Set(calls.keys());
   await use(async (session) => {
     const places = [...open];
-    const answers = await session.batch(places.map((at) => calls[at] as Call));
+    const answers = await session.batch(places.map((at) => calls[at] as RpcCall));
     let failure: EndpointFailure | undefined;
     for (const [order, answer] of answers.entries()) {
       const at = places[order] as number;

@@ -1,9 +1,9 @@
-import type { Call, RpcReply } from "./answers.ts";
 import { readAddress } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
 import { makeRateController } from "./rate.ts";
+import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
 
@@ -17,7 +17,7 @@ export type Endpoint = {
   /** Numbers that a caller found out about this endpoint. */
   memory: Map<string, number>;
   /** Asks many things; each gets its answer or its failure. Waits for its turn, but not beyond `patienceMs`. */
-  ask(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]>;
+  ask(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
   /** How long until it may be asked again. */
   readyInMs(): number;
   stats(): EndpointStats;
@@ -52,7 +52,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const counts = { requests: 0, calls: 0, failures: 0 };
   const readyInMs = () => Math.max(rate.pauseMs(), health.coolingMs());
 
-  async function send(calls: Call[], deadlineMs: number): Promise<RpcReply[]> {
+  async function send(calls: RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     const answers = await sender.send(calls, deadlineMs);
     const outcome = learn(calls, answers);
     counts.requests += 1;
@@ -63,7 +63,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   }
 
   /** Remembers what answers tell about the endpoint; the worst of them. */
-  function learn(calls: Call[], answers: RpcReply[]): string {
+  function learn(calls: RpcCall[], answers: RpcReply[]): string {
     let worst = "ok";
     for (const [at, answer] of answers.entries()) {
       if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) continue;
@@ -73,7 +73,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     }
     if (worst === "malformed" && calls.length > 1) sender.batches.shrink(calls.length);
     if (worst === "ok") {
-      health.good();
+      health.recordSuccess();
       rate.onSuccess(calls.length);
     }
     return worst;
@@ -88,7 +88,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     readyInMs,
     async ask(calls, deadlineMs) {
       const places = [...calls.keys()].filter((at) => !lacks.has(calls[at]?.method ?? ""));
-      const open = places.map((at) => calls[at] as Call);
+      const open = places.map((at) => calls[at] as RpcCall);
       const batches = sender.batches.split(open, rate.perSecond());
       const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, deadlineMs));
       const byPlace = new Map(given.flat().map((answer, order) => [places[order], answer]));

@@ -3,8 +3,8 @@ import type { EndpointFailure, FailureKind } from "./failure.ts";
 
 /** How an endpoint has fared lately: whom to ask first, and whom to leave alone for a while. */
 export type Health = {
-  good(): void;
-  bad(failure: EndpointFailure): void;
+  recordSuccess(): void;
+  recordFailure(failure: EndpointFailure): void;
   /** Zero is spotless; a fault counts for half as much after each half minute. */
   score(): number;
   /** How long to leave the endpoint alone. */
@@ -40,11 +40,11 @@ export function makeHealth(clock: Clock): Health {
 
   return {
     score,
-    good() {
+    recordSuccess() {
       streak = 0;
       coolForMs = 0;
     },
-    bad({ kind, retryAfterMs }) {
+    recordFailure({ kind, retryAfterMs }) {
       const { counts, firstMs, maxMs } = weights[kind];
       penalty = Math.min(16, score() + counts);
       countedAt = nowMs();

@@ -87,12 +87,12 @@ describe("health", () => {
     const health = makeHealth(clock);
     const down = new EndpointFailure("down", "is down");
     const rests = Array.from({ length: 10 }, () => {
-      health.bad(down);
+      health.recordFailure(down);
       return health.coolingMs();
     });
     expect(rests.slice(0, 3)).toEqual([500, 1000, 2000]);
     expect(rests.at(-1)).toBe(30_000);
-    health.good();
+    health.recordSuccess();
     expect(health.coolingMs()).toBe(0);
     const before = health.score();
     advance(30_000);

@@ -1,11 +1,11 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
-import { batchError, type Call, type ErrorClassifier, matchReplies, type RpcReply } from "./answers.ts";
 import { type BatchSize, makeBatchSize } from "./batch-size.ts";
-import { classifyEvmError } from "./classify-error.ts";
+import type { ErrorClassifier } from "./classify-error.ts";
 import { type Address, exchange, type Limits } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
 import type { RateController } from "./rate.ts";
+import { batchError, matchReplies, type RpcCall, type RpcReply } from "./replies.ts";
 
 export type SenderContext = {
   outbound: Outbound;
@@ -13,7 +13,7 @@ export type SenderContext = {
   limits: Limits;
   /** Aborts when the endpoint is no longer used. */
   signal: AbortSignal;
-  classifyError?: ErrorClassifier | undefined;
+  classifyError: ErrorClassifier;
 };
 
 /** Sends batches of calls to one URL, no faster than its rate, in the sizes that it takes. */
@@ -33,7 +33,7 @@ export class Sender {
   }
 
   /** Sends a batch, in smaller ones where the endpoint shows that it takes no more. */
-  async send(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]> {
+  async send(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     const outcome = await this.post(calls, deadlineMs).catch(asFailure);
     if (Array.isArray(outcome)) {
       this.hasBatched ||= calls.length > 1;
@@ -43,7 +43,7 @@ export class Sender {
     return this.sendParts(calls, this.batches.shrink(calls.length), deadlineMs);
   }
 
-  private async sendParts(calls: readonly Call[], size: number, deadlineMs: number): Promise<RpcReply[]> {
+  private async sendParts(calls: readonly RpcCall[], size: number, deadlineMs: number): Promise<RpcReply[]> {
     const answers: RpcReply[] = [];
     for (let at = 0; at < calls.length; at += size) {
       const part = calls.slice(at, at + size);
@@ -56,7 +56,7 @@ export class Sender {
   }
 
   /** One HTTP request; rejects when it brought nothing at all. */
-  private async post(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]> {
+  private async post(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     await this.waitForTurn(calls.length, deadlineMs);
     const { outbound, limits, signal, classifyError } = this.context;
     const firstId = this.nextId;
@@ -101,11 +101,7 @@ function asFailure(error: unknown): EndpointFailure {
 }
 
 /** A single error in reply to a batch speaks of all of it. */
-function refuseWhole(
-  reply: unknown,
-  calls: readonly Call[],
-  classifyError: ErrorClassifier = classifyEvmError,
-): void {
+function refuseWhole(reply: unknown, calls: readonly RpcCall[], classifyError: ErrorClassifier): void {
   if (Array.isArray(reply)) return;
   const error = batchError(reply);
   const judged = error === undefined ? undefined : classifyError(calls[0]?.method ?? "", error);

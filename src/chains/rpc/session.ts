@@ -1,6 +1,6 @@
-import type { Call, RpcReply } from "./answers.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
+import type { RpcCall, RpcReply } from "./replies.ts";
 
 /** One endpoint for the length of a piece of work, so that all its answers come from one place. */
 export type Session = {
@@ -8,7 +8,7 @@ export type Session = {
   /** Resolves with the result; rejects with RpcError or EndpointFailure. */
   request<Result>(method: string, params: unknown[], options?: RequestOptions): Promise<Result>;
   /** Each call gets its answer or its failure. */
-  batch(calls: readonly Call[]): Promise<RpcReply[]>;
+  batch(calls: readonly RpcCall[]): Promise<RpcReply[]>;
   lacks(feature: string): boolean;
   markUnsupported(feature: string): void;
   memory: Map<string, number>;
@@ -18,7 +18,7 @@ export type Session = {
 export type RequestOptions = { mustExist?: boolean };
 
 export function openSession(endpoint: Endpoint, deadlineMs: () => number): Session {
-  const batch = (calls: readonly Call[]) => endpoint.ask(calls, deadlineMs());
+  const batch = (calls: readonly RpcCall[]) => endpoint.ask(calls, deadlineMs());
   return {
     endpoint: endpoint.index,
     batch,

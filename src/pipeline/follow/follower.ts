@@ -20,7 +20,6 @@ import { applyBlock, applyCodeChanges } from "./apply-block.ts";
 import { BatchPacer } from "./batch-pacer.ts";
 import { BlockSource } from "./block-source.ts";
 import { discoverCode } from "./discover-code.ts";
-import { discoverIdls } from "./discover-idls.ts";
 import { findFork } from "./find-fork.ts";
 import { rollBack } from "./roll-back.ts";
 import { resumeContracts, suspendContracts } from "./suspend-contracts.ts";
@@ -219,9 +218,8 @@ export class Follower {
     const wants = blockNeedsOf(loaded);
     this.source.begin(height + 1, Math.min(head.height, height + this.batchOf(wants)), wants);
     const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
-    if (isFresh(onto) && chain.kind === "solana") await discoverIdls(app, loaded.engine, reader, onto);
-    else if (isFresh(onto)) {
-      const codes = await discoverCode(loaded.engine, reader, onto);
+    if (isFresh(onto)) {
+      const codes = await discoverCode(app, loaded.engine, reader, onto);
       await applyCodeChanges(app, loaded.engine, changes, codes, onto);
     }
     for (const block of blocks) await applyBlock(app, loaded.engine, reader, changes, block, isFresh(block));

@@ -1,5 +1,6 @@
+import type { Subject } from "../../chains/activity.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { Meter, Subject } from "../../meters/meter.ts";
+import type { Meter } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { Rule } from "../evaluate/rule.ts";
@@ -61,6 +62,11 @@ export class WatchList {
   /** The proxies whose code a beacon names. */
   on(beacon: string): ReadonlySet<WatchedContract> {
     return this.byBeacon.get(beacon) ?? none;
+  }
+
+  /** Whether a target of the contract counts calls by other contracts. */
+  needsTraces({ targets }: WatchedContract): boolean {
+    return targets.some(({ meter, config }) => meter.traces?.(config));
   }
 
   /** Every address at which something may happen that matters. */

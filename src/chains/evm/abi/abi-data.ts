@@ -1,14 +1,7 @@
 import { setOwn } from "../../../lib/set-own.ts";
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { checksumAddress } from "../values/checksum-address.ts";
 import type { AbiField, AbiType } from "./abi-type.ts";
-
-/** A decoded value; integers of every size are bigint, and a tuple has its fields by name and by position. */
-export type DecodedValue = bigint | string | boolean | DecodedValue[] | { [name: string]: DecodedValue };
-
-/** Data that does not hold what its types say. */
-export class MalformedData extends Error {
-  override name = "MalformedData";
-}
 
 type Reader = { data: Buffer; budgetBytes: number };
 

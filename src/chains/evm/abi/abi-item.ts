@@ -1,6 +1,6 @@
 import type { Abi, AbiEvent, AbiFunction, AbiParameter } from "viem";
 import { z } from "zod";
-import { AbiProblem } from "./abi-problem.ts";
+import { AbiProblem } from "../../decoding/abi-problem.ts";
 
 /** The entries of an ABI that say how to read something. */
 export type AbiItem = Extract<Abi[number], { type: "event" | "function" | "error" }>;

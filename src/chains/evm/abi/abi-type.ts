@@ -1,5 +1,5 @@
 import type { AbiParameter } from "viem";
-import { AbiProblem } from "./abi-problem.ts";
+import { AbiProblem } from "../../decoding/abi-problem.ts";
 
 /** A type as the decoder needs it. `headBytes` is what it takes in the head of an encoding: 32 when it is dynamic. */
 export type AbiType = { text: string; isDynamic: boolean; headBytes: number } & (

@@ -1,8 +1,8 @@
 import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
+import { parseSignature } from "../../decoding/signature-text.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
-import { AbiProblem, type Read, readOrProblem } from "./abi-problem.ts";
 import { type AbiField, compileFields, fieldsText } from "./abi-type.ts";
-import { parseSignature } from "./signature-text.ts";
 
 export type { AbiItem } from "./abi-item.ts";
 

@@ -10,8 +10,8 @@ import {
   parseAbi,
 } from "viem";
 import { describe, expect, it, vi } from "vitest";
+import type { DecodedValue } from "../../decoding/decoded-value.ts";
 import { abiOf, compileAbi, emptyAbi } from "./abi.ts";
-import type { DecodedValue } from "./abi-data.ts";
 import { decodeCall, decodeLog, decodeRevert } from "./decode.ts";
 
 const numRuns = process.env.LONG ? 20_000 : 500;

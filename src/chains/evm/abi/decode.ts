@@ -1,5 +1,6 @@
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { type AbiEntry, type AbiIndex, abiOf } from "./abi.ts";
-import { type DecodedValue, decodeValues, MalformedData, nameValues } from "./abi-data.ts";
+import { decodeValues, nameValues } from "./abi-data.ts";
 import type { AbiType } from "./abi-type.ts";
 
 /** A log, a call or a revert in readable form. `args` has each argument by its name and, as `$0`, by its position. */

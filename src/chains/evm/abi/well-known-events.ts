@@ -1,6 +1,6 @@
+import { parseSignature } from "../../decoding/signature-text.ts";
 import { abiOf } from "./abi.ts";
 import { readItem } from "./abi-item.ts";
-import { parseSignature } from "./signature-text.ts";
 
 /** Events that many contracts share, by what declares them. One signature may have several layouts. */
 const declarations = [

@@ -1,6 +1,6 @@
+import { memoize } from "../../../lib/memoize.ts";
 import type { Log } from "../../block.ts";
 import { keccak } from "../values/keccak.ts";
-import { memoize } from "../values/memoize.ts";
 
 /** How the filter in a header and the logs of its block relate. */
 export type BloomVerdict =

@@ -1,6 +1,6 @@
 import type { Log } from "../../block.ts";
-import type { Call, RpcReply } from "../../rpc/answers.ts";
 import { RpcError } from "../../rpc/failure.ts";
+import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import { resultOf } from "../../rpc/session.ts";
 import { readList, readObject } from "../values/raw.ts";
 import { blockOf, type FetchContext, type FetchFailures } from "./fetch-context.ts";
@@ -91,7 +91,7 @@ async function fetchOneByOne(
   session: FetchContext["session"],
   headers: readonly Header[],
 ): Promise<RpcReply[]> {
-  const calls: Call[] = headers.flatMap(({ transactions }) =>
+  const calls: RpcCall[] = headers.flatMap(({ transactions }) =>
     transactions.map(({ hash }) => ({ method: oneReceipt, params: [hash] })),
   );
   const answers = await session.batch(calls);

@@ -1,6 +1,6 @@
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
-import { isRangeProblem, narrowRange } from "../../rpc/range-problem.ts";
 import type { Session } from "../../rpc/session.ts";
+import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
 /** The logs of a range by height, for as much of it as the endpoint gave. Nothing is checked yet. */
 export async function fetchLogRange(

@@ -1,7 +1,7 @@
+import { memoize } from "../../../lib/memoize.ts";
 import type { Hex, Log, Transaction } from "../../block.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { checksumAddress } from "../values/checksum-address.ts";
-import { memoize } from "../values/memoize.ts";
 import {
   type Raw,
   readBigInt,

@@ -3,7 +3,7 @@ import { commonBranch } from "./common-branch.ts";
 
 const ref = { height: 10, hash: "0x1", parent_hash: "0x0", time: 1 };
 const shown = (...hashes: (string | undefined)[]) =>
-  hashes.map((settled, endpoint) => ({ endpoint, ref, settled }));
+  hashes.map((commonHash, endpoint) => ({ endpoint, ref, commonHash }));
 const endpoints = (found: ReturnType<typeof commonBranch>) => found.agreed.map(({ endpoint }) => endpoint);
 
 test("endpoints that show the same block are all believed", () => {

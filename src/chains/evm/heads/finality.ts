@@ -1,7 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { ChainError, type ChainReader } from "../../reader.ts";
-import type { RpcReply } from "../../rpc/answers.ts";
 import { EndpointFailure, type FailureKind } from "../../rpc/failure.ts";
+import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { readBlockRef } from "../blocks/header.ts";
 import type { HeadTracker } from "./head-tracker.ts";
@@ -39,7 +39,7 @@ export function makeFinalityTracker(rpc: Rpc, view: HeadTracker, clock: Clock): 
 
   return async () => {
     if (ageMs() >= keptMs) await renew();
-    return belowHead(known?.value, view.shown()?.height);
+    return belowHead(known?.value, view.currentHead()?.height);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { BlockRef, ChainReader } from "../../reader.ts";
-import { type Announcement, followSocket } from "./socket-heads.ts";
+import { type Announcement, subscribeToHeads } from "./socket-heads.ts";
 
 /** Tells when to look for a new head: when a websocket announces one, or when it is time to look anyway. */
 export type HeadWatcher = { wait: ChainReader["waitForHead"]; close(): void };
@@ -18,7 +18,7 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
   const pollMs = between(250, blockTimeMs / 2, 5000);
   // A socket that works makes looking needless; but one that lost a head must not be believed for long.
   const restMs = between(2000, 4 * blockTimeMs, 15_000);
-  const silenceMs = between(20_000, 10 * blockTimeMs, 120_000);
+  const maxSilenceMs = between(20_000, 10 * blockTimeMs, 120_000);
   const live = new Set<string>();
   const waiting = new Set<() => void>();
   let newest: Announcement | undefined;
@@ -30,10 +30,10 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
   }
 
   for (const url of socketUrls) {
-    followSocket(url, {
+    subscribeToHeads(url, {
       clock,
       log,
-      silenceMs,
+      maxSilenceMs,
       signal: closing.signal,
       onHead(head) {
         live.add(url);

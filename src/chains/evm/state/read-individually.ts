@@ -1,9 +1,9 @@
 import type { Read, ReadResult } from "../../block.ts";
-import type { Call, RpcReply } from "../../rpc/answers.ts";
-import { isRevert } from "../../rpc/classify-error.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { revertReason } from "../abi/revert-reason.ts";
+import { isRevert } from "../classify-error.ts";
 import { readBytes } from "../values/raw.ts";
 import { asWord, blockParameter, learnsNoHash, type PendingReads, pendingIndexes } from "./state-reads.ts";
 
@@ -25,7 +25,7 @@ export async function readIndividually(session: Session, reading: PendingReads):
   if (failure) throw failure;
 }
 
-function callOf(read: Read, block: unknown, callGas: number | undefined): Call {
+function callOf(read: Read, block: unknown, callGas: number | undefined): RpcCall {
   switch (read.kind) {
     case "call":
       return { method: "eth_call", params: [{ to: read.to, data: read.data, ...gasOf(callGas) }, block] };

@@ -1,5 +1,5 @@
 import { type Hex, checksumAddress as toChecksum } from "viem";
-import { memoize } from "./memoize.ts";
+import { memoize } from "../../../lib/memoize.ts";
 import { misshapen } from "./raw.ts";
 
 /** Turns what a node calls an address into its EIP-55 spelling. */

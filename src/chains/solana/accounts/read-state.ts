@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Read, ReadResult } from "../../block.ts";
-import type { Call } from "../../rpc/answers.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import type { RpcCall } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { packAccount, packAmount } from "./account-state.ts";
@@ -28,7 +28,7 @@ export async function readSolanaState(
   );
 }
 
-function toCall(read: Read, minContextSlot: number): Call {
+function toCall(read: Read, minContextSlot: number): RpcCall {
   const options = { commitment: "confirmed", minContextSlot };
   switch (read.kind) {
     case "balance":

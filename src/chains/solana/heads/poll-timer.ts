@@ -1,6 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { followLogs } from "./log-socket.ts";
+import { subscribeToLogs } from "./log-socket.ts";
 
 /** Tells when to look again: when something was announced, or when it is time anyway. */
 export type PollTimer = {
@@ -35,7 +35,7 @@ export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptio
   };
   const stopHints = onHint?.(look);
   const sockets = socketUrls.map((url) =>
-    followLogs(url, { clock, log, signal: closing.signal, onLog: look }),
+    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: look }),
   );
 
   return {

@@ -1,8 +1,8 @@
-import type { Call } from "../../rpc/answers.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import type { RpcCall } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
-import { unknownVersion } from "../classify-error.ts";
+import { unsupportedVersionCode } from "../classify-error.ts";
 import {
   type PlacedTransaction,
   readTransaction,
@@ -61,7 +61,7 @@ export class Transactions {
   }
 }
 
-function toCall({ signature }: ListedSignature): Call {
+function toCall({ signature }: ListedSignature): RpcCall {
   const options = {
     encoding: "json",
     commitment: "confirmed",
@@ -75,7 +75,7 @@ function readAnswer(
   answer: Parameters<typeof resultOf>[0],
 ): PlacedTransaction {
   const isUnknown = answer && "failure" in answer && answer.failure instanceof RpcError;
-  if (isUnknown && (answer.failure as RpcError).code === unknownVersion) {
+  if (isUnknown && (answer.failure as RpcError).code === unsupportedVersionCode) {
     return { slot, time: null, index, transaction: undecodableTransaction(signature, address, hasFailed) };
   }
   if (isUnknown) throw new EndpointFailure("error", "does not tell a transaction that it lists");

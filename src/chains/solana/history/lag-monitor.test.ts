@@ -10,11 +10,11 @@ const busy = () =>
 
 /** Judges once every so many slots, with the engine moving at a pace of the chain's; what was said each time. */
 function follow(pace: number, { behind = 200, drainLoad = busy, isListing = false, rounds = 10 } = {}) {
-  const holdUp = new LagMonitor(limits);
+  const lag = new LagMonitor(limits);
   return Array.from({ length: rounds }, (_, round) => {
     const head = 10_000 + round * 50;
     const reached = Math.floor(10_000 - behind + round * 50 * pace);
-    return holdUp.judge({ head, reached, isListing }, drainLoad);
+    return lag.judge({ head, reached, isListing }, drainLoad);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type DecodedValue, MalformedData } from "../../evm/abi/abi-data.ts";
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { addressOfBytes } from "../accounts/address.ts";
 import type { IdlField, IdlType } from "./idl-type.ts";
 

@@ -1,4 +1,4 @@
-import { type DecodedValue, MalformedData } from "../../evm/abi/abi-data.ts";
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import type { SolanaInstruction, SolanaTransaction } from "../transactions/transaction.ts";
 import { decodeBorsh } from "./borsh.ts";
 import type { Idl, IdlEntry } from "./idl.ts";

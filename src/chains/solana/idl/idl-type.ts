@@ -1,4 +1,4 @@
-import { AbiProblem } from "../../evm/abi/abi-problem.ts";
+import { AbiProblem } from "../../decoding/abi-problem.ts";
 
 /** A type of an IDL, ready to be read from bytes. */
 export type IdlType =

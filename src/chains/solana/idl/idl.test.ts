@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MalformedData } from "../../evm/abi/abi-data.ts";
+import { MalformedData } from "../../decoding/decoded-value.ts";
 import { packAccount } from "../accounts/account-state.ts";
 import { bytesOfAddress, tokenProgram } from "../accounts/address.ts";
 import { idlIn } from "../accounts/program-account.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { AbiProblem, type Read, readOrProblem } from "../../evm/abi/abi-problem.ts";
+import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import type { Definition, Definitions } from "./borsh.ts";
 import { type IdlField, readType } from "./idl-type.ts";
 

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { matchReplies } from "./answers.ts";
+import { classifyRpcError } from "./classify-error.ts";
+import { matchReplies } from "./replies.ts";
 
 const calls = ["a", "b", "c"].map((method) => ({ method, params: [] }));
 const ok = (id: unknown, result: unknown) => ({ jsonrpc: "2.0", id, result });
 const results = (reply: unknown) =>
-  matchReplies(calls, 7, reply).map((answer) =>
+  matchReplies(calls, 7, reply, classifyRpcError).map((answer) =>
     "result" in answer ? answer.result : answer.failure.message,
   );
 

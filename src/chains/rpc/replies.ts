@@ -1,21 +1,18 @@
-import { classifyEvmError } from "./classify-error.ts";
+import type { ErrorClassifier } from "./classify-error.ts";
 import { EndpointFailure, type RpcError } from "./failure.ts";
 
 /** A method and its parameters. */
-export type Call = { method: string; params: unknown[] };
+export type RpcCall = { method: string; params: unknown[] };
 
 /** What one call came to. */
 export type RpcReply = { result: unknown } | { failure: RpcError | EndpointFailure };
 
-/** Whose fault the error in an answer is, which differs between families of chains. */
-export type ErrorClassifier = (method: string, error: unknown) => RpcError | EndpointFailure;
-
 /** Gives each call its answer by id, whatever their order. What is absent, doubled or misshapen is a failure of that call. */
 export function matchReplies(
-  calls: readonly Call[],
+  calls: readonly RpcCall[],
   firstId: number,
   reply: unknown,
-  classifyError: ErrorClassifier = classifyEvmError,
+  classifyError: ErrorClassifier,
 ): RpcReply[] {
   const byId = new Map<number, unknown>();
   const doubled = new Set<number>();
