@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { makeHeadWatcher } from "../../src/chains/evm/heads/heads.ts";
+import { makeHeadWatcher } from "../../src/chains/evm/heads/head-watcher.ts";
 import type { BlockRef } from "../../src/chains/reader.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeNode } from "../simchain/node.ts";

@@ -24,7 +24,7 @@ async function sampledOf({ h }: SolanaWorld, target_id: string): Promise<string[
 }
 
 test("an address with more transactions than are kept at once is worked through in order, beside others", async () => {
-  const world = await makeSolanaWorld({ listing: { maxKept: 100, enough: 50, few: 20 } });
+  const world = await makeSolanaWorld({ listing: { maxKept: 100, maxPending: 50, smallListing: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -76,7 +76,7 @@ test("after a long time away, a node that no longer has what came meanwhile is n
 }, 60_000);
 
 test("an address that makes everything later and later is let go, loudly and exactly, and taken back", async () => {
-  const world = await makeSolanaWorld({ lag: { late: 30, span: 30, least: 500 } });
+  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
   const { cluster, h, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -135,7 +135,7 @@ test("an address that makes everything later and later is let go, loudly and exa
 }, 60_000);
 
 test("an address whose transactions were all listed long ago is found to be what keeps us", async () => {
-  const world = await makeSolanaWorld({ lag: { late: 30, span: 30, least: 500 } });
+  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
   const { cluster, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.settle();

@@ -85,7 +85,8 @@ function parseEnding(cursor: Cursor): Pick<RawItem, "outputs" | "anonymous" | "s
     if (word === "returns") ending.outputs = parseParameters(cursor);
     else if (word === "anonymous") ending.anonymous = true;
     else if (mutabilities.includes(word)) ending.stateMutability = word;
-    else if (!["external", "public", "virtual", "override"].includes(word)) throw misplaced(cursor, word);
+    else if (!["external", "public", "virtual", "override"].includes(word))
+      throw unexpectedToken(cursor, word);
   }
   return ending;
 }
@@ -103,7 +104,7 @@ function take(cursor: Cursor): string {
 function takeWord(cursor: Cursor): string {
   const token = take(cursor);
   if (/^[A-Za-z_$]/.test(token)) return token;
-  throw misplaced(cursor, token);
+  throw unexpectedToken(cursor, token);
 }
 
 function skip(cursor: Cursor, symbol: string): boolean {
@@ -113,10 +114,10 @@ function skip(cursor: Cursor, symbol: string): boolean {
 }
 
 function expect(cursor: Cursor, symbol: string): void {
-  if (!skip(cursor, symbol)) throw misplaced(cursor, peek(cursor));
+  if (!skip(cursor, symbol)) throw unexpectedToken(cursor, peek(cursor));
 }
 
-function misplaced(cursor: Cursor, token: string): AbiProblem {
+function unexpectedToken(cursor: Cursor, token: string): AbiProblem {
   const what = token === "" ? "ends too early" : `does not make sense at ${JSON.stringify(token)}`;
   return new AbiProblem(
     `The signature ${JSON.stringify(cursor.text.slice(0, 100))} ${what}; write it like transfer(address,uint256).`,

@@ -9,13 +9,13 @@ import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
 import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc } from "../rpc/rpc.ts";
 import { makeTraceLoader } from "./blocks/add-traces.ts";
-import { makeBlockVerifier } from "./blocks/block-check.ts";
+import { makeBlockVerifier } from "./blocks/block-verifier.ts";
 import { fetchBlocks } from "./blocks/fetch-blocks.ts";
 import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
 import { classifyEvmError } from "./classify-error.ts";
 import { makeFinalityTracker } from "./heads/finality.ts";
 import { makeHeadTracker } from "./heads/head-tracker.ts";
-import { makeHeadWatcher } from "./heads/heads.ts";
+import { makeHeadWatcher } from "./heads/head-watcher.ts";
 import { verifyChainId } from "./heads/verify-chain-id.ts";
 import { makeReadState } from "./state/read-state.ts";
 
@@ -40,8 +40,10 @@ export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointSta
 /** Reads an EVM chain from several nodes, none of which is trusted: what does not fit together is never returned. */
 export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const { chain, urls, clock, log, onRequest, timeoutMs, deadlineMs } = options;
-  const own = options.outbound ? undefined : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
-  const outbound = options.outbound ?? (own as Outbound);
+  const ownOutbound = options.outbound
+    ? undefined
+    : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
+  const outbound = options.outbound ?? (ownOutbound as Outbound);
   const handshake = verifyChainId(chain);
   const rpc = makeRpc({
     urls: httpUrls(urls),
@@ -54,8 +56,8 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     classifyError: classifyEvmError,
     handshake,
   });
-  const check = makeBlockVerifier(chain.chain);
-  const view = makeHeadTracker(rpc, check, clock);
+  const verifier = makeBlockVerifier(chain.chain);
+  const tracker = makeHeadTracker(rpc, verifier, clock);
   const addTraces = makeTraceLoader(rpc, clock);
   const readState = makeReadState(rpc, chain, options.callGas);
   const socketUrls = webSocketUrls(urls);
@@ -63,35 +65,35 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
 
   async function blocks(from: number, to: number, { receipts, traces }: BlockNeeds): Promise<Block[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
-    const kept = new Map<number, Block>();
-    const keep = (block: Block) => kept.set(block.height, block);
+    const fetched = new Map<number, Block>();
+    const keep = (block: Block) => fetched.set(block.height, block);
     await rpc.use(
       (session) =>
         fetchBlocks(
-          { session, check, receipts, keep },
-          heights.filter((height) => !kept.has(height)),
+          { session, verifier, receipts, onBlock: keep },
+          heights.filter((height) => !fetched.has(height)),
         ),
-      { prefer: view.endpoint(), totalMs: 30_000 },
+      { prefer: tracker.endpoint(), totalMs: 30_000 },
     );
-    const whole = heights.flatMap((height) => kept.get(height) ?? []);
-    if (!traces || whole.length === 0) return whole;
-    return addTraces(whole, view.endpoint());
+    const complete = heights.flatMap((height) => fetched.get(height) ?? []);
+    if (!traces || complete.length === 0) return complete;
+    return addTraces(complete, tracker.endpoint());
   }
 
   return {
-    head: view.head,
-    blockRef: view.ref,
+    head: tracker.head,
+    blockRef: tracker.ref,
     blocks,
-    read: (reads, at) => readState(reads, at, view.endpoint()),
-    findLogs: (filter) => findLogs(rpc, filter, view.endpoint()),
-    finality: makeFinalityTracker(rpc, view, clock),
-    warning: view.warning,
+    read: (reads, at) => readState(reads, at, tracker.endpoint()),
+    findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
+    finality: makeFinalityTracker(rpc, tracker, clock),
+    warning: tracker.warning,
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {
       heads.close();
       rpc.close();
-      own?.close();
+      ownOutbound?.close();
     },
   };
 }

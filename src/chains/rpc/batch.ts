@@ -11,15 +11,15 @@ export async function batch(calls: readonly RpcCall[], use: Use): Promise<BatchR
   const results: BatchResult[] = new Array(calls.length);
   const open = new Set(calls.keys());
   await use(async (session) => {
-    const places = [...open];
-    const answers = await session.batch(places.map((at) => calls[at] as RpcCall));
+    const indexes = [...open];
+    const replies = await session.batch(indexes.map((at) => calls[at] as RpcCall));
     let failure: EndpointFailure | undefined;
-    for (const [order, answer] of answers.entries()) {
-      const at = places[order] as number;
-      if ("result" in answer) results[at] = { ok: true, result: answer.result };
-      else if (answer.failure instanceof RpcError) results[at] = { ok: false, error: answer.failure };
+    for (const [order, reply] of replies.entries()) {
+      const at = indexes[order] as number;
+      if ("result" in reply) results[at] = { ok: true, result: reply.result };
+      else if (reply.failure instanceof RpcError) results[at] = { ok: false, error: reply.failure };
       else {
-        failure = answer.failure;
+        failure = reply.failure;
         continue;
       }
       open.delete(at);

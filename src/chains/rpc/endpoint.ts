@@ -1,8 +1,8 @@
-import { readAddress } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
-import { makeRateController } from "./rate.ts";
+import { parseEndpointUrl } from "./post-json.ts";
+import { makeRateController } from "./rate-controller.ts";
 import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
@@ -13,11 +13,11 @@ export type Endpoint = {
   /** The only part of its URL that may be shown. */
   host: string;
   health: Health;
-  lacks: UnsupportedMethods;
+  unsupported: UnsupportedMethods;
   /** Numbers that a caller found out about this endpoint. */
   memory: Map<string, number>;
   /** Asks many things; each gets its answer or its failure. Waits for its turn, but not beyond `patienceMs`. */
-  ask(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
+  call(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
   /** How long until it may be asked again. */
   readyInMs(): number;
   stats(): EndpointStats;
@@ -39,37 +39,37 @@ export type RequestEvent = { host: string; method: string; calls: number; outcom
 
 export type EndpointContext = SenderContext & { onRequest?: ((event: RequestEvent) => void) | undefined };
 
-const requestsAtOnce = 4;
+const maxParallelRequests = 4;
 
 export function makeEndpoint(url: string, index: number, context: EndpointContext): Endpoint {
   const { clock, onRequest } = context;
-  const address = readAddress(url);
+  const address = parseEndpointUrl(url);
   const { host } = address;
   const health = makeHealth(clock);
-  const lacks = makeUnsupportedMethods(clock);
+  const unsupported = makeUnsupportedMethods(clock);
   const rate = makeRateController(clock);
   const sender = new Sender(address, rate, context);
   const counts = { requests: 0, calls: 0, failures: 0 };
-  const readyInMs = () => Math.max(rate.pauseMs(), health.coolingMs());
+  const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
 
   async function send(calls: RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
-    const answers = await sender.send(calls, deadlineMs);
-    const outcome = learn(calls, answers);
+    const replies = await sender.send(calls, deadlineMs);
+    const outcome = recordOutcome(calls, replies);
     counts.requests += 1;
     counts.calls += calls.length;
     counts.failures += outcome === "ok" ? 0 : 1;
     onRequest?.({ host, method: calls[0]?.method ?? "", calls: calls.length, outcome });
-    return answers;
+    return replies;
   }
 
   /** Remembers what answers tell about the endpoint; the worst of them. */
-  function learn(calls: RpcCall[], answers: RpcReply[]): string {
+  function recordOutcome(calls: RpcCall[], replies: RpcReply[]): string {
     let worst = "ok";
-    for (const [at, answer] of answers.entries()) {
-      if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) continue;
-      worst = answer.failure.kind;
-      if (worst === "unsupported") lacks.add(calls[at]?.method ?? "");
-      if (worst === "limited") rate.onRateLimited(answer.failure.retryAfterMs);
+    for (const [at, reply] of replies.entries()) {
+      if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) continue;
+      worst = reply.failure.kind;
+      if (worst === "unsupported") unsupported.add(calls[at]?.method ?? "");
+      if (worst === "limited") rate.onRateLimited(reply.failure.retryAfterMs);
     }
     if (worst === "malformed" && calls.length > 1) sender.batches.shrink(calls.length);
     if (worst === "ok") {
@@ -83,16 +83,16 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     index,
     host,
     health,
-    lacks,
+    unsupported,
     memory: new Map(),
     readyInMs,
-    async ask(calls, deadlineMs) {
-      const places = [...calls.keys()].filter((at) => !lacks.has(calls[at]?.method ?? ""));
-      const open = places.map((at) => calls[at] as RpcCall);
+    async call(calls, deadlineMs) {
+      const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
+      const open = indexes.map((at) => calls[at] as RpcCall);
       const batches = sender.batches.split(open, rate.perSecond());
-      const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, deadlineMs));
-      const byPlace = new Map(given.flat().map((answer, order) => [places[order], answer]));
-      return calls.map(({ method }, at) => byPlace.get(at) ?? notOffered(method));
+      const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
+      const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
+      return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
     },
     stats: () => ({
       host,
@@ -104,6 +104,6 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   };
 }
 
-function notOffered(method: string): RpcReply {
+function unsupportedReply(method: string): RpcReply {
   return { failure: new EndpointFailure("unsupported", `does not offer ${method}`) };
 }

@@ -5,8 +5,8 @@ import { matchReplies } from "./replies.ts";
 const calls = ["a", "b", "c"].map((method) => ({ method, params: [] }));
 const ok = (id: unknown, result: unknown) => ({ jsonrpc: "2.0", id, result });
 const results = (reply: unknown) =>
-  matchReplies(calls, 7, reply, classifyRpcError).map((answer) =>
-    "result" in answer ? answer.result : answer.failure.message,
+  matchReplies(calls, 7, reply, classifyRpcError).map((reply) =>
+    "result" in reply ? reply.result : reply.failure.message,
   );
 
 it("gives each call its answer, whatever the order and the spelling of ids", () => {

@@ -15,17 +15,17 @@ export function matchReplies(
   classifyError: ErrorClassifier,
 ): RpcReply[] {
   const byId = new Map<number, unknown>();
-  const doubled = new Set<number>();
+  const duplicates = new Set<number>();
   for (const entry of Array.isArray(reply) ? reply : [reply]) {
     const id = idOf(entry);
     if (id === undefined) continue;
-    if (byId.has(id)) doubled.add(id);
+    if (byId.has(id)) duplicates.add(id);
     byId.set(id, entry);
   }
   return calls.map(({ method }, index) => {
     const id = firstId + index;
-    if (doubled.has(id)) return malformed(`answered ${method} twice`);
-    return readAnswer(method, byId.get(id), classifyError);
+    if (duplicates.has(id)) return malformed(`answered ${method} twice`);
+    return readReply(method, byId.get(id), classifyError);
   });
 }
 
@@ -43,7 +43,7 @@ function idOf(entry: unknown): number | undefined {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 }
 
-function readAnswer(method: string, entry: unknown, classifyError: ErrorClassifier): RpcReply {
+function readReply(method: string, entry: unknown, classifyError: ErrorClassifier): RpcReply {
   if (typeof entry !== "object" || entry === null) return malformed(`did not answer ${method}`);
   const { result, error } = entry as { result?: unknown; error?: unknown };
   if (error !== undefined && error !== null) return { failure: classifyError(method, error) };

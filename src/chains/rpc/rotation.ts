@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 /** Whom to ask next: one not tried yet and not resting, then the one with the fewest faults, then the operator's order. */
 export function chooseEndpoint(
   endpoints: readonly Endpoint[],
-  tries: Map<Endpoint, number>,
+  attempts: Map<Endpoint, number>,
   prefer: number | undefined,
 ): Endpoint | undefined {
   const rank = (endpoint: Endpoint) => {
@@ -11,7 +11,7 @@ export function chooseEndpoint(
     const isPreferred = endpoint.index === prefer && waitMs === 0;
     return [
       waitMs,
-      tries.get(endpoint) ?? 0,
+      attempts.get(endpoint) ?? 0,
       isPreferred ? -1 : Math.floor(endpoint.health.score()),
       endpoint.index,
     ];
@@ -26,9 +26,9 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Hosts and faults only: paths and queries of RPC URLs hold keys. */
-export function describeFailures(endpoints: readonly Endpoint[], faults: Map<string, string>): string {
+export function describeFailures(endpoints: readonly Endpoint[], failures: Map<string, string>): string {
   if (endpoints.length === 0) return "There is no endpoint to read this chain from.";
-  if (faults.size === 0) return "Every endpoint of this chain is resting after a failure.";
-  const list = [...faults].map(([host, fault]) => `${host} ${fault}`);
+  if (failures.size === 0) return "Every endpoint of this chain is resting after a failure.";
+  const list = [...failures].map(([host, failure]) => `${host} ${failure}`);
   return `The chain could not be read: ${list.join("; ")}.`;
 }

@@ -18,30 +18,26 @@ export type Session = {
 export type RequestOptions = { mustExist?: boolean };
 
 export function openSession(endpoint: Endpoint, deadlineMs: () => number): Session {
-  const batch = (calls: readonly RpcCall[]) => endpoint.ask(calls, deadlineMs());
+  const batch = (calls: readonly RpcCall[]) => endpoint.call(calls, deadlineMs());
   return {
     endpoint: endpoint.index,
     batch,
     async request<Result>(method: string, params: unknown[], options: RequestOptions = {}) {
-      const [answer] = await batch([{ method, params }]);
-      return resultOf(answer, method, options) as Result;
+      const [reply] = await batch([{ method, params }]);
+      return resultOf(reply, method, options) as Result;
     },
-    lacks: (feature) => endpoint.lacks.has(feature),
-    markUnsupported: (feature) => endpoint.lacks.add(feature),
+    lacks: (feature) => endpoint.unsupported.has(feature),
+    markUnsupported: (feature) => endpoint.unsupported.add(feature),
     memory: endpoint.memory,
   };
 }
 
 /** The result of an answer; throws its failure. */
-export function resultOf(
-  answer: RpcReply | undefined,
-  method: string,
-  options: RequestOptions = {},
-): unknown {
-  if (!answer) throw new EndpointFailure("malformed", `did not answer ${method}`);
-  if ("failure" in answer) throw answer.failure;
-  if (answer.result === null && options.mustExist) {
+export function resultOf(reply: RpcReply | undefined, method: string, options: RequestOptions = {}): unknown {
+  if (!reply) throw new EndpointFailure("malformed", `did not answer ${method}`);
+  if ("failure" in reply) throw reply.failure;
+  if (reply.result === null && options.mustExist) {
     throw new EndpointFailure("missing", `has no answer to ${method} yet`);
   }
-  return answer.result;
+  return reply.result;
 }

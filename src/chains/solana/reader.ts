@@ -10,11 +10,11 @@ import { readSolanaState } from "./accounts/read-state.ts";
 import { classifySolanaError } from "./classify-error.ts";
 import { makePollTimer } from "./heads/poll-timer.ts";
 import { BlockAssembler } from "./history/assemble-blocks.ts";
-import { Transactions } from "./history/fetch-transactions.ts";
 import { HistoryComparison } from "./history/history-comparison.ts";
 import { type LagLimits, LagMonitor } from "./history/lag-monitor.ts";
 import { SignatureListing } from "./history/listing.ts";
 import { blockRefAt, makeSlots, type SlotTime } from "./history/slots.ts";
+import { TransactionCache } from "./history/transaction-cache.ts";
 import type { Limits } from "./history/watched-address.ts";
 
 export type SolanaReaderOptions = {
@@ -41,7 +41,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   let polls = 0;
   const prefer = () => polls % rpc.endpoints;
   const listing = new SignatureListing(rpc, options.listing);
-  const transactions = new Transactions(rpc);
+  const transactions = new TransactionCache(rpc);
   const slots = makeSlots(rpc, prefer);
   const history = { rpc, listing, transactions, slots, prefer };
   const comparison = new HistoryComparison(history, new LagMonitor(options.lag));

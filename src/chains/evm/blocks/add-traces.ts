@@ -9,7 +9,7 @@ import { rejectOrphan } from "./reject-orphan.ts";
 /** How long the chain waits for traces that its nodes have but fail to give. */
 const deadlineMs = 60_000;
 /** For so long after it was in vain, no block is waited for again: whoever did this once can do it with every block. */
-const giveUpMs = 10 * 60_000;
+const retryAfterMs = 10 * 60_000;
 
 /**
  * Adds to blocks the calls that contracts made. A block of which they are not to be had stays as it is, and whoever needed them
@@ -19,18 +19,18 @@ const giveUpMs = 10 * 60_000;
 export function makeTraceLoader(rpc: Rpc, clock: Clock) {
   let failingSince: number | undefined;
   let gaveUpAt: number | undefined;
-  const since = (at: number | undefined) => Math.abs(clock.now().getTime() - (at ?? 0));
+  const elapsedMs = (at: number | undefined) => Math.abs(clock.now().getTime() - (at ?? 0));
 
   return async (blocks: readonly Block[], prefer: number | undefined): Promise<Block[]> => {
     const found = new Map<string, InternalCall[]>();
-    const isPatient = since(gaveUpAt) >= giveUpMs;
-    const totalMs = isPatient ? 20_000 : 5_000;
+    const mayWait = elapsedMs(gaveUpAt) >= retryAfterMs;
+    const totalMs = mayWait ? 20_000 : 5_000;
     try {
-      await rpc.use(asker(blocks, found, rpc.endpoints, prefer), { prefer, totalMs });
+      await rpc.use(traceWork(blocks, found, rpc.endpoints, prefer), { prefer, totalMs });
       failingSince = undefined;
     } catch (error) {
       failingSince ??= clock.now().getTime();
-      if (!(error instanceof ChainError) || (isPatient && since(failingSince) < deadlineMs)) throw error;
+      if (!(error instanceof ChainError) || (mayWait && elapsedMs(failingSince) < deadlineMs)) throw error;
       gaveUpAt = clock.now().getTime();
       failingSince = undefined;
     }
@@ -42,23 +42,23 @@ export function makeTraceLoader(rpc: Rpc, clock: Clock) {
 }
 
 /** Asks one endpoint after another for what is not found yet, until all is, or none of them gives traces. */
-function asker(
+function traceWork(
   blocks: readonly Block[],
   found: Map<string, InternalCall[]>,
   endpoints: number,
   prefer: number | undefined,
 ): (session: Session) => Promise<void> {
-  const lacking = new Set<number>();
+  const unsupported = new Set<number>();
   return async (session) => {
-    const open = blocks.filter(({ hash }) => !found.has(hash));
+    const missing = blocks.filter(({ hash }) => !found.has(hash));
     const keep = ({ hash }: Block, calls: InternalCall[]) => void found.set(hash, calls);
     try {
-      await fetchTraces({ session, keep }, open);
+      await fetchTraces({ session, onCalls: keep }, missing);
     } catch (error) {
-      const first = open.find(({ hash }) => !found.has(hash));
+      const first = missing.find(({ hash }) => !found.has(hash));
       if (first && session.endpoint === (prefer ?? session.endpoint))
         await rejectOrphan(session, first, error);
-      if (error instanceof TracesUnsupported && lacking.add(session.endpoint).size === endpoints) return;
+      if (error instanceof TracesUnsupported && unsupported.add(session.endpoint).size === endpoints) return;
       throw error;
     }
   };

@@ -12,10 +12,10 @@ export type BloomVerdict =
 
 /** Compares the filter of a header with the one that these logs give. A log that repeats others leaves no trace in it. */
 export function compareBloom(logsBloom: string, logs: readonly Log[]): BloomVerdict {
-  const own = bloomOf(logs);
-  const said = Buffer.from(logsBloom.slice(2), "hex");
-  if (own.equals(said)) return "equal";
-  const isMissing = said.some((byte, at) => (byte & ~(own[at] ?? 0)) !== 0);
+  const computed = bloomOf(logs);
+  const declared = Buffer.from(logsBloom.slice(2), "hex");
+  if (computed.equals(declared)) return "equal";
+  const isMissing = declared.some((byte, at) => (byte & ~(computed[at] ?? 0)) !== 0);
   return isMissing ? "logs_missing" : "logs_beyond";
 }
 

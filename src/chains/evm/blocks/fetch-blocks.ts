@@ -10,28 +10,30 @@ import { readLogs } from "./read-logs.ts";
  * that the rest is asked of another.
  */
 export async function fetchBlocks(context: FetchContext, heights: readonly number[]): Promise<void> {
-  const faults = new FetchFailures();
-  const [headers, ranged] = await Promise.all([
-    fetchHeaders(context.session, heights, faults),
+  const failures = new FetchFailures();
+  const [headers, logsByHeight] = await Promise.all([
+    fetchHeaders(context.session, heights, failures),
     context.receipts ? new Map<number, unknown[]>() : fetchRanges(context.session, heights),
   ]);
-  const open = headers.filter((header) => !settleFromRange(context, header, ranged.get(header.height)));
-  await fetchByHash(context, open, faults);
-  faults.throwFirst();
+  const incomplete = headers.filter(
+    (header) => !completeFromRange(context, header, logsByHeight.get(header.height)),
+  );
+  await fetchByHash(context, incomplete, failures);
+  failures.throwFirst();
 }
 
 async function fetchHeaders(
   session: Session,
   heights: readonly number[],
-  faults: FetchFailures,
+  failures: FetchFailures,
 ): Promise<Header[]> {
   const method = "eth_getBlockByNumber";
-  const answers = await session.batch(
+  const replies = await session.batch(
     heights.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
   );
   return heights.flatMap((height, at) => {
-    const read = () => readHeader(resultOf(answers[at], method, { mustExist: true }), height);
-    return faults.of(read) ?? [];
+    const read = () => readHeader(resultOf(replies[at], method, { mustExist: true }), height);
+    return failures.capture(read) ?? [];
   });
 }
 
@@ -43,15 +45,15 @@ async function fetchRanges(session: Session, heights: readonly number[]): Promis
 }
 
 /** Whether the logs of the range make the block whole. Any doubt is left to be settled by the block's hash. */
-function settleFromRange(
-  { session, check, keep }: FetchContext,
+function completeFromRange(
+  { session, verifier, onBlock: keep }: FetchContext,
   header: Header,
   logs: unknown[] | undefined,
 ): boolean {
-  if (!logs || !check.tellsLogs(header)) return false;
-  const block = new FetchFailures().of(() => {
-    const whole = blockOf(header, readLogs(logs, header, check));
-    check.accept(header, whole, session.endpoint);
+  if (!logs || !verifier.canVerifyLogs(header)) return false;
+  const block = new FetchFailures().capture(() => {
+    const whole = blockOf(header, readLogs(logs, header, verifier));
+    verifier.accept(header, whole, session.endpoint);
     return whole;
   });
   if (block) keep(block);

@@ -1,16 +1,16 @@
 import type { Block } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
-import type { BlockVerifier } from "./block-check.ts";
+import type { BlockVerifier } from "./block-verifier.ts";
 import type { Header } from "./header.ts";
 
 /** What fetching blocks from one endpoint goes by. */
 export type FetchContext = {
   session: Session;
-  check: BlockVerifier;
+  verifier: BlockVerifier;
   receipts: boolean;
   /** Takes each block that was found whole. */
-  keep(block: Block): void;
+  onBlock(block: Block): void;
 };
 
 export function blockOf(header: Header, logs: Block["logs"], transactions = header.transactions): Block {
@@ -23,7 +23,7 @@ export class FetchFailures {
   private first: EndpointFailure | undefined;
 
   /** The value of the work, or undefined when it failed. */
-  of<Value>(work: () => Value): Value | undefined {
+  capture<Value>(work: () => Value): Value | undefined {
     try {
       return work();
     } catch (error) {

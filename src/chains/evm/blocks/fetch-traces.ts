@@ -9,12 +9,12 @@ const method = "debug_traceBlockByHash";
 const maxDepth = 1_100;
 const maxCalls = 200_000;
 /** Traces are the most work that a node can be given. */
-const atOnce = 4;
+const maxParallel = 4;
 
 export type TraceContext = {
   session: Session;
   /** Takes the calls of each block that they were found of. */
-  keep(block: Block, calls: InternalCall[]): void;
+  onCalls(block: Block, calls: InternalCall[]): void;
 };
 
 /** An endpoint that gives no traces. */
@@ -28,14 +28,17 @@ export class TracesUnsupported extends EndpointFailure {
  * Asks one endpoint for the calls that contracts made in blocks. Rejects with the first failure when those of any are not to be
  * had, so that the rest is asked of another: no block is taken for one without calls.
  */
-export async function fetchTraces({ session, keep }: TraceContext, blocks: readonly Block[]): Promise<void> {
+export async function fetchTraces(
+  { session, onCalls }: TraceContext,
+  blocks: readonly Block[],
+): Promise<void> {
   if (session.lacks(method)) throw new TracesUnsupported();
   const failures: unknown[] = [];
   // Each by itself: a block that is too much for the node must not take others with it.
-  await inParallel(atOnce, blocks, async (block) => {
-    if (failures.length >= atOnce) return;
+  await inParallel(maxParallel, blocks, async (block) => {
+    if (failures.length >= maxParallel) return;
     try {
-      keep(block, await fetchOne(session, block));
+      onCalls(block, await fetchOne(session, block));
     } catch (error) {
       failures.push(error);
     }
@@ -47,14 +50,14 @@ async function fetchOne(session: Session, block: Block): Promise<InternalCall[]>
   if (block.transactions.length === 0) return [];
   const params = [block.hash, { tracer: "callTracer" }];
   const failed = (error: unknown) => {
-    if (!isUnknown(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     session.markUnsupported(method);
     throw new TracesUnsupported();
   };
   return readTraces(await session.request(method, params, { mustExist: true }).catch(failed), block);
 }
 
-function isUnknown(failure: unknown): boolean {
+function isUnsupported(failure: unknown): boolean {
   return (
     failure instanceof RpcError || (failure instanceof EndpointFailure && failure.kind === "unsupported")
   );

@@ -9,14 +9,16 @@ export async function fetchLogRange(
   to: number,
 ): Promise<Map<number, unknown[]>> {
   const found = new Map<number, unknown[]>();
-  const window = rememberWindow(session.memory);
+  const window = makeLogWindow(session.memory);
   let next = from;
   while (next <= to && window.isWorthwhile()) {
     const last = Math.min(to, next + window.size() - 1);
-    const logs = await ask(session, next, last).catch((error: unknown) => narrow(error, last - next + 1));
+    const logs = await fetchLogs(session, next, last).catch((error: unknown) =>
+      narrowedSpan(error, last - next + 1),
+    );
     if (typeof logs === "number") {
       if (logs === 0) break;
-      window.narrow(logs);
+      window.narrowedSpan(logs);
       continue;
     }
     window.widen(last - next + 1, logs.length);
@@ -28,7 +30,7 @@ export async function fetchLogRange(
   return found;
 }
 
-async function ask(session: Session, from: number, to: number): Promise<unknown[]> {
+async function fetchLogs(session: Session, from: number, to: number): Promise<unknown[]> {
   const filter = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
   const logs = await session.request("eth_getLogs", [filter]);
   if (!Array.isArray(logs)) throw new EndpointFailure("malformed", "sent logs that are no list");
@@ -36,7 +38,7 @@ async function ask(session: Session, from: number, to: number): Promise<unknown[
 }
 
 /** How many blocks to try after a failure; zero when the range is not to be had from this endpoint now. */
-export function narrow(error: unknown, span: number): number {
+export function narrowedSpan(error: unknown, span: number): number {
   const isTooLarge = error instanceof EndpointFailure && error.kind === "too_large";
   if (span > 1 && isTooLarge) return Math.floor(span / 2);
   if (span > 1 && error instanceof RpcError) {
@@ -54,15 +56,15 @@ function heightOf(log: unknown): number {
 }
 
 const firstWindow = 20;
-const widest = 500;
+const maxWindow = 500;
 /** So many logs at once are some megabytes. */
-const manyLogs = 5000;
+const maxLogsPerReply = 5000;
 /** After a refusal, so many answers go by before more is tried again. */
-const maxAttempts = 32;
+const repliesBeforeWidening = 32;
 
 /** How many blocks one endpoint gives logs of at once. Narrowed by refusals, widened by answers. */
-function rememberWindow(memory: Map<string, number>) {
-  const read = (name: string, otherwise: number) => memory.get(`logs.${name}`) ?? otherwise;
+function makeLogWindow(memory: Map<string, number>) {
+  const read = (name: string, fallback: number) => memory.get(`logs.${name}`) ?? fallback;
   const write = (name: string, value: number) => memory.set(`logs.${name}`, value);
   return {
     size: () => Math.max(1, Math.floor(read("window", firstWindow))),
@@ -72,17 +74,17 @@ function rememberWindow(memory: Map<string, number>) {
       if (window < 2) write("window", window * 1.03);
       return window >= 2;
     },
-    narrow(size: number): void {
+    narrowedSpan(size: number): void {
       write("window", size);
       write("calm", 0);
     },
     widen(span: number, logs: number): void {
-      const calm = read("calm", maxAttempts) + 1;
+      const calm = read("calm", repliesBeforeWidening) + 1;
       write("calm", calm);
       const window = read("window", firstWindow);
-      if (logs > manyLogs) write("window", Math.max(1, span / 2));
-      else if (calm > maxAttempts && span >= Math.floor(window))
-        write("window", Math.min(widest, window * 1.5));
+      if (logs > maxLogsPerReply) write("window", Math.max(1, span / 2));
+      else if (calm > repliesBeforeWidening && span >= Math.floor(window))
+        write("window", Math.min(maxWindow, window * 1.5));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { BlockRef } from "../../reader.ts";
 import type { Session } from "../../rpc/session.ts";
-import { type BlockVerifier, UnverifiableHeader } from "../blocks/block-check.ts";
+import { type BlockVerifier, UnverifiableHeader } from "../blocks/block-verifier.ts";
 import { asEndpointFailure } from "../blocks/fetch-context.ts";
 import { readBlockRef } from "../blocks/header.ts";
 

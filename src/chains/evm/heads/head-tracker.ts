@@ -3,7 +3,7 @@ import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
-import type { BlockVerifier } from "../blocks/block-check.ts";
+import type { BlockVerifier } from "../blocks/block-verifier.ts";
 import { fetchHead, type ReportedHead, requestHeader } from "./fetch-head.ts";
 import { surveyHeads } from "./survey-heads.ts";
 

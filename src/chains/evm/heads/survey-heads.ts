@@ -1,5 +1,5 @@
 import type { Rpc } from "../../rpc/rpc.ts";
-import type { BlockVerifier } from "../blocks/block-check.ts";
+import type { BlockVerifier } from "../blocks/block-verifier.ts";
 import { readBlockRef } from "../blocks/header.ts";
 import { commonBranch } from "./common-branch.ts";
 import { fetchHead, type ReportedHead, requestHeader } from "./fetch-head.ts";

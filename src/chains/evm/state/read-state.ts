@@ -14,9 +14,9 @@ import { isHashParameterUnsupported, type PendingReads } from "./state-reads.ts"
 /** Reads state at one block: together through Multicall3 where there is one, and by itself what is left. */
 export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
   // Together, one greedy call would leave nothing for the others.
-  const together = readBatched(callGas === undefined ? chain.multicall3 : null);
+  const readTogether = readBatched(callGas === undefined ? chain.multicall3 : null);
   const readFrom = async (session: Session, reading: PendingReads) => {
-    await together(session, reading);
+    await readTogether(session, reading);
     await readIndividually(session, reading);
   };
   return async (
@@ -27,11 +27,11 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
     if (reads.length === 0) return [];
     const reading: PendingReads = { reads, results: new Map(), errors: new Map(), at, callGas };
     const work = async (session: Session) => {
-      const own = { ...reading, results: new Map(reading.results) };
-      const failure = await readFrom(session, own).catch((error: unknown) => error);
+      const attempt = { ...reading, results: new Map(reading.results) };
+      const failure = await readFrom(session, attempt).catch((error: unknown) => error);
       if (session.endpoint === (prefer ?? session.endpoint)) await rejectOrphan(session, at, failure);
       if (isHashParameterUnsupported(session)) await ensureBranch(session, at);
-      for (const [place, result] of own.results) reading.results.set(place, result);
+      for (const [index, result] of attempt.results) reading.results.set(index, result);
       if (failure) throw failure;
     };
     await rpc.use(work, { prefer }).catch((error: unknown) => {
@@ -39,7 +39,7 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
         throw new ChainError("The endpoints do not understand how state is asked for.");
       throw error;
     });
-    return reads.map((_, place) => reading.results.get(place) as ReadResult);
+    return reads.map((_, index) => reading.results.get(index) as ReadResult);
   };
 }
 

@@ -15,7 +15,7 @@ export type PendingReads = {
 };
 
 export function pendingIndexes({ reads, results }: PendingReads): number[] {
-  return [...reads.keys()].filter((place) => !results.has(place));
+  return [...reads.keys()].filter((index) => !results.has(index));
 }
 
 /** The block as a parameter: by its hash, so that it is of the right branch, or by height where a node knows no better. */
@@ -23,20 +23,20 @@ export function blockParameter(session: Session, at: PendingReads["at"]): unknow
   return isHashParameterUnsupported(session) ? `0x${at.height.toString(16)}` : { blockHash: at.hash };
 }
 
-const byHash = "state by block hash";
+const hashFeature = "state by block hash";
 
 /** Whether the endpoint is known to take no block by its hash. */
 export function isHashParameterUnsupported(session: Session): boolean {
-  return session.lacks(byHash);
+  return session.lacks(hashFeature);
 }
 
 /** Whether an answer shows that the endpoint takes no block by its hash, which is then remembered. */
-export function learnsNoHash(session: Session, failure: unknown): boolean {
+export function detectsNoHashSupport(session: Session, failure: unknown): boolean {
   const isMisunderstood =
     failure instanceof RpcError &&
     (failure.code === -32602 || failure.code === -32600 || notAnObject.test(failure.message));
   if (!isMisunderstood || isHashParameterUnsupported(session)) return false;
-  session.markUnsupported(byHash);
+  session.markUnsupported(hashFeature);
   return true;
 }
 

@@ -20,9 +20,9 @@ export async function readSolanaState(
   if (reads.length === 0) return [];
   return rpc.use(
     async (session) => {
-      const answers = await session.batch(reads.map((read) => toCall(read, slot)));
-      const results = reads.map((read, at) => readAnswer(read, answers[at]));
-      return askOnce(session, reads, results, slot);
+      const replies = await session.batch(reads.map((read) => toCall(read, slot)));
+      const results = reads.map((read, at) => readReply(read, replies[at]));
+      return readTokenBalances(session, reads, results, slot);
     },
     { prefer },
   );
@@ -55,27 +55,27 @@ function toCall(read: Read, minContextSlot: number): RpcCall {
 }
 
 /** Where the holder owns no account of the token, it may be one itself; and a mint says the decimals of nothing. */
-async function askOnce(
+async function readTokenBalances(
   session: Session,
   reads: readonly Read[],
   results: (ReadResult | undefined)[],
   minContextSlot: number,
 ): Promise<ReadResult[]> {
   const options = { commitment: "confirmed", minContextSlot };
-  const open = [...results.keys()].filter((at) => results[at] === undefined);
-  const calls = open.flatMap((at) => {
+  const unresolved = [...results.keys()].filter((at) => results[at] === undefined);
+  const calls = unresolved.flatMap((at) => {
     const { holder, mint } = reads[at] as Extract<Read, { kind: "token_balance" }>;
     return [
       { method: "getTokenAccountBalance", params: [holder, options] },
       { method: "getTokenSupply", params: [mint, options] },
     ];
   });
-  const answers = calls.length > 0 ? await session.batch(calls) : [];
+  const replies = calls.length > 0 ? await session.batch(calls) : [];
   const filled = new Map(
-    open.map((at, order): [number, ReadResult] => {
-      const own = readAmount(answers[2 * order], "The balance");
+    unresolved.map((at, order): [number, ReadResult] => {
+      const own = readAmount(replies[2 * order], "The balance");
       if (own.ok) return [at, own];
-      const supply = readAmount(answers[2 * order + 1], "The token");
+      const supply = readAmount(replies[2 * order + 1], "The token");
       return [
         at,
         supply.ok
@@ -102,11 +102,11 @@ const holdingsShape = z.array(
   }),
 );
 
-type Answer = Parameters<typeof resultOf>[0];
+type Reply = Parameters<typeof resultOf>[0];
 
 /** Undefined where it takes another question. What the request itself is to blame for is the read's own problem. */
-function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
-  const value = valueIn(answer);
+function readReply(read: Read, reply: Reply): ReadResult | undefined {
+  const value = valueIn(reply);
   if (value instanceof RpcError) return { ok: false, problem: value.message };
   switch (read.kind) {
     case "balance":
@@ -127,8 +127,8 @@ function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
   }
 }
 
-function readAmount(answer: Answer, what: string): ReadResult {
-  const value = valueIn(answer);
+function readAmount(reply: Reply, what: string): ReadResult {
+  const value = valueIn(reply);
   if (value instanceof RpcError) return { ok: false, problem: `${what} could not be read: ${value.message}` };
   return { ok: true, data: packAmount(toAmount(value)) };
 }
@@ -151,9 +151,9 @@ function toAccount(value: unknown): `0x${string}` {
 }
 
 /** Answers about state come with the slot that they hold for. */
-function valueIn(answer: Answer): unknown {
-  if (answer && "failure" in answer && answer.failure instanceof RpcError) return answer.failure;
-  const result = resultOf(answer, "state", { mustExist: true });
+function valueIn(reply: Reply): unknown {
+  if (reply && "failure" in reply && reply.failure instanceof RpcError) return reply.failure;
+  const result = resultOf(reply, "state", { mustExist: true });
   return check(z.object({ value: z.unknown() }), result).value ?? null;
 }
 

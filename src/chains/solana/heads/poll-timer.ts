@@ -13,29 +13,29 @@ export type PollTimerOptions = {
   socketUrls: readonly string[];
   clock: Clock;
   log?: Log | undefined;
-  onHint?: ((look: () => void) => () => void) | undefined;
+  onHint?: ((poll: () => void) => () => void) | undefined;
 };
 
 /** A look asks about every address, so that many of them are looked at less often. */
-const minMs = 1_000;
-const eachMs = 25;
+const minPollMs = 1_000;
+const msPerAddress = 25;
 /** What was announced may not be listed yet: a few looks follow each other quickly. */
-const soonMs = 300;
+const quickPollMs = 300;
 const quickPolls = 4;
 
 export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptions): PollTimer {
   const closing = new AbortController();
-  const waiting = new Set<() => void>();
+  const sleepers = new Set<() => void>();
   let addresses: ReadonlySet<string> = new Set();
-  let quick = 0;
-  const look = () => {
-    quick = quickPolls;
-    for (const done of waiting) done();
-    waiting.clear();
+  let quickPollsLeft = 0;
+  const poll = () => {
+    quickPollsLeft = quickPolls;
+    for (const done of sleepers) done();
+    sleepers.clear();
   };
-  const stopHints = onHint?.(look);
+  const stopHints = onHint?.(poll);
   const sockets = socketUrls.map((url) =>
-    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: look }),
+    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: poll }),
   );
 
   return {
@@ -45,16 +45,16 @@ export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptio
       if (!isSame) for (const socket of sockets) socket.watch(now);
     },
     async wait(signal) {
-      const ms = quick > 0 ? soonMs : Math.max(minMs, addresses.size * eachMs);
-      const isFirst = quick === quickPolls;
-      quick = Math.max(0, quick - 1);
+      const ms = quickPollsLeft > 0 ? quickPollMs : Math.max(minPollMs, addresses.size * msPerAddress);
+      const isFirst = quickPollsLeft === quickPolls;
+      quickPollsLeft = Math.max(0, quickPollsLeft - 1);
       // What was announced since the last look is looked at without waiting.
       if (isFirst) return;
       const woken = new AbortController();
       const done = () => woken.abort();
-      waiting.add(done);
+      sleepers.add(done);
       await clock.sleep(ms, AbortSignal.any([signal, closing.signal, woken.signal]));
-      waiting.delete(done);
+      sleepers.delete(done);
     },
     close() {
       stopHints?.();

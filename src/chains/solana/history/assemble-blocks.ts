@@ -2,7 +2,7 @@ import type { AddressScan, Block } from "../../block.ts";
 import { toBlock } from "../transactions/to-block.ts";
 import type { History } from "./history-comparison.ts";
 import type { ListedSignature } from "./listed-signature.ts";
-import { addedIn, isDue } from "./watched-since.ts";
+import { isFullReportDue, reportedAddresses } from "./watched-since.ts";
 
 type ListedSlot = [slot: number, listed: ListedSignature[]];
 
@@ -21,7 +21,7 @@ export class BlockAssembler {
   /** Returns a block for each slot with transactions, and one for the last slot. `reached` is the newest committed slot. */
   async blocks(from: number, to: number, reached: number): Promise<Block[]> {
     const { listing, transactions, slots, prefer } = this.history;
-    const end = Math.min(to, listing.wholeTo);
+    const end = Math.min(to, listing.listedTo);
     if (end < from) return [];
     const bySlot = Map.groupBy(listing.between(from - 1, end), ({ slot }) => slot);
     const fetched = this.firstSlots(bySlot, reached);
@@ -36,7 +36,7 @@ export class BlockAssembler {
     const time = bySlot.has(last) ? undefined : await slots.timeOf(last);
     return fetched.map(([height, listed], index) => {
       const seen = this.scanOf(fetched[index - 1]?.[0] ?? from - 1, height, listed);
-      return toBlock({ height, hash: hashes.get(height), time, found: transactions.take(listed), seen });
+      return toBlock({ height, hash: hashes.get(height), time, found: transactions.get(listed), seen });
     });
   }
 
@@ -54,12 +54,12 @@ export class BlockAssembler {
   }
 
   private scanOf(before: number, height: number, listed: ListedSignature[]): AddressScan {
-    const isWhole = !this.hasReportedAddresses || isDue(before, height);
+    const isFull = !this.hasReportedAddresses || isFullReportDue(before, height);
     this.hasReportedAddresses = true;
     return {
       transactions: listed.map(({ signature }) => signature),
       after: before,
-      added: addedIn(this.history.listing.addresses, before, height, isWhole),
+      added: reportedAddresses(this.history.listing.addresses, before, height, isFull),
     };
   }
 }

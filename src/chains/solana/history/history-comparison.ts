@@ -1,17 +1,17 @@
 import type { BlockRef, Fork } from "../../reader.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
-import type { Transactions } from "./fetch-transactions.ts";
 import { forkBelow, lowestChangedSlot } from "./find-fork.ts";
 import type { LagMonitor } from "./lag-monitor.ts";
 import type { SignatureListing } from "./listing.ts";
 import { blockRefAt, type Slots } from "./slots.ts";
+import type { TransactionCache } from "./transaction-cache.ts";
 import { watchedSinceIn } from "./watched-since.ts";
 
 /** The parts of a reader that its history is made of. */
 export type History = {
   rpc: Rpc;
   listing: SignatureListing;
-  transactions: Transactions;
+  transactions: TransactionCache;
   slots: Slots;
   /** The endpoint to try first. */
   prefer(): number;
@@ -40,7 +40,7 @@ export class HistoryComparison {
 
   /** Never beyond what was compared: a slot that a node calls final may still turn out to hold something else. */
   get finalized(): number {
-    return Math.min(this.finalizedSlot, this.reached, this.history.listing.firmTo);
+    return Math.min(this.finalizedSlot, this.reached, this.history.listing.finalTo);
   }
 
   popOverloadedAddress(): string | undefined {
@@ -55,18 +55,18 @@ export class HistoryComparison {
     const [newest] = refs;
     if (!newest || head.height < newest.height) return undefined;
     const after = await this.refresh(refs, newest, head);
-    const isCompared = ({ height }: BlockRef) => height > after && height <= listing.wholeTo;
-    const listed = listing.between(after, Math.min(newest.height, listing.wholeTo));
+    const isCompared = ({ height }: BlockRef) => height > after && height <= listing.listedTo;
+    const listed = listing.between(after, Math.min(newest.height, listing.listedTo));
     const lowest = await lowestChangedSlot(rpc, refs.filter(isCompared), listed, this.finalizedSlot);
     if (lowest !== undefined) return forkBelow(refs, lowest) ?? this.forkBelowAll(refs);
-    this.floor = Math.max(after, Math.min(newest.height, listing.ripeTo));
+    this.floor = Math.max(after, Math.min(newest.height, listing.stableTo));
     transactions.forget(this.floor);
     const progress = {
       head: head.height,
       reached: this.reached,
-      isListing: listing.wholeTo <= newest.height,
+      isListing: listing.listedTo <= newest.height,
     };
-    this.overloaded = this.lag.judge(progress, () => listing.drainLoad());
+    this.overloaded = this.lag.findOverloaded(progress, () => listing.drainLoad());
     return undefined;
   }
 

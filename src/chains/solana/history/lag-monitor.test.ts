@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LagMonitor } from "./lag-monitor.ts";
 
-const limits = { late: 100, span: 100, least: 10 };
+const limits = { lateSlots: 100, spanSlots: 100, minTransactions: 10 };
 const busy = () =>
   new Map([
     ["quiet", 3],
@@ -14,7 +14,7 @@ function follow(pace: number, { behind = 200, drainLoad = busy, isListing = fals
   return Array.from({ length: rounds }, (_, round) => {
     const head = 10_000 + round * 50;
     const reached = Math.floor(10_000 - behind + round * 50 * pace);
-    return lag.judge({ head, reached, isListing }, drainLoad);
+    return lag.findOverloaded({ head, reached, isListing }, drainLoad);
   });
 }
 

@@ -1,15 +1,15 @@
 export type LagLimits = {
   /** So many slots behind is late: ten minutes. */
-  late: number;
+  lateSlots: number;
   /** So long it is looked on, in slots. */
-  span: number;
+  spanSlots: number;
   /** Who has fewer transactions in that time is not what keeps us. */
-  least: number;
+  minTransactions: number;
 };
 
-const usual: LagLimits = { late: 1_500, span: 1_500, least: 10_000 };
+const defaults: LagLimits = { lateSlots: 1_500, spanSlots: 1_500, minTransactions: 10_000 };
 
-type Moment = {
+type Progress = {
   head: number;
   reached: number;
   /** Whether nothing can be taken in until more is listed. */
@@ -22,32 +22,32 @@ type Moment = {
  */
 export class LagMonitor {
   private readonly limits: LagLimits;
-  private began: Moment | undefined;
+  private start: Progress | undefined;
 
   constructor(limits: Partial<LagLimits> = {}) {
-    this.limits = { ...usual, ...limits };
+    this.limits = { ...defaults, ...limits };
   }
 
   /** Who has to go now; undefined while we keep up or gain on the chain. `takeLoad` says how much each has had since it was last asked. */
-  judge(now: Moment, drainLoad: () => Map<string, number>): string | undefined {
-    const { late, span } = this.limits;
-    const { began } = this;
-    const isLate = now.head - now.reached > late;
-    if (!isLate) this.began = undefined;
-    if (!isLate || (began && now.head - began.head < span)) return undefined;
-    this.began = now;
+  findOverloaded(now: Progress, drainLoad: () => Map<string, number>): string | undefined {
+    const { lateSlots, spanSlots } = this.limits;
+    const { start } = this;
+    const isLate = now.head - now.reached > lateSlots;
+    if (!isLate) this.start = undefined;
+    if (!isLate || (start && now.head - start.head < spanSlots)) return undefined;
+    this.start = now;
     const load = drainLoad();
-    return began && this.isFallingBehind(began, now) ? this.busiest(load) : undefined;
+    return start && this.isFallingBehind(start, now) ? this.busiest(load) : undefined;
   }
 
   /** Slower than the chain and a tenth; where nothing moved at all it is for the amount only if that is being listed still. */
-  private isFallingBehind(began: Moment, now: Moment): boolean {
-    const moved = now.reached - began.reached;
-    return (moved > 0 || now.isListing) && moved < 1.1 * (now.head - began.head);
+  private isFallingBehind(start: Progress, now: Progress): boolean {
+    const moved = now.reached - start.reached;
+    return (moved > 0 || now.isListing) && moved < 1.1 * (now.head - start.head);
   }
 
   private busiest(load: Map<string, number>): string | undefined {
-    const [most] = [...load].sort(([, a], [, b]) => b - a);
-    return most && most[1] >= this.limits.least ? most[0] : undefined;
+    const [top] = [...load].sort(([, a], [, b]) => b - a);
+    return top && top[1] >= this.limits.minTransactions ? top[0] : undefined;
   }
 }

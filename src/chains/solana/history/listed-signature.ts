@@ -1,4 +1,4 @@
-import type { Page } from "./walk.ts";
+import type { Page } from "./list-backwards.ts";
 
 /** A transaction that touches a watched address, as the nodes list it. */
 export type ListedSignature = {

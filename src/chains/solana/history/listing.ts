@@ -1,14 +1,14 @@
 import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
+import { listBackwards } from "./list-backwards.ts";
 import { inChainOrder, type ListedSignature } from "./listed-signature.ts";
-import { listBackwards } from "./walk.ts";
 import { type Limits, type ListingScope, WatchedAddress } from "./watched-address.ts";
 
-const atOnce = 8;
+const maxParallel = 8;
 /** A way down that is longer than this is gone on with at the next look. */
-const maxConcurrentWalks = 10;
+const maxWalksPerRefresh = 10;
 /** Twenty pages, so that a way down ends well within its time, also at a node that takes a second for each. */
-const usual: Limits = { maxKept: 20_000, enough: 800, few: 4_000 };
+const defaults: Limits = { maxKept: 20_000, maxPending: 800, smallListing: 4_000 };
 
 /**
  * The transactions of all watched addresses after a slot. A look costs what is new and what is not final; an address that has
@@ -21,7 +21,7 @@ export class SignatureListing {
 
   constructor(rpc: Rpc, limits: Partial<Limits> = {}) {
     this.rpc = rpc;
-    this.limits = { ...usual, ...limits };
+    this.limits = { ...defaults, ...limits };
   }
 
   /** Addresses that are new count from where `since` says. */
@@ -38,29 +38,31 @@ export class SignatureListing {
   }
 
   /** Everything is listed up to here. */
-  get wholeTo(): number {
-    return this.lowest(({ wholeTo }) => wholeTo);
+  get listedTo(): number {
+    return this.lowest(({ listedTo }) => listedTo);
   }
 
   /** Everything up to here was final when it was listed. */
-  get firmTo(): number {
-    return this.lowest(({ firm }) => firm);
+  get finalTo(): number {
+    return this.lowest(({ finalTo }) => finalTo);
   }
 
   /** Everything up to here had been final for long when it was listed, and need not be looked at again. */
-  get ripeTo(): number {
-    return this.lowest(({ ripe }) => ripe);
+  get stableTo(): number {
+    return this.lowest(({ stableTo }) => stableTo);
   }
 
   /** Lists what came. Each address as far as it goes, or it rejects. */
-  async refresh(look: ListingScope, prefer: number | undefined): Promise<void> {
-    await inParallel(atOnce, [...this.byAddress.values()], (watched) => this.look(watched, look, prefer));
+  async refresh(scope: ListingScope, prefer: number | undefined): Promise<void> {
+    await inParallel(maxParallel, [...this.byAddress.values()], (watched) =>
+      this.scope(watched, scope, prefer),
+    );
   }
 
   /** How many transactions each address has had since this was last asked for, or still has to be taken in. */
   drainLoad(): Map<string, number> {
     const loads = new Map([...this.byAddress].map(([address, { load }]) => [address, load]));
-    for (const watched of this.byAddress.values()) watched.came = 0;
+    for (const watched of this.byAddress.values()) watched.arrived = 0;
     return loads;
   }
 
@@ -76,18 +78,22 @@ export class SignatureListing {
     return [...found.values()].sort(inChainOrder);
   }
 
-  private async look(watched: WatchedAddress, look: ListingScope, prefer: number | undefined): Promise<void> {
+  private async scope(
+    watched: WatchedAddress,
+    scope: ListingScope,
+    prefer: number | undefined,
+  ): Promise<void> {
     try {
-      for (let left = maxConcurrentWalks; left > 0; left--) {
-        const walk = watched.nextWalk(look);
+      for (let left = maxWalksPerRefresh; left > 0; left--) {
+        const walk = watched.nextWalk(scope);
         if (!walk) return;
         const options = { prefer, totalMs: 60_000 };
         const walked = await this.rpc.use((session) => listBackwards(session, walk), options);
-        watched.take(walk, walked);
-        if (!watched.isOnTheWay || (!walked.stop && watched.wholeTo > look.reached)) return;
+        watched.add(walk, walked);
+        if (!watched.isIncomplete || (!walked.resumeAt && watched.listedTo > scope.reached)) return;
       }
     } catch (error) {
-      watched.startOver();
+      watched.restart();
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeDice } from "../../../../test/pipeline/dice.ts";
-import type { Page, Walk, Walked } from "./walk.ts";
+import type { Page, Walk, Walked } from "./list-backwards.ts";
 import { WatchedAddress } from "./watched-address.ts";
 
 /** WATCHED_SEEDS=100000 for the long version, WATCHED_SEED=n for one. */
@@ -18,8 +18,8 @@ function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
     found.push(one);
     // The rest of the page comes along.
     if (one.slot <= walk.bottom) continue;
-    const canStop = one.slot <= walk.finalized && one.slot > walk.firm + 1;
-    if (found.length >= walk.most && canStop) return { stop: one };
+    const canStop = one.slot <= walk.finalized && one.slot > walk.finalTo + 1;
+    if (found.length >= walk.maxKept && canStop) return { resumeAt: one };
   }
   return { found, isCut: false };
 }
@@ -30,7 +30,11 @@ it(`lists everything once and in order, however it comes and however little is r
 
 function run(seed: number): void {
   const dice = makeDice(seed);
-  const limits = { maxKept: dice.between(1, 9), enough: dice.between(1, 9), few: dice.between(0, 4) };
+  const limits = {
+    maxKept: dice.between(1, 9),
+    maxPending: dice.between(1, 9),
+    smallListing: dice.between(0, 4),
+  };
   const watched = new WatchedAddress("address", 100, limits);
   const chain: Page = [];
   const known = new Set<string>();
@@ -38,9 +42,9 @@ function run(seed: number): void {
   let [head, reached] = [100, 100];
   const look = () => {
     const finalized = Math.max(100, head - 32);
-    const sight = { after: Math.min(reached, watched.ripe), reached, atLeast: head, finalized };
+    const sight = { after: Math.min(reached, watched.stableTo), reached, atLeast: head, finalized };
     const walk = watched.nextWalk(sight);
-    if (walk) watched.take(walk, walkIn(chain, known, walk));
+    if (walk) watched.add(walk, walkIn(chain, known, walk));
   };
   for (let moves = dice.between(5, 60); moves > 0; moves--) {
     const before = head;
@@ -51,13 +55,13 @@ function run(seed: number): void {
       known.add(signature);
     }
     if (dice.chance(0.7)) look();
-    if (dice.chance(0.6)) reached = take(dice.between(reached, watched.wholeTo));
+    if (dice.chance(0.6)) reached = take(dice.between(reached, watched.listedTo));
   }
-  for (let left = 400; left > 0 && watched.wholeTo < head; left--) {
+  for (let left = 400; left > 0 && watched.listedTo < head; left--) {
     look();
-    reached = take(watched.wholeTo);
+    reached = take(watched.listedTo);
   }
-  reached = take(watched.wholeTo);
+  reached = take(watched.listedTo);
   expect({ seed, reached, taken }).toEqual({
     seed,
     reached: head,
@@ -74,7 +78,7 @@ function run(seed: number): void {
 it(`shows late what an index had late, before it is forgotten (${seeds.length} seeds)`, () => {
   for (const seed of seeds) {
     const dice = makeDice(seed);
-    const limits = { maxKept: dice.between(3, 50), enough: 1_000, few: dice.between(0, 3) };
+    const limits = { maxKept: dice.between(3, 50), maxPending: 1_000, smallListing: dice.between(0, 3) };
     const watched = new WatchedAddress("address", 100, limits);
     const chain: Page = Array.from({ length: 30 }, (_, at) => ({ signature: `${at}`, slot: 101 + at * 20 }));
     const late = new Set(chain.filter(() => dice.chance(0.3)).map(({ signature }) => signature));
@@ -88,8 +92,8 @@ it(`shows late what an index had late, before it is forgotten (${seeds.length} s
           .map(({ signature }) => signature),
       );
       const finalized = Math.max(100, head - 32);
-      const walk = watched.nextWalk({ after: watched.ripe, reached: head, atLeast: head, finalized });
-      if (walk) watched.take(walk, walkIn(chain, known, walk));
+      const walk = watched.nextWalk({ after: watched.stableTo, reached: head, atLeast: head, finalized });
+      if (walk) watched.add(walk, walkIn(chain, known, walk));
       for (const { signature } of watched.listed) seen.add(signature);
     }
     expect({ seed, seen: seen.size }).toEqual({ seed, seen: chain.length });

@@ -30,32 +30,32 @@ export function idlReads(program: string): [Read, Read] {
 
 /** The IDL of a program. What Program Metadata has comes first: Anchor's own account is of before, and may be left over. */
 export function findIdl(results: readonly (ReadResult | undefined)[], program: string): OnChainIdl {
-  const places = [
-    judge("program_metadata", metadataOf(results[0], program)),
-    judge("anchor_idl_account", legacyOf(results[1])),
+  const examined = [
+    examine("program_metadata", metadataAccountIn(results[0], program)),
+    examine("anchor_idl_account", anchorAccountIn(results[1])),
   ];
-  return { idl: places.find(({ idl }) => idl)?.idl, sources: places.map(({ source }) => source) };
+  return { idl: examined.find(({ idl }) => idl)?.idl, sources: examined.map(({ source }) => source) };
 }
 
 type Found = ReturnType<typeof metadataIn>;
 
-function metadataOf(result: ReadResult | undefined, program: string): Found {
+function metadataAccountIn(result: ReadResult | undefined, program: string): Found {
   return metadataIn(unpackAccount(result), program);
 }
 
-function legacyOf(result: ReadResult | undefined): Found {
+function anchorAccountIn(result: ReadResult | undefined): Found {
   if (!unpackAccount(result)?.owner) return undefined;
   const json = idlIn(result);
   return json === undefined ? { problem: "The IDL cannot be unpacked, or is no JSON." } : { json };
 }
 
-function judge(
+function examine(
   source: IdlSource["source"],
   found: Found,
 ): { source: IdlSource; idl?: Record<string, unknown> } {
   if (!found) return { source: { source, status: "not_found", detail: null } };
   if ("problem" in found)
-    return { source: { source, status: found.isElsewhere ? "skipped" : "invalid", detail: found.problem } };
+    return { source: { source, status: found.isExternal ? "skipped" : "invalid", detail: found.problem } };
   if (isTooDeep(found.json))
     return { source: { source, status: "invalid", detail: "The IDL is nested too deep." } };
   const read = parseIdl(found.json);

@@ -1,5 +1,5 @@
 import type { AddressScan, Block, Transaction } from "../../block.ts";
-import type { PlacedTransaction } from "./transaction.ts";
+import type { LocatedTransaction } from "./transaction.ts";
 
 /** A slot with what was found in it, as the engine takes it. */
 export function toBlock(slot: {
@@ -7,7 +7,7 @@ export function toBlock(slot: {
   hash: string | undefined;
   /** Where the slot holds nothing that says when it was. */
   time: number | undefined;
-  found: PlacedTransaction[];
+  found: LocatedTransaction[];
   seen: AddressScan;
 }): Block {
   const { height, hash, found, seen } = slot;
@@ -24,7 +24,7 @@ export function toBlock(slot: {
   };
 }
 
-function toTransaction(solana: PlacedTransaction["transaction"], index: number): Transaction {
+function toTransaction(solana: LocatedTransaction["transaction"], index: number): Transaction {
   return {
     hash: solana.signature,
     index,

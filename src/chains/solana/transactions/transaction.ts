@@ -83,7 +83,7 @@ const shape = z.object({
 type Raw = z.output<typeof shape>;
 
 /** A transaction with where it stands, as `getTransaction` tells it in the encoding json. */
-export type PlacedTransaction = {
+export type LocatedTransaction = {
   slot: number;
   time: number | null;
   index: number | null;
@@ -91,7 +91,7 @@ export type PlacedTransaction = {
 };
 
 /** Reads what a node answered; what does not hold together is the node's failure. */
-export function readTransaction(value: unknown, signature: string): PlacedTransaction {
+export function readTransaction(value: unknown, signature: string): LocatedTransaction {
   const parsed = shape.safeParse(value);
   if (!parsed.success) throw new EndpointFailure("malformed", "sent a transaction that cannot be read");
   const raw = parsed.data;
@@ -148,21 +148,21 @@ export function undecodableTransaction(
 
 function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaInstruction[] {
   const inner = new Map(meta.innerInstructions?.map((group) => [group.index, group.instructions]));
-  const ran = transaction.message.instructions.flatMap((one, at) => [
+  const executed = transaction.message.instructions.flatMap((one, at) => [
     { ...one, depth: 1 },
     ...(inner.get(at) ?? []).map((called) => ({ ...called, depth: called.stackHeight ?? 2 })),
   ]);
   /** Who runs at each depth just now. */
   const running: string[] = [];
-  return ran.map((one, position) => {
+  return executed.map((one, position) => {
     const program = accountAt(accounts, one.programIdIndex);
     running[one.depth] = program;
     const data = fromBase58(one.data);
     if (!data) throw new EndpointFailure("malformed", "sent an instruction that cannot be read");
-    const named = one.accounts.map((place) => accountAt(accounts, place));
+    const instructionAccounts = one.accounts.map((index) => accountAt(accounts, index));
     return {
       program,
-      accounts: named,
+      accounts: instructionAccounts,
       data,
       depth: one.depth,
       caller: one.stackHeight ? (running[one.depth - 1] ?? null) : null,
@@ -181,7 +181,7 @@ function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balan
 
 function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
   const changes = new Map<number, TokenChange>();
-  const note = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
+  const addBalances = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of list) {
       const known = changes.get(accountIndex) ?? {
         account: accountAt(accounts, accountIndex),
@@ -194,8 +194,8 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
       changes.set(accountIndex, { ...known, [side]: BigInt(uiTokenAmount.amount) });
     }
   };
-  note("before", meta.preTokenBalances ?? []);
-  note("after", meta.postTokenBalances ?? []);
+  addBalances("before", meta.preTokenBalances ?? []);
+  addBalances("after", meta.postTokenBalances ?? []);
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 

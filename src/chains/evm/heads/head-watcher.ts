@@ -15,18 +15,18 @@ export type HeadWatcherOptions = {
 
 export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWatcherOptions): HeadWatcher {
   const closing = new AbortController();
-  const pollMs = between(250, blockTimeMs / 2, 5000);
+  const pollMs = clamp(250, blockTimeMs / 2, 5000);
   // A socket that works makes looking needless; but one that lost a head must not be believed for long.
-  const restMs = between(2000, 4 * blockTimeMs, 15_000);
-  const maxSilenceMs = between(20_000, 10 * blockTimeMs, 120_000);
-  const live = new Set<string>();
-  const waiting = new Set<() => void>();
-  let newest: Announcement | undefined;
-  let isNews = false;
+  const relaxedPollMs = clamp(2000, 4 * blockTimeMs, 15_000);
+  const maxSilenceMs = clamp(20_000, 10 * blockTimeMs, 120_000);
+  const liveSockets = new Set<string>();
+  const sleepers = new Set<() => void>();
+  let announced: Announcement | undefined;
+  let hasAnnouncement = false;
 
   function wake(): void {
-    for (const done of waiting) done();
-    waiting.clear();
+    for (const done of sleepers) done();
+    sleepers.clear();
   }
 
   for (const url of socketUrls) {
@@ -36,31 +36,31 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
       maxSilenceMs,
       signal: closing.signal,
       onHead(head) {
-        live.add(url);
-        newest = head;
-        isNews = true;
+        liveSockets.add(url);
+        announced = head;
+        hasAnnouncement = true;
         wake();
       },
       // Whoever rests on the socket has to go back to looking for themselves.
       onLost() {
-        if (live.delete(url)) wake();
+        if (liveSockets.delete(url)) wake();
       },
     });
   }
 
-  function restFor(seen: BlockRef): number {
+  function pauseFor(known: BlockRef): number {
     // What was announced and is not seen yet will be there any moment.
-    const isAhead = newest !== undefined && newest.height > seen.height;
-    return live.size > 0 && !isAhead ? restMs : pollMs;
+    const isAhead = announced !== undefined && announced.height > known.height;
+    return liveSockets.size > 0 && !isAhead ? relaxedPollMs : pollMs;
   }
 
   return {
-    async wait(seen, signal) {
+    async wait(known, signal) {
       // An announcement wakes once: the endpoints may take a while to show it.
-      const isKnown = newest?.hash === seen.hash;
-      if (isNews && !isKnown) isNews = false;
-      else await sleepUntilWoken(restFor(seen), signal);
-      isNews = false;
+      const isKnown = announced?.hash === known.hash;
+      if (hasAnnouncement && !isKnown) hasAnnouncement = false;
+      else await sleepUntilWoken(pauseFor(known), signal);
+      hasAnnouncement = false;
     },
     close() {
       closing.abort();
@@ -71,12 +71,12 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
   async function sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     const done = () => woken.abort();
-    waiting.add(done);
+    sleepers.add(done);
     await clock.sleep(ms, AbortSignal.any([signal, closing.signal, woken.signal]));
-    waiting.delete(done);
+    sleepers.delete(done);
   }
 }
 
-function between(least: number, value: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+function clamp(min: number, value: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }

@@ -3,9 +3,9 @@ import { classifyStatus } from "./classify-error.ts";
 import { EndpointFailure } from "./failure.ts";
 
 /** Where requests go, with the credentials that a URL may carry put where HTTP wants them. */
-export type Address = { url: string; host: string; headers: Record<string, string> };
+export type EndpointAddress = { url: string; host: string; headers: Record<string, string> };
 
-export function readAddress(text: string): Address {
+export function parseEndpointUrl(text: string): EndpointAddress {
   const url = new URL(text);
   const headers: Record<string, string> = { "content-type": "application/json", accept: "application/json" };
   if (url.username || url.password) {
@@ -20,31 +20,31 @@ export function readAddress(text: string): Address {
 export type Limits = { timeoutMs: number; maxBytes: number };
 
 /** Sends a payload and parses what comes back; whatever is not JSON is the endpoint's failure. */
-export async function exchange(
+export async function postJson(
   outbound: Outbound,
-  address: Address,
+  address: EndpointAddress,
   payload: unknown,
   { timeoutMs, maxBytes, signal }: Limits & { signal: AbortSignal },
 ): Promise<{ reply: unknown; bytes: number }> {
   const { url, headers } = address;
   const body = JSON.stringify(payload);
-  const answer = await outbound
+  const response = await outbound
     .send({ method: "POST", url, headers, body, timeoutMs, maxBytes, signal })
     .catch((error: unknown) => {
-      throw explain(error);
+      throw toEndpointFailure(error);
     });
-  if (answer.truncated) throw new EndpointFailure("too_large", "sent a longer answer than is read");
-  return { reply: parse(answer), bytes: answer.body.length };
+  if (response.truncated) throw new EndpointFailure("too_large", "sent a longer answer than is read");
+  return { reply: parse(response), bytes: response.body.length };
 }
 
-function explain(error: unknown): EndpointFailure {
+function toEndpointFailure(error: unknown): EndpointFailure {
   if (!(error instanceof OutboundError)) return new EndpointFailure("down", "could not be asked");
   const kind = error.kind === "protocol" ? "malformed" : "down";
-  return new EndpointFailure(kind, wording[error.kind]);
+  return new EndpointFailure(kind, failureMessages[error.kind]);
 }
 
 // The message of an OutboundError begins with the host, which is said elsewhere.
-const wording: Record<OutboundError["kind"], string> = {
+const failureMessages: Record<OutboundError["kind"], string> = {
   refused_address: "has an address that is refused",
   dns: "was not found",
   connect: "could not be reached",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../lib/clock.ts";
 import { EndpointFailure } from "./failure.ts";
 import { makeHealth } from "./health.ts";
-import { makeRateController } from "./rate.ts";
+import { makeRateController } from "./rate-controller.ts";
 
 function movableClock() {
   let now = 1_000_000;
@@ -16,13 +16,13 @@ function movableClock() {
 describe("the rate", () => {
   it("knows no limit until the endpoint complains", () => {
     const rate = makeRateController(movableClock().clock);
-    expect(Array.from({ length: 500 }, () => rate.take(10)).every((wait) => wait === 0)).toBe(true);
+    expect(Array.from({ length: 500 }, () => rate.reserve(10)).every((wait) => wait === 0)).toBe(true);
   });
 
   it("halves at a complaint, pauses, and grows again with answers", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
-    for (let at = 0; at < 100; at++) rate.take(1);
+    for (let at = 0; at < 100; at++) rate.reserve(1);
     rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
     expect(rate.pauseMs()).toBe(1000);
@@ -35,7 +35,7 @@ describe("the rate", () => {
 
   it("counts the complaints of requests that were under way together as one", () => {
     const rate = makeRateController(movableClock().clock);
-    for (let at = 0; at < 100; at++) rate.take(1);
+    for (let at = 0; at < 100; at++) rate.reserve(1);
     for (let at = 0; at < 10; at++) rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
   });
@@ -64,10 +64,10 @@ describe("the rate", () => {
   it("lets through what the rate allows, each in their turn", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
-    for (let at = 0; at < 20; at++) rate.take(1);
+    for (let at = 0; at < 20; at++) rate.reserve(1);
     rate.onRateLimited(undefined);
     advance(1000);
-    const waits = Array.from({ length: 30 }, () => rate.take(1));
+    const waits = Array.from({ length: 30 }, () => rate.reserve(1));
     expect(waits[0]).toBe(0);
     expect(waits.at(-1)).toBeCloseTo(2000, -2);
   });
@@ -88,12 +88,12 @@ describe("health", () => {
     const down = new EndpointFailure("down", "is down");
     const rests = Array.from({ length: 10 }, () => {
       health.recordFailure(down);
-      return health.coolingMs();
+      return health.cooldownMs();
     });
     expect(rests.slice(0, 3)).toEqual([500, 1000, 2000]);
     expect(rests.at(-1)).toBe(30_000);
     health.recordSuccess();
-    expect(health.coolingMs()).toBe(0);
+    expect(health.cooldownMs()).toBe(0);
     const before = health.score();
     advance(30_000);
     expect(health.score()).toBeCloseTo(before / 2);

@@ -4,7 +4,7 @@ import type { Rpc } from "../../rpc/rpc.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { unsupportedVersionCode } from "../classify-error.ts";
 import {
-  type PlacedTransaction,
+  type LocatedTransaction,
   readTransaction,
   undecodableTransaction,
 } from "../transactions/transaction.ts";
@@ -12,12 +12,12 @@ import type { ListedSignature } from "./listed-signature.ts";
 
 /** Versions up to this one are understood. */
 const newestVersion = 1;
-const atOnce = 50;
+const batchSize = 50;
 
 /** Fetches whole transactions and keeps them, since what is not final is looked at again. */
-export class Transactions {
+export class TransactionCache {
   private readonly rpc: Rpc;
-  private readonly kept = new Map<string, PlacedTransaction>();
+  private readonly cache = new Map<string, LocatedTransaction>();
 
   constructor(rpc: Rpc) {
     this.rpc = rpc;
@@ -25,9 +25,9 @@ export class Transactions {
 
   /** A node that lists a transaction and then has none, or another slot of it, lags. */
   async fetch(listed: readonly ListedSignature[], prefer: number | undefined): Promise<void> {
-    const open = listed.filter((one) => !this.has(one));
-    for (let at = 0; at < open.length; at += atOnce) {
-      await this.rpc.use((session) => this.fetchSome(session, open.slice(at, at + atOnce)), {
+    const missing = listed.filter((one) => !this.has(one));
+    for (let at = 0; at < missing.length; at += batchSize) {
+      await this.rpc.use((session) => this.fetchSome(session, missing.slice(at, at + batchSize)), {
         prefer,
         totalMs: 30_000,
       });
@@ -35,29 +35,29 @@ export class Transactions {
   }
 
   /** What was fetched, in the order given. */
-  take(listed: readonly ListedSignature[]): PlacedTransaction[] {
-    return listed.map(({ signature }) => this.kept.get(signature) as PlacedTransaction);
+  get(listed: readonly ListedSignature[]): LocatedTransaction[] {
+    return listed.map(({ signature }) => this.cache.get(signature) as LocatedTransaction);
   }
 
   has({ signature, slot }: ListedSignature): boolean {
-    return this.kept.get(signature)?.slot === slot;
+    return this.cache.get(signature)?.slot === slot;
   }
 
   /** Lets go of what will not be asked for again. */
   forget(upTo: number): void {
-    for (const [signature, { slot }] of this.kept) if (slot <= upTo) this.kept.delete(signature);
+    for (const [signature, { slot }] of this.cache) if (slot <= upTo) this.cache.delete(signature);
   }
 
   private async fetchSome(session: Session, listed: readonly ListedSignature[]): Promise<void> {
-    const open = listed.filter((one) => !this.has(one));
-    if (open.length === 0) return;
-    const answers = await session.batch(open.map(toCall));
-    for (const [at, one] of open.entries()) this.keep(one, readAnswer(one, answers[at]));
+    const missing = listed.filter((one) => !this.has(one));
+    if (missing.length === 0) return;
+    const replies = await session.batch(missing.map(toCall));
+    for (const [at, one] of missing.entries()) this.store(one, readReply(one, replies[at]));
   }
 
-  private keep({ signature, slot }: ListedSignature, found: PlacedTransaction): void {
+  private store({ signature, slot }: ListedSignature, found: LocatedTransaction): void {
     if (found.slot !== slot) throw new EndpointFailure("inconsistent", "shows a transaction in two slots");
-    this.kept.set(signature, found);
+    this.cache.set(signature, found);
   }
 }
 
@@ -70,14 +70,14 @@ function toCall({ signature }: ListedSignature): RpcCall {
   return { method: "getTransaction", params: [signature, options] };
 }
 
-function readAnswer(
+function readReply(
   { signature, slot, address, hasFailed, index }: ListedSignature,
-  answer: Parameters<typeof resultOf>[0],
-): PlacedTransaction {
-  const isUnknown = answer && "failure" in answer && answer.failure instanceof RpcError;
-  if (isUnknown && (answer.failure as RpcError).code === unsupportedVersionCode) {
+  reply: Parameters<typeof resultOf>[0],
+): LocatedTransaction {
+  const isRejected = reply && "failure" in reply && reply.failure instanceof RpcError;
+  if (isRejected && (reply.failure as RpcError).code === unsupportedVersionCode) {
     return { slot, time: null, index, transaction: undecodableTransaction(signature, address, hasFailed) };
   }
-  if (isUnknown) throw new EndpointFailure("error", "does not tell a transaction that it lists");
-  return readTransaction(resultOf(answer, "getTransaction", { mustExist: true }), signature);
+  if (isRejected) throw new EndpointFailure("error", "does not tell a transaction that it lists");
+  return readTransaction(resultOf(reply, "getTransaction", { mustExist: true }), signature);
 }

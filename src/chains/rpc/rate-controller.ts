@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 /** How often an endpoint may be asked: as often as it bears, found out by its complaints. */
 export type RateController = {
   /** Takes leave for that many calls; the time to wait before they may go. */
-  take(calls: number): number;
+  reserve(calls: number): number;
   /** The endpoint complained: half as often from now on, and not at all for a while. */
   onRateLimited(retryAfterMs: number | undefined): void;
   /** The endpoint answered: a little more often from now on. */
@@ -14,9 +14,9 @@ export type RateController = {
   perSecond(): number;
 };
 
-const slowest = 1;
+const minPerSecond = 1;
 /** Beyond this an endpoint is as good as unlimited. */
-const fastest = 2000;
+const maxPerSecond = 2000;
 const maxPauseMs = 30_000;
 
 /** Halved by a complaint, grown by answers: additive increase, multiplicative decrease, on a token bucket. */
@@ -27,7 +27,7 @@ export function makeRateController(clock: Clock): RateController {
   let filledAt = nowMs();
   let pausedAt = 0;
   let pausedForMs = 0;
-  let complaints = 0;
+  let limitsInRow = 0;
   let recent = { since: nowMs(), calls: 0, before: 0 };
 
   const pauseMs = () => {
@@ -54,7 +54,7 @@ export function makeRateController(clock: Clock): RateController {
   return {
     pauseMs,
     perSecond: () => perSecond,
-    take(calls) {
+    reserve(calls) {
       count(calls);
       if (perSecond === Number.POSITIVE_INFINITY) return pauseMs();
       refill();
@@ -65,19 +65,19 @@ export function makeRateController(clock: Clock): RateController {
     onRateLimited(retryAfterMs) {
       // What was under way together complains together; that is one complaint.
       if (pauseMs() > 0 && retryAfterMs === undefined) return;
-      complaints += 1;
-      const current = Math.min(perSecond, Math.max(recent.calls, recent.before, 2 * slowest));
-      perSecond = Math.max(slowest, current / 2);
+      limitsInRow += 1;
+      const current = Math.min(perSecond, Math.max(recent.calls, recent.before, 2 * minPerSecond));
+      perSecond = Math.max(minPerSecond, current / 2);
       tokens = 0;
       filledAt = nowMs();
       pausedAt = nowMs();
-      pausedForMs = Math.min(maxPauseMs, retryAfterMs ?? 500 * 2 ** Math.min(complaints, 6));
+      pausedForMs = Math.min(maxPauseMs, retryAfterMs ?? 500 * 2 ** Math.min(limitsInRow, 6));
     },
     onSuccess(calls) {
-      complaints = 0;
+      limitsInRow = 0;
       if (perSecond === Number.POSITIVE_INFINITY) return;
       perSecond += (5 * calls) / Math.max(1, perSecond);
-      if (perSecond > fastest) perSecond = Number.POSITIVE_INFINITY;
+      if (perSecond > maxPerSecond) perSecond = Number.POSITIVE_INFINITY;
     },
   };
 }

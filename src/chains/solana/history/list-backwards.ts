@@ -5,7 +5,7 @@ import type { Session } from "../../rpc/session.ts";
 /** The most that nodes list at once. */
 const pageSize = 1000;
 /** Not every node keeps what is so many slots old: half an hour. */
-const longAgo = 5_000;
+const recentSlots = 5_000;
 
 const shape = z.array(
   z.object({
@@ -20,16 +20,16 @@ const shape = z.array(
 export type Page = z.output<typeof shape>;
 
 /** A transaction that is final, from which a walk can be taken up again. */
-export type Stop = { signature: string; slot: number };
+export type ResumePoint = { signature: string; slot: number };
 
 export type Walk = {
   address: string;
   /** Where to begin; with the newest unless told. */
-  from: Stop | undefined;
+  from: ResumePoint | undefined;
   /** Everything above this slot is wanted. */
   bottom: number;
   /** Up to here it was read before, so that it is no more than can be read again. */
-  firm: number;
+  finalTo: number;
   /** A transaction at the bottom or below, where one is known: nodes stop there by themselves. */
   until: string | undefined;
   /** What the node must have seen. */
@@ -37,36 +37,36 @@ export type Walk = {
   /** Up to here nothing can move any more. */
   finalized: number;
   /** So much is read at most, and a little more. */
-  most: number;
+  maxKept: number;
 };
 
 /** What was read down to the bottom; or where to go on, since there is more than is read at once. */
-export type Walked = { found: Page; isCut: boolean; stop?: never } | { stop: Stop };
+export type Walked = { found: Page; isCut: boolean; resumeAt?: never } | { resumeAt: ResumePoint };
 
 /** Reads the transactions of an address, newest first, down to a slot. */
 export async function listBackwards(session: Session, walk: Walk): Promise<Walked> {
-  const { bottom, firm, finalized, most } = walk;
-  const limit = Math.min(pageSize, most);
+  const { bottom, finalTo, finalized, maxKept } = walk;
+  const limit = Math.min(pageSize, maxKept);
   const found: Page = [];
   let isCut = false;
   for (let before = walk.from?.signature; ; before = found.at(-1)?.signature) {
     const page = await readPage(session, walk, before, limit);
-    refuseDisorder(found, page);
+    requireOrder(found, page);
     found.push(...page);
     const last = found.at(-1);
     if (last && last.slot <= bottom) return { found, isCut };
     if (page.length < limit) {
       if (before) await requireKnown(session, before);
-      if (walk.atLeast - bottom > longAgo) await requireHistory(session, bottom);
+      if (walk.atLeast - bottom > recentSlots) await requireHistory(session, bottom);
       return { found, isCut };
     }
-    const isFull = found.length >= most;
+    const isFull = found.length >= maxKept;
     // A stop in the lowest new slot would be met again and again: that is read to its end, however much there is in it.
-    if (last && isFull && last.slot <= finalized && last.slot > firm + 1) return { stop: last };
+    if (last && isFull && last.slot <= finalized && last.slot > finalTo + 1) return { resumeAt: last };
     // While so much is not final, the newest is let go: the oldest comes first.
     if (last && isFull && last.slot > finalized) {
-      isCut ||= found.length > most;
-      found.splice(0, found.length - most);
+      isCut ||= found.length > maxKept;
+      found.splice(0, found.length - maxKept);
     }
   }
 }
@@ -81,7 +81,7 @@ async function readPage(session: Session, walk: Walk, before: string | undefined
 }
 
 /** Pages go back in time; a node whose pages do not, lies or changed its mind. */
-function refuseDisorder(found: Page, page: Page): void {
+function requireOrder(found: Page, page: Page): void {
   const all = [...found.slice(-1), ...page];
   if (all.every(({ slot }, at) => slot <= (all[at - 1]?.slot ?? slot))) return;
   throw new EndpointFailure("inconsistent", "sent signatures out of order");
@@ -90,10 +90,10 @@ function refuseDisorder(found: Page, page: Page): void {
 /** A node lists nothing before a transaction that it does not know, as if that were all there is. */
 async function requireKnown(session: Session, signature: string): Promise<void> {
   const params = [[signature], { searchTransactionHistory: true }];
-  const told = await session.request<{ value?: unknown }>("getSignatureStatuses", params, {
+  const reply = await session.request<{ value?: unknown }>("getSignatureStatuses", params, {
     mustExist: true,
   });
-  const [status] = Array.isArray(told.value) ? told.value : [];
+  const [status] = Array.isArray(reply.value) ? reply.value : [];
   if (!status) throw new EndpointFailure("missing", "does not know the transaction to list on from");
 }
 

@@ -1,7 +1,7 @@
 import type { Block, Log } from "../../block.ts";
 import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
-import { makeQuorum } from "../heads/agreement.ts";
+import { makeQuorum } from "../heads/quorum.ts";
 import type { Raw } from "../values/raw.ts";
 import { isTrivialBloom } from "./bloom.ts";
 import { compareBloom } from "./bloom-of-logs.ts";
@@ -15,46 +15,46 @@ export type BlockVerifier = {
   /** The same for a block of which only the header was asked for. */
   acceptRef(value: unknown, endpoint: number): BlockRef;
   /** Whether the header tells a list of logs that lacks some from one that is whole. */
-  tellsLogs(header: Header): boolean;
+  canVerifyLogs(header: Header): boolean;
   /** Throws when a receipt's own filter tells of logs that are not in it, which says more than the filter of the block. */
   acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
   mayHaveGaps: boolean;
 };
 
 /** Their headers carry no filter. */
-const bloomless = new Set(["zksync", "abstract"]);
+const withoutBloom = new Set(["zksync", "abstract"]);
 /** Their system transactions leave logs that no filter tells of. */
-const beyondBloom = new Set(["polygon", "polygon-amoy"]);
+const withLogsBeyondBloom = new Set(["polygon", "polygon-amoy"]);
 /** Their nodes count logs that they do not show. */
-const gappy = new Set(["sei"]);
+const withLogGaps = new Set(["sei"]);
 
 export function makeBlockVerifier(chain: string): BlockVerifier {
-  const agreement = makeQuorum();
-  let isBloomless = bloomless.has(chain);
+  const quorum = makeQuorum();
+  let isBloomless = withoutBloom.has(chain);
   /** Whether this chain hashes headers as Ethereum does, which one header that fits is proof of. */
   let hashing: "unknown" | "as_ethereum" | "its_own" = "unknown";
 
   function acceptHash(raw: Raw, ref: BlockRef, endpoint: number): void {
     if (headerHash(raw) === ref.hash) hashing = "as_ethereum";
     else if (hashing === "its_own") return;
-    else if (agreement.reached({ hash: ref.hash, parent: ref.parent_hash, time: ref.time }, endpoint)) {
+    else if (quorum.reached({ hash: ref.hash, parent: ref.parent_hash, time: ref.time }, endpoint)) {
       hashing = "its_own";
     } else throw new UnverifiableHeader();
   }
 
   function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
-    if (isBloomless || isFilled(logs_bloom)) return;
+    if (isBloomless || isUnusable(logs_bloom)) return;
     const verdict = compareBloom(logs_bloom, logs);
     if (verdict === "logs_missing") throw inconsistent("left out logs that the header tells of");
-    if (verdict === "logs_beyond" && !beyondBloom.has(chain)) throw new BeyondBloom();
+    if (verdict === "logs_beyond" && !withLogsBeyondBloom.has(chain)) throw new LogsBeyondBloom();
   }
 
   return {
-    mayHaveGaps: gappy.has(chain),
-    tellsLogs: ({ logs_bloom }) => !isBloomless && !isFilled(logs_bloom),
+    mayHaveGaps: withLogGaps.has(chain),
+    canVerifyLogs: ({ logs_bloom }) => !isBloomless && !isUnusable(logs_bloom),
     acceptReceipt({ logsBloom }, logs) {
       // Elsewhere than on chains like Ethereum, who knows what the field means.
-      if (typeof logsBloom !== "string" || hashing !== "as_ethereum" || isFilled(logsBloom)) return;
+      if (typeof logsBloom !== "string" || hashing !== "as_ethereum" || isUnusable(logsBloom)) return;
       if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("left out logs of a receipt");
     },
     acceptRef(value, endpoint) {
@@ -67,7 +67,7 @@ export function makeBlockVerifier(chain: string): BlockVerifier {
       try {
         acceptLogs(header, block.logs);
       } catch (error) {
-        if (!(error instanceof BeyondBloom) || !agreement.reached(block, endpoint)) throw error;
+        if (!(error instanceof LogsBeyondBloom) || !quorum.reached(block, endpoint)) throw error;
         isBloomless ||= hashing === "its_own" && isEmpty(header.logs_bloom);
       }
     },
@@ -82,7 +82,7 @@ export class UnverifiableHeader extends EndpointFailure {
 }
 
 /** There are logs that the header does not tell of. */
-class BeyondBloom extends EndpointFailure {
+class LogsBeyondBloom extends EndpointFailure {
   constructor() {
     super("inconsistent", "sent logs that the header does not tell of");
   }
@@ -93,7 +93,7 @@ function isEmpty(logsBloom: string): boolean {
 }
 
 /** Whether every bit is set, as where no filter is kept, or there is none. */
-function isFilled(logsBloom: string): boolean {
+function isUnusable(logsBloom: string): boolean {
   return isTrivialBloom(logsBloom) && !isEmpty(logsBloom);
 }
 
