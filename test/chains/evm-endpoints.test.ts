@@ -85,7 +85,7 @@ describe("a request", () => {
     const { rpc } = await start([{ faults: { html: 1 } }, { faults: { server_error: 1 } }]);
     const error = await rpc.request(...headCall).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ChainError);
-    expect(String(error)).toMatch(/127\.0\.0\.1:\d+ answered with something that is not JSON-RPC/);
+    expect(String(error)).toMatch(/127\.0\.0\.1:\d+ returned a reply that is not JSON-RPC/);
     expect(JSON.stringify([String(error), rpc.stats()])).not.toContain("key-that-must-not-show");
   });
 });

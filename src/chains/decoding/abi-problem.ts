@@ -1,12 +1,12 @@
-/** What is wrong with an ABI or a signature, in a sentence for whoever supplied it. */
+/** A problem in an ABI, an IDL or a signature, as a sentence for the person who supplied it. */
 export class AbiProblem extends Error {
   override name = "AbiProblem";
 }
 
-/** Something that was read, or the sentence that says why it could not be. */
+/** A parsed value, or the problem that prevented parsing. */
 export type Read<T> = ({ ok: true } & T) | { ok: false; problem: string };
 
-/** Turns the problem that a reader throws into a result. */
+/** Converts an AbiProblem that a parser throws into a result. */
 export function readOrProblem<T extends object>(read: () => T): Read<T> {
   try {
     return { ok: true, ...read() };

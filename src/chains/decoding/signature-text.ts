@@ -1,6 +1,6 @@
 import { AbiProblem } from "./abi-problem.ts";
 
-/** A signature taken apart, in the shape of a JSON ABI entry; the types in it are not checked yet. */
+/** A parsed signature in the shape of a JSON ABI entry. Its types are not checked yet. */
 export type RawItem = {
   type: string;
   name: string;
@@ -21,14 +21,14 @@ const kindsWithoutName = ["constructor", "fallback", "receive"];
 const mutabilities = ["pure", "view", "nonpayable", "payable"];
 
 /**
- * Reads what Solidity would call a declaration, such as `event Paused(address account)`, or only the end of it, such as
- * `Paused(address)`, which is taken to be of the kind given.
+ * Parses a Solidity declaration, such as `event Paused(address account)`, or a bare signature, such as `Paused(address)`,
+ * which is assumed to be of the given kind.
  */
 export function parseSignature(text: string, kind: "event" | "function"): RawItem {
   if (text.length > maxLength) throw new AbiProblem(`A signature has at most ${maxLength} characters.`);
   const cursor = { text, tokens: split(text), next: 0, depth: 0 };
   const [first = "", second = ""] = cursor.tokens;
-  if (first === "struct") throw new AbiProblem("A struct is not known here; write its fields as a tuple.");
+  if (first === "struct") throw new AbiProblem("Structs are not supported; write the fields as a tuple.");
   const isNameless = kindsWithoutName.includes(first) && second === "(";
   const hasKind = isNameless || (kindsWithName.includes(first) && second !== "(");
   const type = hasKind ? take(cursor) : kind;
@@ -58,7 +58,7 @@ function parseParameter(cursor: Cursor): RawParameter {
   let type = components ? "tuple" : takeWord(cursor);
   while (peek(cursor).startsWith("[")) type += take(cursor);
   let indexed = false;
-  // `payable` is Solidity's `address payable`; where a value is kept makes no difference to its encoding.
+  // None of these affects the encoding, except `indexed`.
   while (["indexed", "memory", "calldata", "storage", "payable"].includes(peek(cursor))) {
     if (take(cursor) === "indexed") indexed = true;
   }
@@ -74,7 +74,7 @@ function parseTuple(cursor: Cursor): RawParameter[] {
   return components;
 }
 
-/** What may follow the parameters. Modifiers that change nothing about the encoding are read over. */
+/** Parses the part after the parameters. Modifiers that do not affect the encoding are skipped. */
 function parseEnding(cursor: Cursor): Pick<RawItem, "outputs" | "anonymous" | "stateMutability"> {
   const ending: Pick<RawItem, "outputs" | "anonymous" | "stateMutability"> = {
     outputs: [],
@@ -118,7 +118,7 @@ function expect(cursor: Cursor, symbol: string): void {
 }
 
 function unexpectedToken(cursor: Cursor, token: string): AbiProblem {
-  const what = token === "" ? "ends too early" : `does not make sense at ${JSON.stringify(token)}`;
+  const what = token === "" ? "ends too early" : `has an unexpected ${JSON.stringify(token)}`;
   return new AbiProblem(
     `The signature ${JSON.stringify(cursor.text.slice(0, 100))} ${what}; write it like transfer(address,uint256).`,
   );

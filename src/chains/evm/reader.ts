@@ -21,23 +21,23 @@ import { makeReadState } from "./state/read-state.ts";
 
 export type EvmReaderOptions = {
   chain: Chain;
-  /** http(s) URLs are asked; ws(s) URLs announce new heads. */
+  /** Requests go to http(s) URLs; ws(s) URLs announce new heads. */
   urls: readonly string[];
   clock: Clock;
   log?: Log | undefined;
-  /** One of its own that may reach any address, unless given: RPC URLs are the operator's, not a caller's. */
+  /** By default a client that may reach any address, because the operator chose the RPC URLs. */
   outbound?: Outbound | undefined;
   onRequest?: ((event: RequestEvent) => void) | undefined;
   timeoutMs?: number | undefined;
-  /** For one question, waits and other endpoints included. */
+  /** For one task, including waits and other endpoints. */
   deadlineMs?: number | undefined;
-  /** The most gas that one call may burn, where contracts are called that somebody merely named. */
+  /** The gas limit of a call, where callers may name any contract. */
   callGas?: number | undefined;
 };
 
 export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointStats[] };
 
-/** Reads an EVM chain from several nodes, none of which is trusted: what does not fit together is never returned. */
+/** Reads an EVM chain from several untrusted nodes. Inconsistent data is never returned. */
 export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const { chain, urls, clock, log, onRequest, timeoutMs, deadlineMs } = options;
   const ownOutbound = options.outbound

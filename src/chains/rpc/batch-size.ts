@@ -1,19 +1,19 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { RpcCall } from "./replies.ts";
 
-/** How many calls go into one request to an endpoint: as many as it takes, and as fit in an answer of bearable size. */
+/** The number of calls per request to one endpoint, limited by what it accepts and by the expected size of the reply. */
 export type BatchSize = {
-  /** `atMost` so many a request: one that is more than the endpoint bears in a second would be refused for ever. */
+  /** Splits calls into requests of at most `maxCalls`: more than the rate per second would be rejected every time. */
   split(calls: readonly RpcCall[], maxCalls: number): RpcCall[][];
-  /** The endpoint did not take so many: fewer for some time. Gives the new number. */
+  /** Reduces the size for some time, after the endpoint rejected `from` calls. Returns the new size. */
   shrink(from: number): number;
-  /** What an answer weighed, so that the next is of the right size. */
+  /** Records the size of a reply, to estimate the next one. */
   recordReplySize(calls: readonly RpcCall[], bytes: number): void;
 };
 
 const maxSize = 50;
 const growIntervalMs = 5 * 60_000;
-/** Parsing an answer holds everything else up; two megabytes take some ten milliseconds. */
+/** Parsing blocks the event loop; two megabytes take about ten milliseconds. */
 const maxReplyBytes = 2 * 1024 * 1024;
 const defaultBytesPerCall = 64 * 1024;
 

@@ -6,7 +6,7 @@ export type BatchResult = { ok: true; result: unknown } | { ok: false; error: Rp
 
 type Use = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
 
-/** Asks many things at once; what one endpoint leaves open is asked of the next. */
+/** Sends calls in a batch; calls that one endpoint leaves open are sent to the next. */
 export async function batch(calls: readonly RpcCall[], use: Use): Promise<BatchResult[]> {
   const results: BatchResult[] = new Array(calls.length);
   const open = new Set(calls.keys());

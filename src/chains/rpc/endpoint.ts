@@ -7,18 +7,18 @@ import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
 
-/** One node behind one URL: what it can do, how it fares and how often it may be asked. */
+/** One RPC URL of a chain, with its health, its rate limit and the methods that it does not support. */
 export type Endpoint = {
   index: number;
-  /** The only part of its URL that may be shown. */
+  /** The only part of its URL that may be shown; the rest may contain keys. */
   host: string;
   health: Health;
   unsupported: UnsupportedMethods;
-  /** Numbers that a caller found out about this endpoint. */
+  /** Values that callers learned about this endpoint. */
   memory: Map<string, number>;
-  /** Asks many things; each gets its answer or its failure. Waits for its turn, but not beyond `patienceMs`. */
+  /** Sends calls and returns a result or a failure for each. Waits for the rate limit, at most until the deadline. */
   call(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
-  /** How long until it may be asked again. */
+  /** The time until it may be used again. */
   readyInMs(): number;
   stats(): EndpointStats;
 };
@@ -30,11 +30,11 @@ export type EndpointStats = {
   failures: number;
   score: number;
   cooling_ms: number;
-  /** Null while it never complained. */
+  /** Null until the endpoint reports a rate limit. */
   calls_per_second: number | null;
 };
 
-/** A request that came back, and the worst in it. */
+/** A completed request and its worst outcome. */
 export type RequestEvent = { host: string; method: string; calls: number; outcome: string };
 
 export type EndpointContext = SenderContext & { onRequest?: ((event: RequestEvent) => void) | undefined };
@@ -62,7 +62,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     return replies;
   }
 
-  /** Remembers what answers tell about the endpoint; the worst of them. */
+  /** Updates health, rate and unsupported methods from the replies. Returns the worst outcome. */
   function recordOutcome(calls: RpcCall[], replies: RpcReply[]): string {
     let worst = "ok";
     for (const [at, reply] of replies.entries()) {
@@ -105,5 +105,5 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
 }
 
 function unsupportedReply(method: string): RpcReply {
-  return { failure: new EndpointFailure("unsupported", `does not offer ${method}`) };
+  return { failure: new EndpointFailure("unsupported", `does not support ${method}`) };
 }

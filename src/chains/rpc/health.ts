@@ -1,19 +1,19 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { EndpointFailure, FailureKind } from "./failure.ts";
 
-/** How an endpoint has fared lately: whom to ask first, and whom to leave alone for a while. */
+/** The recent failures of an endpoint: its rank among others, and its cooldown. */
 export type Health = {
   recordSuccess(): void;
   recordFailure(failure: EndpointFailure): void;
-  /** Zero is spotless; a fault counts for half as much after each half minute. */
+  /** The sum of the penalties, each halved every 30 seconds; zero is best. */
   score(): number;
-  /** How long to leave the endpoint alone. */
+  /** The time until the endpoint may be used again. */
   cooldownMs(): number;
 };
 
 const halfLifeMs = 30_000;
 
-/** How much a fault counts, and how long the endpoint is left alone after the first and after many. */
+/** The penalty of a failure, and the cooldown after the first and after many in a row. */
 const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: number }> = {
   down: { penalty: 2, firstMs: 500, maxMs: 30_000 },
   error: { penalty: 1, firstMs: 250, maxMs: 10_000 },
@@ -57,7 +57,7 @@ export function makeHealth(clock: Clock): Health {
     },
     cooldownMs() {
       const elapsed = nowMs() - cooldownFrom;
-      // A clock that was set back must not keep an endpoint out for longer.
+      // A clock that was set back must not prolong the cooldown.
       return elapsed < 0 ? 0 : Math.max(0, cooldownLengthMs - elapsed);
     },
   };

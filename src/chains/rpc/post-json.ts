@@ -2,7 +2,7 @@ import { type Outbound, OutboundError, type OutboundReply } from "../../lib/outb
 import { classifyStatus } from "./classify-error.ts";
 import { EndpointFailure } from "./failure.ts";
 
-/** Where requests go, with the credentials that a URL may carry put where HTTP wants them. */
+/** The target of requests. Credentials of the URL are moved into the authorization header. */
 export type EndpointAddress = { url: string; host: string; headers: Record<string, string> };
 
 export function parseEndpointUrl(text: string): EndpointAddress {
@@ -19,7 +19,7 @@ export function parseEndpointUrl(text: string): EndpointAddress {
 
 export type Limits = { timeoutMs: number; maxBytes: number };
 
-/** Sends a payload and parses what comes back; whatever is not JSON is the endpoint's failure. */
+/** Posts a payload and parses the reply. Rejects with an EndpointFailure when the reply is not JSON. */
 export async function postJson(
   outbound: Outbound,
   address: EndpointAddress,
@@ -33,25 +33,26 @@ export async function postJson(
     .catch((error: unknown) => {
       throw toEndpointFailure(error);
     });
-  if (response.truncated) throw new EndpointFailure("too_large", "sent a longer answer than is read");
+  if (response.truncated)
+    throw new EndpointFailure("too_large", "returned a reply that exceeds the size limit");
   return { reply: parse(response), bytes: response.body.length };
 }
 
 function toEndpointFailure(error: unknown): EndpointFailure {
-  if (!(error instanceof OutboundError)) return new EndpointFailure("down", "could not be asked");
+  if (!(error instanceof OutboundError)) return new EndpointFailure("down", "could not be reached");
   const kind = error.kind === "protocol" ? "malformed" : "down";
   return new EndpointFailure(kind, failureMessages[error.kind]);
 }
 
-// The message of an OutboundError begins with the host, which is said elsewhere.
+// The message of an OutboundError starts with the host, which `describeFailures` adds already.
 const failureMessages: Record<OutboundError["kind"], string> = {
-  refused_address: "has an address that is refused",
-  dns: "was not found",
+  refused_address: "has an address that is not allowed",
+  dns: "does not resolve in DNS",
   connect: "could not be reached",
-  tls: "could not be reached securely",
-  timeout: "did not answer in time",
-  reset: "broke off its answer",
-  protocol: "did not answer in proper HTTP",
+  tls: "failed the TLS handshake",
+  timeout: "timed out",
+  reset: "closed the connection",
+  protocol: "returned invalid HTTP",
 };
 
 function parse({ status, headers, body }: OutboundReply): unknown {
@@ -60,10 +61,10 @@ function parse({ status, headers, body }: OutboundReply): unknown {
   const reply = parseJson(body);
   const isEnvelope = typeof reply === "object" && reply !== null;
   if (isEnvelope && (status < 300 || Array.isArray(reply) || "error" in reply)) return reply;
-  // A gateway in front of the node is down; anything else may be dislike of this very request.
-  if (status > 500) throw new EndpointFailure("down", `answered with status ${status}`);
-  if (status >= 300) throw new EndpointFailure("malformed", `answered with status ${status}`);
-  throw new EndpointFailure("malformed", "answered with something that is not JSON-RPC");
+  // Above 500, a gateway in front of the node is down; any other status may be caused by this request.
+  if (status > 500) throw new EndpointFailure("down", `returned status ${status}`);
+  if (status >= 300) throw new EndpointFailure("malformed", `returned status ${status}`);
+  throw new EndpointFailure("malformed", "returned a reply that is not JSON-RPC");
 }
 
 function parseJson(body: Buffer): unknown {
@@ -74,7 +75,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Dates are ignored: they would have to be compared with a clock that is not ours. */
+/** Dates are ignored, because the clock of the server may differ from ours. */
 function retryAfterMs(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
 }

@@ -1,25 +1,25 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** How often an endpoint may be asked: as often as it bears, found out by its complaints. */
+/** The request rate of an endpoint, adapted to the rate limits that it reports. */
 export type RateController = {
-  /** Takes leave for that many calls; the time to wait before they may go. */
+  /** Reserves a number of calls; returns the time to wait before sending them. */
   reserve(calls: number): number;
-  /** The endpoint complained: half as often from now on, and not at all for a while. */
+  /** Halves the rate and pauses for some time. */
   onRateLimited(retryAfterMs: number | undefined): void;
-  /** The endpoint answered: a little more often from now on. */
+  /** Raises the rate a little. */
   onSuccess(calls: number): void;
-  /** How long to leave the endpoint alone. */
+  /** The remaining pause. */
   pauseMs(): number;
-  /** Calls a second; Infinity while the endpoint has never complained. */
+  /** Calls per second; Infinity until the endpoint reports a rate limit. */
   perSecond(): number;
 };
 
 const minPerSecond = 1;
-/** Beyond this an endpoint is as good as unlimited. */
+/** Above this rate an endpoint counts as unlimited. */
 const maxPerSecond = 2000;
 const maxPauseMs = 30_000;
 
-/** Halved by a complaint, grown by answers: additive increase, multiplicative decrease, on a token bucket. */
+/** A token bucket with additive increase and multiplicative decrease. */
 export function makeRateController(clock: Clock): RateController {
   const nowMs = () => clock.now().getTime();
   let perSecond = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export function makeRateController(clock: Clock): RateController {
 
   const pauseMs = () => {
     const elapsed = nowMs() - pausedAt;
-    // A clock that was set back must not make a pause longer than it was meant to be.
+    // A clock that was set back must not prolong the pause.
     return elapsed < 0 ? 0 : Math.max(0, pausedForMs - elapsed);
   };
 
@@ -58,12 +58,12 @@ export function makeRateController(clock: Clock): RateController {
       count(calls);
       if (perSecond === Number.POSITIVE_INFINITY) return pauseMs();
       refill();
-      // Going below zero is a debt that whoever comes later waits for; so everyone keeps their turn.
+      // A negative balance makes later callers wait, so calls are sent in the order of their reservations.
       tokens -= calls;
       return pauseMs() + Math.max(0, (-tokens / perSecond) * 1000);
     },
     onRateLimited(retryAfterMs) {
-      // What was under way together complains together; that is one complaint.
+      // Requests that were sent together report the limit together; it counts once.
       if (pauseMs() > 0 && retryAfterMs === undefined) return;
       limitsInRow += 1;
       const current = Math.min(perSecond, Math.max(recent.calls, recent.before, 2 * minPerSecond));

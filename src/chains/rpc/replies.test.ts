@@ -9,18 +9,18 @@ const results = (reply: unknown) =>
     "result" in reply ? reply.result : reply.failure.message,
   );
 
-it("gives each call its answer, whatever the order and the spelling of ids", () => {
+it("matchReplies matches replies to calls by id, in any order and with ids as numbers or text", () => {
   expect(results([ok(9, "C"), ok("7", "A"), ok(8, null)])).toEqual(["A", null, "C"]);
 });
 
-it("calls what is absent, doubled or misshapen a failure of that call alone", () => {
+it("matchReplies reports a missing, duplicate or malformed reply as a failure of that call only", () => {
   expect(results([ok(7, 1), ok(7, 2), { id: 8 }, null, "x", ok(99, 1)])).toEqual([
-    "answered a twice",
-    "answered b with neither a result nor an error",
-    "did not answer c",
+    "replied twice to a",
+    "replied to b with neither a result nor an error",
+    "did not reply to c",
   ]);
 });
 
-it("finds nothing in a reply that is no JSON-RPC", () => {
+it("matchReplies reports a failure for every call when the reply is not JSON-RPC", () => {
   for (const reply of [null, 5, "text", {}, []]) expect(results(reply).every(Boolean)).toBe(true);
 });

@@ -4,10 +4,10 @@ import { EndpointFailure, type RpcError } from "./failure.ts";
 /** A method and its parameters. */
 export type RpcCall = { method: string; params: unknown[] };
 
-/** What one call came to. */
+/** The result or the failure of one call. */
 export type RpcReply = { result: unknown } | { failure: RpcError | EndpointFailure };
 
-/** Gives each call its answer by id, whatever their order. What is absent, doubled or misshapen is a failure of that call. */
+/** Matches replies to calls by id, in any order. A missing, duplicate or malformed reply is a failure of its call. */
 export function matchReplies(
   calls: readonly RpcCall[],
   firstId: number,
@@ -24,12 +24,12 @@ export function matchReplies(
   }
   return calls.map(({ method }, index) => {
     const id = firstId + index;
-    if (duplicates.has(id)) return malformed(`answered ${method} twice`);
+    if (duplicates.has(id)) return malformed(`replied twice to ${method}`);
     return readReply(method, byId.get(id), classifyError);
   });
 }
 
-/** The error of an answer to a whole batch, as those send who take no batches; undefined when it is a list. */
+/** The error in a reply to a whole batch, from an endpoint that does not support batches; undefined for a list. */
 export function batchError(reply: unknown): unknown {
   if (Array.isArray(reply) || typeof reply !== "object" || reply === null) return undefined;
   return (reply as { error?: unknown }).error;
@@ -38,16 +38,16 @@ export function batchError(reply: unknown): unknown {
 function idOf(entry: unknown): number | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
   const { id } = entry as { id?: unknown };
-  // Some endpoints hand numbers back as text.
+  // Some endpoints return numeric ids as text.
   const number = typeof id === "string" && id !== "" ? Number(id) : id;
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 }
 
 function readReply(method: string, entry: unknown, classifyError: ErrorClassifier): RpcReply {
-  if (typeof entry !== "object" || entry === null) return malformed(`did not answer ${method}`);
+  if (typeof entry !== "object" || entry === null) return malformed(`did not reply to ${method}`);
   const { result, error } = entry as { result?: unknown; error?: unknown };
   if (error !== undefined && error !== null) return { failure: classifyError(method, error) };
-  if (result === undefined) return malformed(`answered ${method} with neither a result nor an error`);
+  if (result === undefined) return malformed(`replied to ${method} with neither a result nor an error`);
   return { result };
 }
 

@@ -11,12 +11,12 @@ export type SenderContext = {
   outbound: Outbound;
   clock: Clock;
   limits: Limits;
-  /** Aborts when the endpoint is no longer used. */
+  /** Aborts when the endpoint is closed. */
   signal: AbortSignal;
   classifyError: ErrorClassifier;
 };
 
-/** Sends batches of calls to one URL, no faster than its rate, in the sizes that it takes. */
+/** Sends batches of calls to one URL, within its rate limit and the batch size that it accepts. */
 export class Sender {
   readonly batches: BatchSize;
   private readonly address: EndpointAddress;
@@ -32,7 +32,7 @@ export class Sender {
     this.batches = makeBatchSize(context.clock);
   }
 
-  /** Sends a batch, in smaller ones where the endpoint shows that it takes no more. */
+  /** Sends a batch, and again in smaller parts when the endpoint rejects its size. */
   async send(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     const outcome = await this.post(calls, deadlineMs).catch(asFailure);
     if (Array.isArray(outcome)) {
@@ -48,14 +48,14 @@ export class Sender {
     for (let at = 0; at < calls.length; at += size) {
       const part = calls.slice(at, at + size);
       const [first] = replies;
-      // After a part that failed as a whole there is no point in trying the others.
+      // When all previous parts failed as a whole, the others would fail too.
       const hasFailed = first && replies.every(concernsWholeRequest);
       replies.push(...(hasFailed ? part.map(() => first) : await this.send(part, deadlineMs)));
     }
     return replies;
   }
 
-  /** One HTTP request; rejects when it brought nothing at all. */
+  /** Sends one HTTP request; rejects when it has no usable reply. */
   private async post(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     await this.waitForTurn(calls.length, deadlineMs);
     const { outbound, limits, signal, classifyError } = this.context;
@@ -80,16 +80,16 @@ export class Sender {
     if (pauseMs > deadlineMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
     const waitMs = this.rate.reserve(calls);
     if (waitMs > 0) await clock.sleep(Math.min(waitMs, deadlineMs), signal);
-    if (signal.aborted) throw new EndpointFailure("down", "is no longer used");
+    if (signal.aborted) throw new EndpointFailure("down", "was closed");
   }
 
-  /** Those who take no arrays often say so in no JSON at all; once a batch went well, that has another reason. */
+  /** Endpoints without batch support often reply with text; after a successful batch, such a reply has another cause. */
   private isSizeProblem({ kind }: EndpointFailure): boolean {
     return kind === "too_large" || (kind === "malformed" && !this.acceptsBatches);
   }
 }
 
-/** Whether a call failed with everything that was sent beside it. */
+/** Whether the failure concerns the whole request and not only this call. */
 function concernsWholeRequest(reply: RpcReply): boolean {
   if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) return false;
   return ["down", "limited", "refused", "malformed"].includes(reply.failure.kind);
@@ -100,7 +100,7 @@ function asFailure(error: unknown): EndpointFailure {
   throw error;
 }
 
-/** A single error in reply to a batch speaks of all of it. */
+/** Throws when the reply to a batch is not a list: a single error concerns the whole batch. */
 function rejectUnbatchedReply(
   reply: unknown,
   calls: readonly RpcCall[],
@@ -110,5 +110,5 @@ function rejectUnbatchedReply(
   const error = batchError(reply);
   const failure = error === undefined ? undefined : classifyError(calls[0]?.method ?? "", error);
   if (failure instanceof EndpointFailure && failure.kind === "limited") throw failure;
-  throw new EndpointFailure("too_large", "takes no batch of this size");
+  throw new EndpointFailure("too_large", "rejects batches of this size");
 }

@@ -2,19 +2,19 @@ import type { Endpoint } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
 import type { RpcCall, RpcReply } from "./replies.ts";
 
-/** One endpoint for the length of a piece of work, so that all its answers come from one place. */
+/** One endpoint for the duration of a task, so that all replies come from the same node. */
 export type Session = {
   endpoint: number;
   /** Resolves with the result; rejects with RpcError or EndpointFailure. */
   request<Result>(method: string, params: unknown[], options?: RequestOptions): Promise<Result>;
-  /** Each call gets its answer or its failure. */
+  /** Returns a result or a failure for each call. */
   batch(calls: readonly RpcCall[]): Promise<RpcReply[]>;
   lacks(feature: string): boolean;
   markUnsupported(feature: string): void;
   memory: Map<string, number>;
 };
 
-/** `mustExist`: the caller knows that the answer is not null, so an endpoint that says so lags. */
+/** `mustExist`: the caller knows that the result exists, so an endpoint that returns null lags. */
 export type RequestOptions = { mustExist?: boolean };
 
 export function openSession(endpoint: Endpoint, deadlineMs: () => number): Session {
@@ -32,12 +32,12 @@ export function openSession(endpoint: Endpoint, deadlineMs: () => number): Sessi
   };
 }
 
-/** The result of an answer; throws its failure. */
+/** Returns the result of a reply, or throws its failure. */
 export function resultOf(reply: RpcReply | undefined, method: string, options: RequestOptions = {}): unknown {
-  if (!reply) throw new EndpointFailure("malformed", `did not answer ${method}`);
+  if (!reply) throw new EndpointFailure("malformed", `did not reply to ${method}`);
   if ("failure" in reply) throw reply.failure;
   if (reply.result === null && options.mustExist) {
-    throw new EndpointFailure("missing", `has no answer to ${method} yet`);
+    throw new EndpointFailure("missing", `has no result for ${method} yet`);
   }
   return reply.result;
 }

@@ -6,15 +6,15 @@ import type { Session } from "../../rpc/session.ts";
 import { fetchTraces, TracesUnsupported } from "./fetch-traces.ts";
 import { rejectOrphan } from "./reject-orphan.ts";
 
-/** How long the chain waits for traces that its nodes have but fail to give. */
+/** How long blocks wait for traces that the nodes support but fail to return. */
 const deadlineMs = 60_000;
-/** For so long after it was in vain, no block is waited for again: whoever did this once can do it with every block. */
+/** After a timeout, blocks do not wait again for this long: an attacker could delay every block. */
 const retryAfterMs = 10 * 60_000;
 
 /**
- * Adds to blocks the calls that contracts made. A block of which they are not to be had stays as it is, and whoever needed them
- * is told: at once where no endpoint gives traces, after a minute where endpoints fail to. Anybody can send a transaction
- * that is too much to trace, and that must not hold up everything else on the chain.
+ * Makes a function that adds internal calls to blocks. A block stays without them when no endpoint supports traces, or when
+ * endpoints fail to return them for a minute. Anyone can send a transaction that is too expensive to trace, and it must not
+ * delay the chain.
  */
 export function makeTraceLoader(rpc: Rpc, clock: Clock) {
   let failingSince: number | undefined;
@@ -41,7 +41,7 @@ export function makeTraceLoader(rpc: Rpc, clock: Clock) {
   };
 }
 
-/** Asks one endpoint after another for what is not found yet, until all is, or none of them gives traces. */
+/** Fetches missing traces from one endpoint after another, until all are found or no endpoint supports traces. */
 function traceWork(
   blocks: readonly Block[],
   found: Map<string, InternalCall[]>,

@@ -8,44 +8,45 @@ import { compareBloom } from "./bloom-of-logs.ts";
 import { type Header, readBlockRef } from "./header.ts";
 import { headerHash } from "./header-hash.ts";
 
-/** Holds blocks against their headers, and knows how the headers of this chain are to be read. */
+/** Verifies blocks against their headers, with the exceptions of one chain. */
 export type BlockVerifier = {
-  /** Throws an EndpointFailure that says what does not fit. */
+  /** Throws an EndpointFailure that names the inconsistency. */
   accept(header: Header, block: Block, endpoint: number): void;
-  /** The same for a block of which only the header was asked for. */
+  /** Verifies a block of which only the header was fetched. */
   acceptRef(value: unknown, endpoint: number): BlockRef;
-  /** Whether the header tells a list of logs that lacks some from one that is whole. */
+  /** Whether the bloom filter of the header can show that logs are missing. */
   canVerifyLogs(header: Header): boolean;
-  /** Throws when a receipt's own filter tells of logs that are not in it, which says more than the filter of the block. */
+  /** Throws when logs of a receipt are missing according to its own bloom filter, which is more precise than the block's. */
   acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
   mayHaveGaps: boolean;
 };
 
-/** Their headers carry no filter. */
+/** Chains whose headers have no bloom filter. */
 const withoutBloom = new Set(["zksync", "abstract"]);
-/** Their system transactions leave logs that no filter tells of. */
+/** Chains whose system transactions emit logs that are not in the bloom filter. */
 const withLogsBeyondBloom = new Set(["polygon", "polygon-amoy"]);
-/** Their nodes count logs that they do not show. */
+/** Chains whose nodes skip log indexes. */
 const withLogGaps = new Set(["sei"]);
 
 export function makeBlockVerifier(chain: string): BlockVerifier {
   const quorum = makeQuorum();
   let isBloomless = withoutBloom.has(chain);
-  /** Whether this chain hashes headers as Ethereum does, which one header that fits is proof of. */
-  let hashing: "unknown" | "as_ethereum" | "its_own" = "unknown";
+  /** Whether the chain hashes headers like Ethereum; one matching header proves it. */
+  let hashing: "unknown" | "like_ethereum" | "different" = "unknown";
 
   function acceptHash(raw: Raw, ref: BlockRef, endpoint: number): void {
-    if (headerHash(raw) === ref.hash) hashing = "as_ethereum";
-    else if (hashing === "its_own") return;
+    if (headerHash(raw) === ref.hash) hashing = "like_ethereum";
+    else if (hashing === "different") return;
     else if (quorum.reached({ hash: ref.hash, parent: ref.parent_hash, time: ref.time }, endpoint)) {
-      hashing = "its_own";
+      hashing = "different";
     } else throw new UnverifiableHeader();
   }
 
   function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
     if (isBloomless || isUnusable(logs_bloom)) return;
     const verdict = compareBloom(logs_bloom, logs);
-    if (verdict === "logs_missing") throw inconsistent("left out logs that the header tells of");
+    if (verdict === "logs_missing")
+      throw inconsistent("omitted logs that are in the bloom filter of the header");
     if (verdict === "logs_beyond" && !withLogsBeyondBloom.has(chain)) throw new LogsBeyondBloom();
   }
 
@@ -53,9 +54,9 @@ export function makeBlockVerifier(chain: string): BlockVerifier {
     mayHaveGaps: withLogGaps.has(chain),
     canVerifyLogs: ({ logs_bloom }) => !isBloomless && !isUnusable(logs_bloom),
     acceptReceipt({ logsBloom }, logs) {
-      // Elsewhere than on chains like Ethereum, who knows what the field means.
-      if (typeof logsBloom !== "string" || hashing !== "as_ethereum" || isUnusable(logsBloom)) return;
-      if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("left out logs of a receipt");
+      // On a chain that differs from Ethereum, the field may have another meaning.
+      if (typeof logsBloom !== "string" || hashing !== "like_ethereum" || isUnusable(logsBloom)) return;
+      if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("omitted logs of a receipt");
     },
     acceptRef(value, endpoint) {
       const ref = readBlockRef(value);
@@ -68,23 +69,23 @@ export function makeBlockVerifier(chain: string): BlockVerifier {
         acceptLogs(header, block.logs);
       } catch (error) {
         if (!(error instanceof LogsBeyondBloom) || !quorum.reached(block, endpoint)) throw error;
-        isBloomless ||= hashing === "its_own" && isEmpty(header.logs_bloom);
+        isBloomless ||= hashing === "different" && isEmpty(header.logs_bloom);
       }
     },
   };
 }
 
-/** A header that does not give its hash. Asking for the same block again tells a fault from a chain that hashes its own way. */
+/** A header that does not match its hash: a fault, or a chain that hashes differently. Fetching it again shows which. */
 export class UnverifiableHeader extends EndpointFailure {
   constructor() {
-    super("inconsistent", "sent a header that does not give its hash");
+    super("inconsistent", "returned a header that does not match its hash");
   }
 }
 
-/** There are logs that the header does not tell of. */
+/** The block has logs that are not in the bloom filter of its header. */
 class LogsBeyondBloom extends EndpointFailure {
   constructor() {
-    super("inconsistent", "sent logs that the header does not tell of");
+    super("inconsistent", "returned logs that are not in the bloom filter of the header");
   }
 }
 
@@ -92,7 +93,7 @@ function isEmpty(logsBloom: string): boolean {
   return /^0x0{512}$/.test(logsBloom);
 }
 
-/** Whether every bit is set, as where no filter is kept, or there is none. */
+/** Whether the filter is malformed or has every bit set, as on chains that do not maintain it. */
 function isUnusable(logsBloom: string): boolean {
   return isTrivialBloom(logsBloom) && !isEmpty(logsBloom);
 }

@@ -6,8 +6,8 @@ import { fetchLogRange } from "./log-range.ts";
 import { readLogs } from "./read-logs.ts";
 
 /**
- * Fetches blocks from one endpoint and keeps those that are whole. Rejects with the first failure when any is not, so
- * that the rest is asked of another.
+ * Fetches blocks from one endpoint and passes on those that are complete. Rejects with the first failure when one is not;
+ * the caller fetches the rest from another endpoint.
  */
 export async function fetchBlocks(context: FetchContext, heights: readonly number[]): Promise<void> {
   const failures = new FetchFailures();
@@ -39,23 +39,23 @@ async function fetchHeaders(
 
 async function fetchRanges(session: Session, heights: readonly number[]): Promise<Map<number, unknown[]>> {
   const [from, to] = [heights[0], heights.at(-1)];
-  // With holes between them, most of a range would be fetched in vain.
+  // For scattered heights, most of a range would be fetched in vain.
   if (from === undefined || to === undefined || to - from + 1 > 2 * heights.length) return new Map();
   return fetchLogRange(session, from, to);
 }
 
-/** Whether the logs of the range make the block whole. Any doubt is left to be settled by the block's hash. */
+/** Completes a block with logs from a range; returns false when they cannot be verified, so that they are fetched by hash. */
 function completeFromRange(
-  { session, verifier, onBlock: keep }: FetchContext,
+  { session, verifier, onBlock }: FetchContext,
   header: Header,
   logs: unknown[] | undefined,
 ): boolean {
   if (!logs || !verifier.canVerifyLogs(header)) return false;
   const block = new FetchFailures().capture(() => {
-    const whole = blockOf(header, readLogs(logs, header, verifier));
-    verifier.accept(header, whole, session.endpoint);
-    return whole;
+    const complete = blockOf(header, readLogs(logs, header, verifier));
+    verifier.accept(header, complete, session.endpoint);
+    return complete;
   });
-  if (block) keep(block);
+  if (block) onBlock(block);
   return block !== undefined;
 }

@@ -7,7 +7,7 @@ import { blockOf, type FetchContext, type FetchFailures } from "./fetch-context.
 import type { Header } from "./header.ts";
 import { readLogs, readReceipts } from "./read-logs.ts";
 
-/** Completes blocks with what the endpoint tells of their hashes, so that nothing of another branch can slip in. */
+/** Completes blocks with logs or receipts that are fetched by block hash, which excludes data of another branch. */
 export async function fetchByHash(
   context: FetchContext,
   headers: readonly Header[],
@@ -17,8 +17,8 @@ export async function fetchByHash(
     (header) =>
       !context.receipts && context.verifier.canVerifyLogs(header) && !context.session.lacks(logsByHash),
   );
-  const refused = await completeByLogs(context, byLogs, failures);
-  const byReceipts = headers.filter((header) => !byLogs.includes(header) || refused.includes(header));
+  const unsupported = await completeByLogs(context, byLogs, failures);
+  const byReceipts = headers.filter((header) => !byLogs.includes(header) || unsupported.includes(header));
   await completeByReceipts(context, byReceipts, failures);
 }
 
@@ -26,7 +26,7 @@ const logsByHash = "eth_getLogs by hash";
 const blockReceipts = "eth_getBlockReceipts";
 const oneReceipt = "eth_getTransactionReceipt";
 
-/** Gives back the headers whose request the endpoint did not understand. */
+/** Returns the headers whose request the endpoint does not support. */
 async function completeByLogs(
   context: FetchContext,
   headers: readonly Header[],
@@ -37,7 +37,7 @@ async function completeByLogs(
   const replies = await session.batch(headers.map(({ hash }) => ({ method, params: [{ blockHash: hash }] })));
   return headers.filter((header, at) => {
     const reply = replies[at];
-    if (isNotUnderstood(reply)) {
+    if (isUnsupported(reply)) {
       session.markUnsupported(logsByHash);
       return true;
     }
@@ -81,13 +81,13 @@ async function fetchReceipts({ session }: FetchContext, headers: readonly Header
   const withTransactions = headers.filter(({ transactions }) => transactions.length > 0);
   const calls = withTransactions.map(({ hash }) => ({ method: blockReceipts, params: [hash] }));
   const replies = await session.batch(calls);
-  if (replies.some(isNotUnderstood)) session.markUnsupported(blockReceipts);
+  if (replies.some(isUnsupported)) session.markUnsupported(blockReceipts);
   const receipts = session.lacks(blockReceipts) ? await fetchOneByOne(session, withTransactions) : replies;
   const byHash = new Map(withTransactions.map(({ hash }, at) => [hash, receipts[at]]));
   return headers.map(({ hash }) => byHash.get(hash) ?? { result: [] });
 }
 
-/** Every receipt by itself, for nodes that do not give those of a block. */
+/** Fetches receipts one by one, for nodes without `eth_getBlockReceipts`. */
 async function fetchOneByOne(
   session: FetchContext["session"],
   headers: readonly Header[],
@@ -105,7 +105,7 @@ async function fetchOneByOne(
   });
 }
 
-function isNotUnderstood(reply: RpcReply | undefined): boolean {
+function isUnsupported(reply: RpcReply | undefined): boolean {
   if (reply === undefined || !("failure" in reply)) return false;
   return reply.failure instanceof RpcError || reply.failure.kind === "unsupported";
 }

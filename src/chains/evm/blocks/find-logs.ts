@@ -9,13 +9,13 @@ import { narrowedSpan } from "./log-range.ts";
 
 export type FindLogs = (filter: LogFilter) => Promise<LogSearchResult>;
 
-/** As many blocks as are asked for at once at first; most nodes give fewer and say so. */
+/** The span of the first request; most nodes allow fewer blocks and report their limit. */
 const firstSpan = 50_000;
 const maxLogs = 5_000;
 
 /**
- * Looks for logs from the newest block of a range back to its oldest, in spans as wide as the node gives. Stops after a
- * number of requests, or when there are very many, and says how far it came.
+ * Searches a range of blocks for logs, newest first, in spans as wide as the node allows. Stops at the limit of requests or
+ * logs, and returns how far it came.
  */
 export async function findLogs(
   rpc: Rpc,
@@ -57,7 +57,8 @@ async function fetchSpan(session: Session, filter: LogFilter, from: number, to: 
 function readFoundLog(value: unknown, from: number, to: number): FoundLog {
   const raw = readObject(value, "log");
   const height = readNumber(raw.blockNumber, "log");
-  if (height < from || height > to) throw new EndpointFailure("inconsistent", "sent logs of other blocks");
+  if (height < from || height > to)
+    throw new EndpointFailure("inconsistent", "returned logs of other blocks");
   return {
     address: checksumAddress(raw.address, "log"),
     topics: readList(raw.topics, "log").map((topic) => readWord(topic, "topic")),
@@ -77,5 +78,5 @@ function hex(height: number): Hex {
 }
 
 function logsUnavailable(): EndpointFailure {
-  return new EndpointFailure("error", "does not give logs");
+  return new EndpointFailure("error", "does not return logs");
 }

@@ -2,7 +2,7 @@ import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
 import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
-/** The logs of a range by height, for as much of it as the endpoint gave. Nothing is checked yet. */
+/** Fetches the logs of a range by height, as far as the endpoint returns them. They are not verified yet. */
 export async function fetchLogRange(
   session: Session,
   from: number,
@@ -23,7 +23,7 @@ export async function fetchLogRange(
     }
     window.widen(last - next + 1, logs.length);
     for (let height = next; height <= last; height++) found.set(height, []);
-    // A log of another height is noticed by its absence from this one: headers tell.
+    // A log with a wrong height is missing at its own height, which the bloom filter of that header shows.
     for (const log of logs) found.get(heightOf(log))?.push(log);
     next = last + 1;
   }
@@ -33,11 +33,11 @@ export async function fetchLogRange(
 async function fetchLogs(session: Session, from: number, to: number): Promise<unknown[]> {
   const filter = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
   const logs = await session.request("eth_getLogs", [filter]);
-  if (!Array.isArray(logs)) throw new EndpointFailure("malformed", "sent logs that are no list");
+  if (!Array.isArray(logs)) throw new EndpointFailure("malformed", "returned logs that are not a list");
   return logs;
 }
 
-/** How many blocks to try after a failure; zero when the range is not to be had from this endpoint now. */
+/** Returns the span to try after a failure; zero when this endpoint cannot return the range. */
 export function narrowedSpan(error: unknown, span: number): number {
   const isTooLarge = error instanceof EndpointFailure && error.kind === "too_large";
   if (span > 1 && isTooLarge) return Math.floor(span / 2);
@@ -57,18 +57,18 @@ function heightOf(log: unknown): number {
 
 const firstWindow = 20;
 const maxWindow = 500;
-/** So many logs at once are some megabytes. */
+/** This many logs are several megabytes. */
 const maxLogsPerReply = 5000;
-/** After a refusal, so many answers go by before more is tried again. */
+/** The number of successful replies after a rejection before the window widens again. */
 const repliesBeforeWidening = 32;
 
-/** How many blocks one endpoint gives logs of at once. Narrowed by refusals, widened by answers. */
+/** The number of blocks per log request to one endpoint. Rejections narrow it, successful replies widen it. */
 function makeLogWindow(memory: Map<string, number>) {
   const read = (name: string, fallback: number) => memory.get(`logs.${name}`) ?? fallback;
   const write = (name: string, value: number) => memory.set(`logs.${name}`, value);
   return {
     size: () => Math.max(1, Math.floor(read("window", firstWindow))),
-    /** One block at a time is better asked for by its hash; but now and then more is tried again. */
+    /** A window of one block is not worth it, because fetching by hash is safer; a wider one is tried now and then. */
     isWorthwhile(): boolean {
       const window = read("window", firstWindow);
       if (window < 2) write("window", window * 1.03);

@@ -1,9 +1,9 @@
-/** Whether an error text says that a query for logs spans too many blocks or finds too much. */
+/** Returns whether an error text means that a log query spans too many blocks or matches too many logs. */
 export function isRangeProblem(text: string): boolean {
   return suggestions.some(({ pattern }) => pattern.test(text)) || tooWide.test(text);
 }
 
-/** How many blocks to ask for next after such an error about `span` blocks: always fewer, and at least one. */
+/** Returns the span to try after such an error about `span` blocks: always smaller, and at least one block. */
 export function narrowRange(text: string, span: number): number {
   const halved = Math.max(1, Math.floor(span / 2));
   for (const { pattern, blocks } of suggestions) {
@@ -21,7 +21,7 @@ const count = (text: string | undefined) => Number((text ?? "").replace(/[,.]/g,
 const between = ([, from = "", to = ""]: RegExpExecArray) =>
   Number.parseInt(to, 16) - Number.parseInt(from, 16) + 1;
 const stated = ([, blocks]: RegExpExecArray) => count(blocks);
-// Some count the distance between the ends and some the blocks; one fewer is right for both.
+// Some nodes state the distance and some the number of blocks; one less is correct for both.
 const statedLessOne = (found: RegExpExecArray) => stated(found) - 1;
 
 const suggestions: Suggestion[] = [

@@ -9,10 +9,10 @@ import type { HeadTracker } from "./head-tracker.ts";
 type Finality = { safe: number; finalized: number };
 
 const cacheMs = 4000;
-/** What was final stays final, so an old answer stands in while nobody gives a new one. */
+/** A final block stays final, so a cached value of this age is used while no endpoint replies. */
 const staleMs = 120_000;
 
-/** Asks how deep the nodes call the chain safe and final, not more often than every few seconds. */
+/** Fetches the safe and the finalized height, cached for a few seconds. */
 export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock): ChainReader["finality"] {
   let cached: { value: Finality | undefined; at: number } | undefined;
   const ageMs = () => (cached ? Math.abs(clock.now().getTime() - cached.at) : Number.POSITIVE_INFINITY);
@@ -43,7 +43,7 @@ export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock
   };
 }
 
-/** Undefined where the node does not know the tag; nodes say so in many ways. */
+/** Undefined when the node does not support the tag, which nodes report in many ways. */
 function heightOf(reply: RpcReply): number | undefined {
   if ("result" in reply) return reply.result === null ? undefined : readBlockRef(reply.result).height;
   const { failure } = reply;
@@ -53,7 +53,7 @@ function heightOf(reply: RpcReply): number | undefined {
 
 const tagUnsupported = new Set<FailureKind>(["missing", "unsupported", "error"]);
 
-/** A node that lags must not take back what was final. */
+/** A node that lags must not lower the finalized height. */
 function furthest(now: Finality | undefined, before: Finality | undefined): Finality | undefined {
   if (!now || !before) return now;
   return {

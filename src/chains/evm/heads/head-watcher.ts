@@ -3,7 +3,7 @@ import type { Log } from "../../../lib/log.ts";
 import type { BlockRef, ChainReader } from "../../reader.ts";
 import { type Announcement, subscribeToHeads } from "./socket-heads.ts";
 
-/** Tells when to look for a new head: when a websocket announces one, or when it is time to look anyway. */
+/** Waits until the head should be polled: when a websocket announces a block, or after an interval. */
 export type HeadWatcher = { wait: ChainReader["waitForHead"]; close(): void };
 
 export type HeadWatcherOptions = {
@@ -16,7 +16,7 @@ export type HeadWatcherOptions = {
 export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWatcherOptions): HeadWatcher {
   const closing = new AbortController();
   const pollMs = clamp(250, blockTimeMs / 2, 5000);
-  // A socket that works makes looking needless; but one that lost a head must not be believed for long.
+  // With a live socket, polling is only a safeguard against a head that the socket missed.
   const relaxedPollMs = clamp(2000, 4 * blockTimeMs, 15_000);
   const maxSilenceMs = clamp(20_000, 10 * blockTimeMs, 120_000);
   const liveSockets = new Set<string>();
@@ -41,7 +41,7 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
         hasAnnouncement = true;
         wake();
       },
-      // Whoever rests on the socket has to go back to looking for themselves.
+      // Sleepers that relied on the socket must poll again.
       onLost() {
         if (liveSockets.delete(url)) wake();
       },
@@ -49,14 +49,14 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
   }
 
   function pauseFor(known: BlockRef): number {
-    // What was announced and is not seen yet will be there any moment.
+    // A head that was announced but not fetched yet will be available soon.
     const isAhead = announced !== undefined && announced.height > known.height;
     return liveSockets.size > 0 && !isAhead ? relaxedPollMs : pollMs;
   }
 
   return {
     async wait(known, signal) {
-      // An announcement wakes once: the endpoints may take a while to show it.
+      // An announcement wakes only once, because the endpoints may take a while to return the block.
       const isKnown = announced?.hash === known.hash;
       if (hasAnnouncement && !isKnown) hasAnnouncement = false;
       else await sleepUntilWoken(pauseFor(known), signal);

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Whether enough endpoints have said the very same thing for it to be believed. */
+/** Counts identical claims, to decide when data that cannot be verified is accepted. */
 export type Quorum = { reached(claim: unknown, endpoint: number): boolean };
 
 const maxClaims = 500;
 
 /**
- * Chains have oddities that nobody foresaw. What breaks a rule without being impossible is believed when another endpoint
- * says exactly the same, or one endpoint says it three times: faults do not repeat to the letter.
+ * Chains differ from Ethereum in ways that a check cannot foresee. Data that fails a check is accepted when two endpoints
+ * return it identically, or one endpoint returns it three times: random faults do not repeat exactly.
  */
 export function makeQuorum(): Quorum {
   const claims = new Map<string, number[]>();

@@ -12,7 +12,7 @@ const maxCalls = 150;
 const maxCallDataBytes = 48 * 1024;
 const multicallFeature = "multicall";
 
-/** Makes the reader of many calls at once. It settles what it can; what it leaves open is read by itself. */
+/** Makes a reader that sends many calls through Multicall3. Calls that it leaves pending are read individually. */
 export function readBatched(multicall3: Hex | null) {
   return async (session: Session, reading: PendingReads): Promise<void> => {
     if (!multicall3 || session.lacks(multicallFeature)) return;
@@ -57,7 +57,7 @@ async function readPart(
     reply instanceof RpcError ||
     (reply instanceof EndpointFailure && (reply.kind === "error" || reply.kind === "too_large"));
   if (!mayBeCausedByCalls) throw reply;
-  // All of it failed, most likely out of gas: two halves may not.
+  // The whole multicall failed, most likely out of gas; halves may succeed.
   if (part.length < 4) return;
   const middle = Math.ceil(part.length / 2);
   await readPart(session, reading, to, part.slice(0, middle));
@@ -70,7 +70,7 @@ function storeResults(session: Session, reading: PendingReads, part: BatchedCall
   for (const [order, { success, data }] of (results ?? []).entries()) {
     const { index } = part[order] as BatchedCall;
     if (success) reading.results.set(index, { ok: true, data });
-    // Without a reason it may have failed because another call had used up the gas; that one is asked by itself.
+    // Without a reason, another call may have used up the gas; this one is read individually.
     else if (data !== "0x") reading.results.set(index, { ok: false, problem: revertReason(data) });
   }
 }

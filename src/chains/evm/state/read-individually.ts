@@ -13,7 +13,7 @@ import {
   pendingIndexes,
 } from "./state-reads.ts";
 
-/** Reads what is still open, each read by a call of its own. Rejects when the endpoint leaves any of them open. */
+/** Sends one call per pending read. Rejects when the endpoint leaves a read pending. */
 export async function readIndividually(session: Session, reading: PendingReads): Promise<void> {
   const indexes = pendingIndexes(reading);
   if (indexes.length === 0) return;
@@ -44,7 +44,7 @@ function callOf(read: Read, block: unknown, callGas: number | undefined): RpcCal
     case "storage":
       return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
     default:
-      throw new Error(`An EVM chain has no ${read.kind}.`);
+      throw new Error(`EVM chains do not support reads of kind ${read.kind}.`);
   }
 }
 
@@ -52,7 +52,7 @@ function gasOf(callGas: number | undefined) {
   return callGas === undefined ? {} : { gas: `0x${callGas.toString(16)}` };
 }
 
-/** An error that another endpoint repeats is the read's own. */
+/** An error that occurs twice is attributed to the read. */
 const maxErrors = 2;
 
 function storeResult(reading: PendingReads, index: number, reply: RpcReply): EndpointFailure | undefined {
@@ -72,7 +72,7 @@ function outcome(read: Read, reply: RpcReply): ReadResult | EndpointFailure {
   if ("failure" in reply) {
     const { failure } = reply;
     if (!(failure instanceof RpcError)) return failure;
-    if (!isRevert(failure)) return new EndpointFailure("error", `answered with error ${failure.code}`);
+    if (!isRevert(failure)) return new EndpointFailure("error", `returned error ${failure.code}`);
     return { ok: false, problem: revertReason(failure.data, failure.message) };
   }
   try {

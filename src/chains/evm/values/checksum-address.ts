@@ -2,9 +2,9 @@ import { type Hex, checksumAddress as toChecksum } from "viem";
 import { memoize } from "../../../lib/memoize.ts";
 import { malformedField } from "./raw.ts";
 
-/** Turns what a node calls an address into its EIP-55 spelling. */
+/** Converts an address from a node to its EIP-55 spelling; throws an EndpointFailure when it is not an address. */
 export function checksumAddress(value: unknown, field: string): string {
-  // Whatever else is wrong with it, what is remembered is no longer than an address.
+  // The length is checked first, so that the cache never holds long keys.
   const checksummed = typeof value === "string" && value.length === 42 ? toChecksummed(value) : "";
   if (checksummed === "") throw malformedField(field);
   return checksummed;

@@ -1,9 +1,9 @@
 import type { Hex } from "../../block.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 
-// Read by hand rather than by zod: a busy chain brings tens of thousands of these fields a second.
+// Validated by hand instead of zod: a busy chain has tens of thousands of these fields a second.
 
-/** An object of a node's answer, before anything about it is known. */
+/** An unvalidated object from a node. */
 export type Raw = Record<string, unknown>;
 
 export function readObject(value: unknown, field: string): Raw {
@@ -16,7 +16,7 @@ export function readList(value: unknown, field: string): unknown[] {
   return value;
 }
 
-/** A hash or topic: 32 bytes, in lower case so that it can be compared. */
+/** Reads a hash or topic of 32 bytes; returns it in lower case, for comparison. */
 export function readWord(value: unknown, field: string): Hex {
   if (typeof value !== "string") throw malformedField(field);
   const hexCase = value.length === 66 ? hexCaseOf(value) : notHex;
@@ -24,7 +24,7 @@ export function readWord(value: unknown, field: string): Hex {
   return (hexCase === lower ? value : value.toLowerCase()) as Hex;
 }
 
-/** Bytes of any length. */
+/** Reads bytes of any length. */
 export function readBytes(value: unknown, field: string): Hex {
   if (typeof value !== "string" || value.length % 2 !== 0 || hexCaseOf(value) === notHex) {
     throw malformedField(field);
@@ -32,7 +32,7 @@ export function readBytes(value: unknown, field: string): Hex {
   return value as Hex;
 }
 
-/** A number that is exact in JavaScript. */
+/** Reads a quantity that is a safe integer. */
 export function readNumber(value: unknown, field: string): number {
   if (typeof value !== "string" || !quantity.test(value)) throw malformedField(field);
   const number = Number(value);
@@ -42,12 +42,12 @@ export function readNumber(value: unknown, field: string): number {
 
 export function readBigInt(value: unknown, field: string): bigint {
   if (typeof value !== "string" || !quantity.test(value)) throw malformedField(field);
-  // Most values and prices are small enough to go by way of a number, which is faster.
+  // Converting through a number is faster, and most values are small enough.
   return value.length <= 15 ? BigInt(Number(value)) : BigInt(value);
 }
 
 export function malformedField(field: string): EndpointFailure {
-  return new EndpointFailure("malformed", `sent a block with a wrong ${field}`);
+  return new EndpointFailure("malformed", `returned a block with an invalid ${field}`);
 }
 
 const quantity = /^0x[0-9a-fA-F]{1,64}$/;
@@ -59,14 +59,14 @@ const caseOfCode = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-F]/.test(letter) ? anyCase : notHex;
 });
 
-/** What is looked at is laid out here. */
+/** Reused for every check, to avoid an allocation. */
 const scratch = Buffer.alloc(64 * 1024);
 
-/** In which letters bytes are written. Looking at them as bytes takes a fifth of the time that a regular expression does. */
+/** Checks that text is hexadecimal, and whether it is in lower case. Five times as fast as a regular expression. */
 function hexCaseOf(value: string): number {
   if (!value.startsWith("0x")) return notHex;
   if (value.length > scratch.length) return hexCaseOfLong(value);
-  // Written as UTF-8, what is not plain takes more room than it has letters, or letters that are none here.
+  // In UTF-8, a character outside ASCII takes several bytes, so the lengths differ.
   const length = scratch.write(value, "utf8");
   let hexCase = length === value.length ? lower : notHex;
   for (let at = 2; at < length; at++) hexCase &= caseOfCode[scratch[at] as number] ?? notHex;

@@ -8,8 +8,8 @@ import { packAccount, packAmount } from "./account-state.ts";
 import { parseSolanaAddress } from "./address.ts";
 
 /**
- * Reads state as it is now: Solana's nodes keep no past. A node that has not reached the slot is refused, so that what is
- * read is never older than the block it is put beside.
+ * Reads the current state, because Solana nodes do not keep past state. A node that has not reached the slot is rejected, so
+ * the state is never older than the block.
  */
 export async function readSolanaState(
   rpc: Rpc,
@@ -50,11 +50,11 @@ function toCall(read: Read, minContextSlot: number): RpcCall {
       };
     }
     default:
-      throw new Error(`Solana has no ${read.kind}.`);
+      throw new Error(`Solana does not support reads of kind ${read.kind}.`);
   }
 }
 
-/** Where the holder owns no account of the token, it may be one itself; and a mint says the decimals of nothing. */
+/** For a holder that owns no account of the token: it may be a token account itself; else zero with the mint's decimals. */
 async function readTokenBalances(
   session: Session,
   reads: readonly Read[],
@@ -104,7 +104,7 @@ const holdingsShape = z.array(
 
 type Reply = Parameters<typeof resultOf>[0];
 
-/** Undefined where it takes another question. What the request itself is to blame for is the read's own problem. */
+/** Undefined when another request is needed. An RpcError is a problem of the read. */
 function readReply(read: Read, reply: Reply): ReadResult | undefined {
   const value = valueIn(reply);
   if (value instanceof RpcError) return { ok: false, problem: value.message };
@@ -150,7 +150,7 @@ function toAccount(value: unknown): `0x${string}` {
   });
 }
 
-/** Answers about state come with the slot that they hold for. */
+/** Unwraps a state result, which is paired with its slot. */
 function valueIn(reply: Reply): unknown {
   if (reply && "failure" in reply && reply.failure instanceof RpcError) return reply.failure;
   const result = resultOf(reply, "state", { mustExist: true });
@@ -159,6 +159,6 @@ function valueIn(reply: Reply): unknown {
 
 function check<T>(shape: z.ZodType<T>, value: unknown): T {
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new EndpointFailure("malformed", "sent a state that cannot be read");
+  if (!parsed.success) throw new EndpointFailure("malformed", "returned an invalid state");
   return parsed.data;
 }

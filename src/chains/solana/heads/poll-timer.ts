@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { subscribeToLogs } from "./log-socket.ts";
 
-/** Tells when to look again: when something was announced, or when it is time anyway. */
+/** Waits until the next poll: when activity was announced, or after an interval. */
 export type PollTimer = {
   watch(addresses: ReadonlySet<string>): void;
   wait(signal: AbortSignal): Promise<void>;
@@ -16,10 +16,10 @@ export type PollTimerOptions = {
   onHint?: ((poll: () => void) => () => void) | undefined;
 };
 
-/** A look asks about every address, so that many of them are looked at less often. */
+/** A poll lists every address, so the interval grows with their number. */
 const minPollMs = 1_000;
 const msPerAddress = 25;
-/** What was announced may not be listed yet: a few looks follow each other quickly. */
+/** An announced transaction may not be listed yet, so a few quick polls follow. */
 const quickPollMs = 300;
 const quickPolls = 4;
 
@@ -48,7 +48,7 @@ export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptio
       const ms = quickPollsLeft > 0 ? quickPollMs : Math.max(minPollMs, addresses.size * msPerAddress);
       const isFirst = quickPollsLeft === quickPolls;
       quickPollsLeft = Math.max(0, quickPollsLeft - 1);
-      // What was announced since the last look is looked at without waiting.
+      // The first poll after an announcement does not wait.
       if (isFirst) return;
       const woken = new AbortController();
       const done = () => woken.abort();

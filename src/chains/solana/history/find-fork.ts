@@ -3,12 +3,12 @@ import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { ListedSignature } from "./listed-signature.ts";
 
-/** Where a transaction that we took in stands in our blocks. */
+/** The slots of committed transactions, by signature. */
 type CommittedSlots = Map<string, number>;
 
 /**
- * The lowest slot whose transactions are not what we took in: one came to light late, is in another slot now, or is gone.
- * Undefined while everything holds.
+ * Returns the lowest slot whose transactions differ from what was committed: one appeared late, moved to another slot or
+ * disappeared. Undefined when nothing changed.
  */
 export async function lowestChangedSlot(
   rpc: Rpc,
@@ -31,19 +31,19 @@ export async function lowestChangedSlot(
   return [...changed, ...lost].sort((a, b) => a - b)[0];
 }
 
-/** The newest of our blocks below a slot. */
+/** The fork at the newest stored block below a slot. */
 export function forkBelow(refs: readonly BlockRef[], slot: number): Fork | undefined {
   const depth = refs.findIndex(({ height }) => height < slot);
   const ancestor = refs[depth];
   return ancestor && { ancestor, depth };
 }
 
-/** So many signatures are asked about at once. */
+/** The number of signatures per request. */
 const maxStatuses = 256;
 
 /**
- * The slots whose transactions nobody has any more. A node that does not know one may lag, so that it is called gone only
- * once the chain is final beyond its slot, or when it is known to be in another.
+ * The slots of transactions that disappeared. A node that does not know a transaction may lag, so it counts as lost only when
+ * its slot is final, or when it is found in another slot.
  */
 async function lostSlots(rpc: Rpc, missing: CommittedSlots, finalized: number): Promise<number[]> {
   const lost: number[] = [];
@@ -65,7 +65,7 @@ async function lostSlots(rpc: Rpc, missing: CommittedSlots, finalized: number): 
 
 type Status = { slot?: unknown; confirmationStatus?: unknown } | null;
 
-/** In which slot each endpoint that answers has the transactions. */
+/** For each endpoint that replies, the slots of the transactions. */
 async function statusesOf(rpc: Rpc, signatures: string[]): Promise<(number | undefined)[][]> {
   return rpc.survey(async (session) => {
     const params = [signatures, { searchTransactionHistory: true }];
@@ -73,7 +73,7 @@ async function statusesOf(rpc: Rpc, signatures: string[]): Promise<(number | und
       mustExist: true,
     });
     if (!Array.isArray(value) || value.length !== signatures.length) {
-      throw new EndpointFailure("malformed", "sent statuses that are none");
+      throw new EndpointFailure("malformed", "returned invalid signature statuses");
     }
     return (value as Status[]).map((status) =>
       Number.isSafeInteger(status?.slot) && status?.confirmationStatus !== "processed"

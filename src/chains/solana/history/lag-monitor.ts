@@ -1,9 +1,9 @@
 export type LagLimits = {
-  /** So many slots behind is late: ten minutes. */
+  /** The lag at which the reader counts as late; 1,500 slots are ten minutes. */
   lateSlots: number;
-  /** So long it is looked on, in slots. */
+  /** The observation period, in slots. */
   spanSlots: number;
-  /** Who has fewer transactions in that time is not what keeps us. */
+  /** An address with fewer transactions in that period is not the cause. */
   minTransactions: number;
 };
 
@@ -12,13 +12,13 @@ const defaults: LagLimits = { lateSlots: 1_500, spanSlots: 1_500, minTransaction
 type Progress = {
   head: number;
   reached: number;
-  /** Whether nothing can be taken in until more is listed. */
+  /** Whether no block can be read until more is listed. */
   isListing: boolean;
 };
 
 /**
- * Watches whether we keep up with the chain. Blocks are taken in one after the other, so that an address at which more happens
- * than can be read would make all others later and later; such a one has to go, and to be told of.
+ * Detects that the reader falls behind the chain. Slots are processed in order, so an address with more transactions than can
+ * be read delays all others and has to be suspended.
  */
 export class LagMonitor {
   private readonly limits: LagLimits;
@@ -28,7 +28,7 @@ export class LagMonitor {
     this.limits = { ...defaults, ...limits };
   }
 
-  /** Who has to go now; undefined while we keep up or gain on the chain. `takeLoad` says how much each has had since it was last asked. */
+  /** Returns the address to suspend; undefined while the reader keeps up. `drainLoad` returns and resets the load by address. */
   findOverloaded(now: Progress, drainLoad: () => Map<string, number>): string | undefined {
     const { lateSlots, spanSlots } = this.limits;
     const { start } = this;
@@ -40,7 +40,7 @@ export class LagMonitor {
     return start && this.isFallingBehind(start, now) ? this.busiest(load) : undefined;
   }
 
-  /** Slower than the chain and a tenth; where nothing moved at all it is for the amount only if that is being listed still. */
+  /** Progress of less than 1.1 slots per slot. No progress at all counts only while listing, else it has another cause. */
   private isFallingBehind(start: Progress, now: Progress): boolean {
     const moved = now.reached - start.reached;
     return (moved > 0 || now.isListing) && moved < 1.1 * (now.head - start.head);

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
 
-/** The most that nodes list at once. */
+/** The maximum that nodes return per request. */
 const pageSize = 1000;
-/** Not every node keeps what is so many slots old: half an hour. */
+/** Half an hour; some nodes prune older slots. */
 const recentSlots = 5_000;
 
 const shape = z.array(
@@ -16,34 +16,34 @@ const shape = z.array(
   }),
 );
 
-/** Newest first, as nodes list. */
+/** One page of a listing, newest first. */
 export type Page = z.output<typeof shape>;
 
-/** A transaction that is final, from which a walk can be taken up again. */
+/** A final transaction at which a walk can be resumed. */
 export type ResumePoint = { signature: string; slot: number };
 
 export type Walk = {
   address: string;
-  /** Where to begin; with the newest unless told. */
+  /** Where to start; the newest transaction by default. */
   from: ResumePoint | undefined;
-  /** Everything above this slot is wanted. */
+  /** The walk lists everything above this slot. */
   bottom: number;
-  /** Up to here it was read before, so that it is no more than can be read again. */
+  /** Everything up to this slot was listed before, so it is a bounded amount. */
   finalTo: number;
-  /** A transaction at the bottom or below, where one is known: nodes stop there by themselves. */
+  /** A known transaction at or below the bottom, at which nodes stop listing. */
   until: string | undefined;
-  /** What the node must have seen. */
+  /** The slot that the node must have processed. */
   atLeast: number;
-  /** Up to here nothing can move any more. */
+  /** Transactions up to this slot cannot change. */
   finalized: number;
-  /** So much is read at most, and a little more. */
+  /** About how many transactions to keep in memory. */
   maxKept: number;
 };
 
-/** What was read down to the bottom; or where to go on, since there is more than is read at once. */
+/** All transactions down to the bottom, or the point at which to resume. */
 export type Walked = { found: Page; isCut: boolean; resumeAt?: never } | { resumeAt: ResumePoint };
 
-/** Reads the transactions of an address, newest first, down to a slot. */
+/** Lists the transactions of an address, newest first, down to a slot. */
 export async function listBackwards(session: Session, walk: Walk): Promise<Walked> {
   const { bottom, finalTo, finalized, maxKept } = walk;
   const limit = Math.min(pageSize, maxKept);
@@ -61,9 +61,9 @@ export async function listBackwards(session: Session, walk: Walk): Promise<Walke
       return { found, isCut };
     }
     const isFull = found.length >= maxKept;
-    // A stop in the lowest new slot would be met again and again: that is read to its end, however much there is in it.
+    // Resuming in the lowest new slot would never end, so that slot is read completely, whatever its size.
     if (last && isFull && last.slot <= finalized && last.slot > finalTo + 1) return { resumeAt: last };
-    // While so much is not final, the newest is let go: the oldest comes first.
+    // The oldest transactions are needed first, so the newest ones that are not final are dropped.
     if (last && isFull && last.slot > finalized) {
       isCut ||= found.length > maxKept;
       found.splice(0, found.length - maxKept);
@@ -76,33 +76,34 @@ async function readPage(session: Session, walk: Walk, before: string | undefined
   const options = { limit, commitment: "confirmed", minContextSlot: atLeast };
   const params = [address, { ...options, ...(before && { before }), ...(until && { until }) }];
   const page = shape.safeParse(await session.request("getSignaturesForAddress", params));
-  if (!page.success) throw new EndpointFailure("malformed", "sent a list of signatures that is none");
+  if (!page.success) throw new EndpointFailure("malformed", "returned an invalid list of signatures");
   return page.data;
 }
 
-/** Pages go back in time; a node whose pages do not, lies or changed its mind. */
+/** Throws when the pages are not in descending order. */
 function requireOrder(found: Page, page: Page): void {
   const all = [...found.slice(-1), ...page];
   if (all.every(({ slot }, at) => slot <= (all[at - 1]?.slot ?? slot))) return;
-  throw new EndpointFailure("inconsistent", "sent signatures out of order");
+  throw new EndpointFailure("inconsistent", "returned signatures out of order");
 }
 
-/** A node lists nothing before a transaction that it does not know, as if that were all there is. */
+/** Throws when the node does not know a transaction: it then returns an empty page, as at the end of a listing. */
 async function requireKnown(session: Session, signature: string): Promise<void> {
   const params = [[signature], { searchTransactionHistory: true }];
   const reply = await session.request<{ value?: unknown }>("getSignatureStatuses", params, {
     mustExist: true,
   });
   const [status] = Array.isArray(reply.value) ? reply.value : [];
-  if (!status) throw new EndpointFailure("missing", "does not know the transaction to list on from");
+  if (!status)
+    throw new EndpointFailure("missing", "does not know the transaction from which to continue the listing");
 }
 
-/** A node lists nothing either of what it has thrown away. Those that cannot say how much that is are believed. */
+/** Throws when the node pruned the slots: it then returns an empty page too. Nodes that do not report this are trusted. */
 async function requireHistory(session: Session, bottom: number): Promise<void> {
   const first = await session.request("getFirstAvailableBlock", []).catch((error: unknown) => {
     if (error instanceof RpcError) return undefined;
     throw error;
   });
   if (typeof first === "number" && first > bottom + 1)
-    throw new EndpointFailure("missing", `keeps nothing from before slot ${first}`);
+    throw new EndpointFailure("missing", `has pruned everything before slot ${first}`);
 }

@@ -10,11 +10,11 @@ import {
 } from "../transactions/transaction.ts";
 import type { ListedSignature } from "./listed-signature.ts";
 
-/** Versions up to this one are understood. */
+/** The newest supported transaction version. */
 const newestVersion = 1;
 const batchSize = 50;
 
-/** Fetches whole transactions and keeps them, since what is not final is looked at again. */
+/** Fetches transactions and caches them, because those that are not final are needed again. */
 export class TransactionCache {
   private readonly rpc: Rpc;
   private readonly cache = new Map<string, LocatedTransaction>();
@@ -23,7 +23,7 @@ export class TransactionCache {
     this.rpc = rpc;
   }
 
-  /** A node that lists a transaction and then has none, or another slot of it, lags. */
+  /** Fetches the listed transactions that are not cached. A node that lists one but does not return it lags. */
   async fetch(listed: readonly ListedSignature[], prefer: number | undefined): Promise<void> {
     const missing = listed.filter((one) => !this.has(one));
     for (let at = 0; at < missing.length; at += batchSize) {
@@ -34,7 +34,7 @@ export class TransactionCache {
     }
   }
 
-  /** What was fetched, in the order given. */
+  /** The cached transactions, in the given order. */
   get(listed: readonly ListedSignature[]): LocatedTransaction[] {
     return listed.map(({ signature }) => this.cache.get(signature) as LocatedTransaction);
   }
@@ -43,7 +43,7 @@ export class TransactionCache {
     return this.cache.get(signature)?.slot === slot;
   }
 
-  /** Lets go of what will not be asked for again. */
+  /** Evicts the transactions up to a slot. */
   forget(upTo: number): void {
     for (const [signature, { slot }] of this.cache) if (slot <= upTo) this.cache.delete(signature);
   }
@@ -56,7 +56,7 @@ export class TransactionCache {
   }
 
   private store({ signature, slot }: ListedSignature, found: LocatedTransaction): void {
-    if (found.slot !== slot) throw new EndpointFailure("inconsistent", "shows a transaction in two slots");
+    if (found.slot !== slot) throw new EndpointFailure("inconsistent", "reports a transaction in two slots");
     this.cache.set(signature, found);
   }
 }
@@ -78,6 +78,6 @@ function readReply(
   if (isRejected && (reply.failure as RpcError).code === unsupportedVersionCode) {
     return { slot, time: null, index, transaction: undecodableTransaction(signature, address, hasFailed) };
   }
-  if (isRejected) throw new EndpointFailure("error", "does not tell a transaction that it lists");
+  if (isRejected) throw new EndpointFailure("error", "does not return a transaction that it lists");
   return readTransaction(resultOf(reply, "getTransaction", { mustExist: true }), signature);
 }

@@ -1,52 +1,52 @@
 import type { Page, ResumePoint, Walk, Walked } from "./list-backwards.ts";
 import { type ListedSignature, toListedSignature } from "./listed-signature.ts";
 
-/** What a look covers. */
+/** The slots that one refresh covers. */
 export type ListingScope = {
-  /** What came up to here is settled for all addresses, and forgotten. */
+  /** Everything up to this slot was compared for all addresses and is dropped. */
   after: number;
-  /** The newest slot that the engine has. */
+  /** The newest slot that the engine has committed. */
   reached: number;
-  /** What the node must have seen. */
+  /** The slot that the node must have processed. */
   atLeast: number;
-  /** Up to here nothing can move any more. */
+  /** Transactions up to this slot cannot change. */
   finalized: number;
 };
 
 export type Limits = {
-  /** Of one address, in memory. What came after these is listed when they are taken in. */
+  /** Transactions of one address in memory. Later ones are listed after these were committed. */
   maxKept: number;
-  /** With so many at hand that are final, an address is not looked at. */
+  /** An address with this many final transactions to commit is not listed again. */
   maxPending: number;
-  /** An address with no more than this is read whole with every look. */
+  /** An address with at most this many transactions is listed completely at every refresh. */
   smallListing: number;
 };
 
-/** How many slots after it is final a slot is still listed anew: an index may lag behind the chain. */
+/** A slot is listed again until it has been final for this many slots, because an index may lag behind the chain. */
 const stableSlots = 150;
 
 /**
- * What is known of one address. Its transactions are listed without a gap from the oldest that is open to `wholeTo`. What was
- * not final when it was listed is listed again with every look; what was, every so often, until it has been final for long.
+ * The listed transactions of one address, without a gap up to `listedTo`. Those that were not final are listed again at every
+ * refresh; final ones are listed again from time to time, until they count as stable.
  */
 export class WatchedAddress {
   readonly address: string;
-  /** Only what came after this slot counts. */
+  /** The address is watched after this slot. */
   readonly since: number;
   listed: ListedSignature[] = [];
-  /** Everything up to here is listed. */
+  /** Everything up to this slot is listed. */
   listedTo: number;
-  /** Up to here, it was final when it was listed. */
+  /** Everything up to this slot was final when it was listed. */
   finalTo: number;
-  /** Up to here, it had been final for long when it was listed. */
+  /** Everything up to this slot had been final for `stableSlots` when it was listed. */
   stableTo: number;
-  /** How many transactions came since somebody last set this to zero. */
+  /** New transactions since the counter was last reset. */
   arrived = 0;
   private readonly limits: Limits;
-  /** Where to go on, the lowest last: there was more than is kept. */
+  /** Where an unfinished walk resumes, the lowest slot last. */
   private resumePoints: ResumePoint[] = [];
   private until: string | undefined;
-  /** How much was read since everything open was. */
+  /** Transactions read since the last full listing. */
   private readSinceFullListing = 0;
 
   constructor(address: string, since: number, limits: Limits) {
@@ -56,7 +56,7 @@ export class WatchedAddress {
     this.listedTo = this.finalTo = this.stableTo = since;
   }
 
-  /** What to read now; undefined while there is enough to do. */
+  /** The next walk; undefined while enough transactions are pending. */
   nextWalk(scope: ListingScope): Walk | undefined {
     this.dropUpTo(scope.after);
     this.stableTo = Math.max(this.stableTo, scope.after);
@@ -80,7 +80,7 @@ export class WatchedAddress {
       return;
     }
     const { found, isCut } = walked;
-    // A slot that is cut through is not whole.
+    // A slot that was cut off is incomplete.
     const end = walk.from?.slot ?? (isCut ? (found[0]?.slot ?? 0) : walk.atLeast + 1);
     this.resumePoints.pop();
     this.merge(found, walk.bottom, end - 1);
@@ -90,22 +90,22 @@ export class WatchedAddress {
       this.stableTo = Math.max(this.stableTo, Math.min(walk.finalized - stableSlots, end - 1));
   }
 
-  /** Whether there is more than could be read so far. */
+  /** Whether a walk has to be resumed. */
   get isIncomplete(): boolean {
     return this.resumePoints.length > 0;
   }
 
-  /** How much of it there is to do: what came, what is at hand, and what lies above where the way down goes on. */
+  /** An estimate of the transactions to process, including those above the points where walks resume. */
   get load(): number {
     return Math.max(this.arrived, this.listed.length) + this.resumePoints.length * this.limits.maxKept;
   }
 
-  /** The way down cannot be gone on: begin anew at the top. */
+  /** Discards unfinished walks; the next one starts at the newest transaction. */
   restart(): void {
     this.resumePoints = [];
   }
 
-  /** Everything open is read again where that is little, when as much was read without, and after some minutes in any case. */
+  /** A full listing is due when it is small, when as much was read since the last one, or after some minutes. */
   private isFullListingDue({ finalized }: ListingScope): boolean {
     const { length } = this.listed;
     return (
@@ -117,7 +117,7 @@ export class WatchedAddress {
 
   private merge(found: Page, bottom: number, to: number): void {
     const fresh = found.filter(({ slot }) => slot > bottom && slot <= to).reverse();
-    // Never one that a look at everything open would want to see.
+    // Only a stable transaction may end a walk, so that a full listing covers all others.
     this.until = found.find(({ slot }) => slot <= this.stableTo)?.signature ?? this.until;
     this.arrived += fresh.filter(({ slot }) => slot > this.listedTo).length;
     this.listed = [

@@ -4,7 +4,7 @@ import { idlAddressOf, idlIn } from "../accounts/program-account.ts";
 import { parseIdl } from "./idl.ts";
 import { metadataAddressOf, metadataIn } from "./program-metadata.ts";
 
-/** What was found at one of the places where a program may have its IDL. */
+/** The outcome of the search for an IDL in one source. */
 export type IdlSource = {
   source: "program_metadata" | "anchor_idl_account";
   status: "found" | "not_found" | "invalid" | "skipped";
@@ -12,15 +12,15 @@ export type IdlSource = {
 };
 
 export type OnChainIdl = {
-  /** As it is on chain, if it can be used. */
+  /** The IDL as stored on chain, if it is valid. */
   idl: Record<string, unknown> | undefined;
   sources: IdlSource[];
 };
 
-/** Of an account that may hold an IDL; what is larger is none. */
+/** The maximum size of an account with an IDL. */
 const maxBytes = 1024 * 1024;
 
-/** The places to look at, for `findIdl`. */
+/** The reads whose results `findIdl` takes. */
 export function idlReads(program: string): [Read, Read] {
   return [
     { kind: "account", address: metadataAddressOf(program), length: maxBytes },
@@ -28,7 +28,7 @@ export function idlReads(program: string): [Read, Read] {
   ];
 }
 
-/** The IDL of a program. What Program Metadata has comes first: Anchor's own account is of before, and may be left over. */
+/** Finds the IDL of a program. Program Metadata comes first: Anchor's older account may be outdated. */
 export function findIdl(results: readonly (ReadResult | undefined)[], program: string): OnChainIdl {
   const examined = [
     examine("program_metadata", metadataAccountIn(results[0], program)),
@@ -46,7 +46,7 @@ function metadataAccountIn(result: ReadResult | undefined, program: string): Fou
 function anchorAccountIn(result: ReadResult | undefined): Found {
   if (!unpackAccount(result)?.owner) return undefined;
   const json = idlIn(result);
-  return json === undefined ? { problem: "The IDL cannot be unpacked, or is no JSON." } : { json };
+  return json === undefined ? { problem: "The IDL cannot be decompressed or is not JSON." } : { json };
 }
 
 function examine(
@@ -57,13 +57,13 @@ function examine(
   if ("problem" in found)
     return { source: { source, status: found.isExternal ? "skipped" : "invalid", detail: found.problem } };
   if (isTooDeep(found.json))
-    return { source: { source, status: "invalid", detail: "The IDL is nested too deep." } };
+    return { source: { source, status: "invalid", detail: "The IDL is nested too deeply." } };
   const read = parseIdl(found.json);
   if (!read.ok) return { source: { source, status: "invalid", detail: read.problem.slice(0, 300) } };
   return { source: { source, status: "found", detail: null }, idl: found.json as Record<string, unknown> };
 }
 
-/** Deeper than any IDL, and shallow enough that walking it never troubles the stack. */
+/** Deeper than any real IDL, and shallow enough for recursion. */
 const maxLevels = 100;
 
 function isTooDeep(value: unknown): boolean {
