@@ -33,7 +33,7 @@ function readerOf(nodes: SimNode[], clock: Clock): ChainReader {
   return makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 300 });
 }
 
-/** A clock on which nothing but waiting takes time, and waiting is over at once. */
+/** A clock on which only sleeping takes time, and sleeps end at once. */
 function leapingClock(): Clock {
   let nowMs = Date.parse("2026-01-01");
   return {
@@ -59,8 +59,8 @@ const untraced = (block: SimBlock) => plainBlock(block, { receipts: false });
 const timesAsked = (node: SimNode | undefined) =>
   node?.requests.flat().filter((asked) => asked === method).length ?? 0;
 
-describe("calls that contracts make", () => {
-  it("are given with the blocks that hold them, and nobody is asked about empty blocks", async () => {
+describe("internal calls", () => {
+  it("are returned with their blocks, and empty blocks are not traced", async () => {
     const tree = grown(1);
     const { nodes, reader } = await start(tree, [{}]);
     const blocks = await reader.blocks(0, 20, wants);
@@ -69,7 +69,7 @@ describe("calls that contracts make", () => {
     expect(timesAsked(nodes[0])).toBe(blocks.filter(({ transactions }) => transactions.length > 0).length);
   });
 
-  it("come from whichever node gives them, and one that does not is not asked again and again", async () => {
+  it("come from a node that supports traces, and other nodes are not queried repeatedly", async () => {
     const tree = grown(2);
     const { nodes, reader } = await start(tree, [{ without: { [method]: -32601 } }, {}]);
     for (let height = 1; height <= 20; height++) {
@@ -78,15 +78,18 @@ describe("calls that contracts make", () => {
     expect(timesAsked(nodes[0])).toBe(1);
   });
 
-  it.each([-32601, -32004, -32602])("are absent where no node gives them (%s), not empty", async (code) => {
-    const tree = grown(3);
-    const { nodes, reader } = await start(tree, [{ without: { [method]: code } }]);
-    await reader.blocks(1, 20, wants);
-    expect(await reader.blocks(1, 20, wants)).toEqual(pathTo(tree.tip).slice(1).map(untraced));
-    expect(timesAsked(nodes[0])).toBeLessThanOrEqual(4);
-  });
+  it.each([-32601, -32004, -32602])(
+    "are undefined instead of empty when no node supports traces (%s)",
+    async (code) => {
+      const tree = grown(3);
+      const { nodes, reader } = await start(tree, [{ without: { [method]: code } }]);
+      await reader.blocks(1, 20, wants);
+      expect(await reader.blocks(1, 20, wants)).toEqual(pathTo(tree.tip).slice(1).map(untraced));
+      expect(timesAsked(nodes[0])).toBeLessThanOrEqual(4);
+    },
+  );
 
-  it("of one block that is too much to trace hold up the chain for a while only, and no other block's", async () => {
+  it("of a block that is too expensive to trace delay the chain for a limited time, and no other block", async () => {
     const tree = grown(4);
     const heavy = pathTo(tree.tip).findLast(({ transactions }) => transactions.length > 0) as SimBlock;
     const refusesTrace = (hash: string) => hash === heavy.hash;
@@ -101,7 +104,7 @@ describe("calls that contracts make", () => {
     );
   });
 
-  it("of a block that is replaced meanwhile are not waited for", async () => {
+  it("of a block that is replaced by a reorg are not waited for", async () => {
     const tree = grown(5);
     const from = at(tree, 18);
     const replaceOnce = () => {
@@ -118,7 +121,7 @@ describe("calls that contracts make", () => {
 
 const count = process.env.LONG ? 1000 : 40;
 
-it(`are never made up nor left out, whatever nodes fail at and branches they follow (${count} seeds)`, async () => {
+it(`internal calls are never invented or omitted, with nodes that fail and follow other branches (${count} seeds)`, async () => {
   const seeds = process.env.SEED
     ? [Number(process.env.SEED)]
     : Array.from({ length: count }, (_, seed) => seed);
@@ -150,7 +153,7 @@ async function runSeed(seed: number): Promise<void> {
   }
 }
 
-/** Nodes rest a little after their faults; then everything is told again. */
+/** After the cooldown of failed nodes, everything can be read again. */
 async function recover(tree: Tree, reader: ChainReader): Promise<void> {
   const { height } = tree.tip;
   const expected = pathTo(tree.tip).slice(-6);
@@ -163,7 +166,7 @@ async function recover(tree: Tree, reader: ChainReader): Promise<void> {
   throw new Error("the nodes are well again and still not believed");
 }
 
-/** To fail is allowed, and to give a block without traces after a while; to give wrong ones is not. */
+/** The reader may reject, or omit traces after a while, but it must not return wrong ones. */
 async function lookAround(tree: Tree, reader: ChainReader): Promise<void> {
   const { height } = tree.tip;
   for (const block of await reader.blocks(height - 5, height - 2, wants).catch(noneOf)) {

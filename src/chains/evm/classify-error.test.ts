@@ -3,11 +3,11 @@ import { EndpointFailure, RpcError } from "../rpc/failure.ts";
 import { classifyEvmError } from "./classify-error.ts";
 
 function kindOf(method: string, code: number, message: string): string {
-  const judged = classifyEvmError(method, { code, message });
-  return judged instanceof EndpointFailure ? judged.kind : "request";
+  const classified = classifyEvmError(method, { code, message });
+  return classified instanceof EndpointFailure ? classified.kind : "request";
 }
 
-describe("an error in an answer", () => {
+describe("classifyEvmError", () => {
   it.each([
     ["eth_call", 3, "execution reverted: no", "request"],
     ["eth_call", -32000, "execution reverted", "request"],
@@ -34,22 +34,22 @@ describe("an error in an answer", () => {
     ["eth_getLogs", -32600, "block range is too wide", "request"],
     ["eth_getLogs", -32603, "internal error", "error"],
     ["eth_call", -1, "", "error"],
-  ])("to %s with %d %j is judged %s", (method, code, message, kind) => {
+  ])("classifies the error of %s with code %d and text %j as %s", (method, code, message, kind) => {
     expect(kindOf(method, code, message)).toBe(kind);
   });
 
   it("keeps code, message and data for the caller", () => {
-    const judged = classifyEvmError("eth_call", {
+    const classified = classifyEvmError("eth_call", {
       code: 3,
       message: "execution reverted",
       data: "0x08c379a0",
     });
-    expect(judged).toBeInstanceOf(RpcError);
-    expect(judged).toMatchObject({ code: 3, message: "execution reverted", data: "0x08c379a0" });
+    expect(classified).toBeInstanceOf(RpcError);
+    expect(classified).toMatchObject({ code: 3, message: "execution reverted", data: "0x08c379a0" });
   });
 
   it.each([[null], ["boom"], [{}], [{ code: "x", message: 5 }]])(
-    "of an odd shape (%j) is the endpoint's",
+    "blames the endpoint for the malformed error %j",
     (error) => {
       expect(classifyEvmError("eth_call", error)).toBeInstanceOf(EndpointFailure);
     },

@@ -22,8 +22,8 @@ describe("classifyRpcError", () => {
   });
 });
 
-describe("a status", () => {
-  it("tells limits, refusals and sizes apart", () => {
+describe("classifyStatus", () => {
+  it("distinguishes rate limits, rejections and size limits", () => {
     expect(classifyStatus(429, 2000)).toMatchObject({ kind: "limited", retryAfterMs: 2000 });
     expect(classifyStatus(403, undefined)?.kind).toBe("refused");
     expect(classifyStatus(413, undefined)?.kind).toBe("too_large");

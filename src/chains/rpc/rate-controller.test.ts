@@ -14,12 +14,12 @@ function movableClock() {
 }
 
 describe("the rate", () => {
-  it("knows no limit until the endpoint complains", () => {
+  it("is unlimited until the endpoint reports a rate limit", () => {
     const rate = makeRateController(movableClock().clock);
     expect(Array.from({ length: 500 }, () => rate.reserve(10)).every((wait) => wait === 0)).toBe(true);
   });
 
-  it("halves at a complaint, pauses, and grows again with answers", () => {
+  it("halves and pauses at a rate limit, and grows again with successful replies", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
     for (let at = 0; at < 100; at++) rate.reserve(1);
@@ -33,14 +33,14 @@ describe("the rate", () => {
     expect(rate.perSecond()).toBeLessThan(100);
   });
 
-  it("counts the complaints of requests that were under way together as one", () => {
+  it("counts rate limits of concurrent requests as one", () => {
     const rate = makeRateController(movableClock().clock);
     for (let at = 0; at < 100; at++) rate.reserve(1);
     for (let at = 0; at < 10; at++) rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
   });
 
-  it("leaves the endpoint alone for as long as it asks, within reason", () => {
+  it("pauses for as long as the endpoint requests, up to a maximum", () => {
     const rate = makeRateController(movableClock().clock);
     rate.onRateLimited(7000);
     expect(rate.pauseMs()).toBe(7000);
@@ -48,7 +48,7 @@ describe("the rate", () => {
     expect(rate.pauseMs()).toBe(30_000);
   });
 
-  it("pauses longer with every complaint in a row, and never falls below one call a second", () => {
+  it("pauses longer with every consecutive rate limit, and never falls below one call per second", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
     const pauses = Array.from({ length: 8 }, () => {
@@ -61,7 +61,7 @@ describe("the rate", () => {
     expect(rate.perSecond()).toBe(1);
   });
 
-  it("lets through what the rate allows, each in their turn", () => {
+  it("admits calls at the rate, in the order of their reservations", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
     for (let at = 0; at < 20; at++) rate.reserve(1);
@@ -72,7 +72,7 @@ describe("the rate", () => {
     expect(waits.at(-1)).toBeCloseTo(2000, -2);
   });
 
-  it("is not held up by a clock that is set back", () => {
+  it("does not pause longer when the clock is set back", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
     rate.onRateLimited(5000);
@@ -81,8 +81,8 @@ describe("the rate", () => {
   });
 });
 
-describe("health", () => {
-  it("rests an endpoint for longer with every failure in a row, and forgets with time", () => {
+describe("the health of an endpoint", () => {
+  it("has a longer cooldown with every consecutive failure, and recovers with time", () => {
     const { clock, advance } = movableClock();
     const health = makeHealth(clock);
     const down = new EndpointFailure("down", "is down");

@@ -17,13 +17,13 @@ const log = (number: number) => ({
 });
 const filterOf = (logs: ReturnType<typeof log>[]) => `0x${bloomOf(logs).toString("hex")}`;
 
-/** A block of a chain that hashes headers its own way, so that each is believed once it was heard from two endpoints. */
+/** A block of a chain that hashes headers differently, so it is accepted once two endpoints return it. */
 function block(logs_bloom: string, logs = [log(0), log(1)]): { header: Header; block: Block } {
   const place = { height: 7, hash: "0x07" as Hex, parent_hash: "0x06" as Hex, time: 7, transactions: [] };
   return { header: { ...place, logs_bloom, raw: {} }, block: { ...place, logs } };
 }
 
-/** What becomes of a block after so many endpoints have sent it. */
+/** The outcome after each of several endpoints returned the block. */
 function verdict(chain: string, sent: ReturnType<typeof block>, endpoints = [0, 1]): string {
   const check = makeBlockVerifier(chain);
   let outcome = "";
@@ -42,34 +42,34 @@ const whole = filterOf([log(0), log(1)]);
 const more = filterOf([log(0), log(1), log(2)]);
 
 describe("a block", () => {
-  it("is believed when its logs give the filter of its header", () => {
+  it("is accepted when its logs match the bloom filter of its header", () => {
     expect(verdict("ethereum", block(whole))).toBe("believed");
   });
 
-  it("that lacks logs which the header tells of is never believed", () => {
+  it("without logs that are in the bloom filter is never accepted", () => {
     expect(verdict("ethereum", block(more), [0, 1, 2, 0, 1, 2])).toContain("left out logs");
     expect(verdict("polygon", block(whole, []), [0, 1, 2])).toContain("left out logs");
   });
 
-  it("with a header that does not give its hash is believed when another endpoint, or one three times, sends the same", () => {
+  it("with a header that does not match its hash is accepted when two endpoints, or one three times, return the same", () => {
     expect(verdict("ethereum", block(whole), [0])).toContain("does not give its hash");
     expect(verdict("ethereum", block(whole), [0, 0])).toContain("does not give its hash");
     expect(verdict("ethereum", block(whole), [0, 0, 0])).toBe("believed");
   });
 
-  it("with logs beyond the filter needs two endpoints that agree, but not where that is the custom", () => {
+  it("with logs beyond the bloom filter needs two endpoints that agree, except on chains where that is normal", () => {
     const beyond = block(filterOf([log(0)]));
     expect(verdict("ethereum", beyond, [0, 1])).toContain("does not tell of");
     expect(verdict("ethereum", beyond, [0, 1, 0])).toBe("believed");
     expect(verdict("polygon", beyond, [0, 1])).toBe("believed");
   });
 
-  it("is not held against a filter that says nothing", () => {
+  it("is not checked against a bloom filter without information", () => {
     expect(verdict("ethereum", block(ones))).toBe("believed");
     expect(verdict("zksync", block(zeros))).toBe("believed");
   });
 
-  it("can only be believed to have no logs where the filter means something", () => {
+  it("cannot be verified to have no logs when the bloom filter carries no information", () => {
     const tells = (chain: string, bloom: string) =>
       makeBlockVerifier(chain).canVerifyLogs(block(bloom).header);
     expect([tells("ethereum", zeros), tells("ethereum", whole)]).toEqual([true, true]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
-describe("a range that is refused", () => {
+describe("a rejected log range", () => {
   it.each([
     ["requested too many blocks from 1 to 5000, maximum is set to 2048", 5000, 2047],
     ["Max range: 800", 5000, 799],
@@ -32,7 +32,7 @@ describe("a range that is refused", () => {
     expect(narrowRange(text, span)).toBe(narrowed);
   });
 
-  it("always gets narrower, whatever is suggested", () => {
+  it("always gets narrower, even if the node suggests a wider one", () => {
     expect(narrowRange("Max range: 9000", 100)).toBe(50);
     expect(narrowRange("Max range: 0", 100)).toBe(50);
     expect(narrowRange("block range exceeds 0", 2)).toBe(1);

@@ -8,7 +8,7 @@ const seeds = process.env.WATCHED_SEED
   ? [Number(process.env.WATCHED_SEED)]
   : Array.from({ length: Number(process.env.WATCHED_SEEDS ?? 2_000) }, (_, at) => at + 1);
 
-/** As a node answers that knows everything up to a slot, and has some of it in its index only later. */
+/** The page of a node that has processed a slot but indexes some transactions later. */
 function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
   const all = chain.filter(({ signature }) => known.has(signature)).reverse();
   const from = walk.from ? all.findIndex(({ signature }) => signature === walk.from?.signature) + 1 : 0;
@@ -16,7 +16,7 @@ function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
   const found: Page = [];
   for (const one of all.slice(from, until === -1 ? undefined : until)) {
     found.push(one);
-    // The rest of the page comes along.
+    // The node returns the rest of the page too.
     if (one.slot <= walk.bottom) continue;
     const canStop = one.slot <= walk.finalized && one.slot > walk.finalTo + 1;
     if (found.length >= walk.maxKept && canStop) return { resumeAt: one };
@@ -24,7 +24,7 @@ function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
   return { found, isCut: false };
 }
 
-it(`lists everything once and in order, however it comes and however little is read at once (${seeds.length} seeds)`, () => {
+it(`a watched address lists every transaction once and in order, for any arrival and page size (${seeds.length} seeds)`, () => {
   for (const seed of seeds) run(seed);
 });
 
@@ -75,7 +75,7 @@ function run(seed: number): void {
   }
 }
 
-it(`shows late what an index had late, before it is forgotten (${seeds.length} seeds)`, () => {
+it(`a watched address lists transactions that were indexed late, before their slot is dropped (${seeds.length} seeds)`, () => {
   for (const seed of seeds) {
     const dice = makeDice(seed);
     const limits = { maxKept: dice.between(3, 50), maxPending: 1_000, smallListing: dice.between(0, 3) };
@@ -83,7 +83,7 @@ it(`shows late what an index had late, before it is forgotten (${seeds.length} s
     const chain: Page = Array.from({ length: 30 }, (_, at) => ({ signature: `${at}`, slot: 101 + at * 20 }));
     const late = new Set(chain.filter(() => dice.chance(0.3)).map(({ signature }) => signature));
     const seen = new Set<string>();
-    // An index lags by so much; each look comes some slots after the last.
+    // The lag of the index, and the slots between refreshes.
     const lag = dice.between(1, 140);
     for (let head = 110; head < 1_600; head += dice.between(1, 30)) {
       const known = new Set(
