@@ -69,7 +69,7 @@ describe("a request", () => {
   });
 
   it("that is invalid is rejected without failover", async () => {
-    const { rpc, nodes } = await start([{ takesHashes: false }, {}]);
+    const { rpc, nodes } = await start([{ acceptsHashes: false }, {}]);
     const error = await rpc.request("eth_getBalance", ["0x00", {}]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code: -32602 });

@@ -39,7 +39,7 @@ const views: [string, View, Hex | null][] = [
   ["through Multicall3", {}, simulatedChain.multicall3],
   ["without Multicall3", {}, null],
   ["where Multicall3 is not deployed", {}, "0x00000000000000000000000000000000000000aa"],
-  ["from a node that knows blocks by height only", { takesHashes: false }, simulatedChain.multicall3],
+  ["from a node that knows blocks by height only", { acceptsHashes: false }, simulatedChain.multicall3],
   ["from a node that rejects batches", { maxBatch: 1 }, null],
 ];
 
@@ -49,10 +49,10 @@ describe.each(views)("state %s", (_, view, multicall3) => {
     const account = accountOf(at.state, first);
     const reads: Read[] = [
       call(selectors.totalSupply),
-      call(selectors.refuses),
+      call(selectors.reverts),
       { kind: "balance", address: first },
       { kind: "storage", address: first, slot: word(0) as Hex },
-      call(selectors.refusesSilently),
+      call(selectors.revertsWithoutReason),
       call(selectors.totalSupply, second),
       call("0x12345678", "0x00000000000000000000000000000000000000ff"),
       call(selectors.confusesTheNode),
@@ -109,7 +109,7 @@ describe("an endpoint failure", () => {
   });
 
   it.each([true, false])("never leads to a read from another branch (by hash: %s)", async (takesHashes) => {
-    const { reader, tree, at } = await start([{ takesHashes }]);
+    const { reader, tree, at } = await start([{ acceptsHashes: takesHashes }]);
     tree.reorganise(15, { length: 20 });
     await expect(
       reader.read([call(selectors.totalSupply), call(selectors.paused)], at),

@@ -6,7 +6,7 @@ import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { traceFaults } from "../simchain/faults.ts";
-import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";
+import { changeFaults, heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import { makeNode, type SimNode, type View } from "../simchain/node.ts";
 import { seededRandom } from "../simchain/random.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
@@ -93,7 +93,7 @@ describe("internal calls", () => {
     const tree = grown(4);
     const heavy = pathTo(tree.tip).findLast(({ transactions }) => transactions.length > 0) as SimBlock;
     const refusesTrace = (hash: string) => hash === heavy.hash;
-    const { reader } = await start(tree, [{ refusesTrace }, { refusesTrace }]);
+    const { reader } = await start(tree, [{ rejectsTrace: refusesTrace }, { rejectsTrace: refusesTrace }]);
     await expect(reader.blocks(1, 20, wants)).rejects.toThrow(ChainError);
     let blocks = await reader.blocks(1, 20, wants).catch(noneOf);
     while (blocks.length === 0) blocks = await reader.blocks(1, 20, wants).catch(noneOf);
@@ -111,7 +111,7 @@ describe("internal calls", () => {
       if (at(tree, 18) === from) tree.reorganise(5, { reinclude: 0 });
       return false;
     };
-    const { nodes, reader } = await start(tree, [{ refusesTrace: replaceOnce }]);
+    const { nodes, reader } = await start(tree, [{ rejectsTrace: replaceOnce }]);
     await reader.head();
     await expect(reader.blocks(16, 20, wants)).rejects.toThrow("was replaced");
     expect(timesAsked(nodes[0])).toBeLessThanOrEqual(5);
@@ -143,7 +143,7 @@ async function runSeed(seed: number): Promise<void> {
       for (const node of nodes) node.faults[random.pick(traceFaults)] = 0.5;
       await lookAround(tree, reader);
       tree.reorganise(1 + random.below(4));
-      for (const node of nodes) worsen(node, random);
+      for (const node of nodes) changeFaults(node, random);
     }
     nodes.forEach(heal);
     await recover(tree, reader);
