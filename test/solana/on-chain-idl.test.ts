@@ -43,8 +43,8 @@ test.each<[string, Parts]>([
 });
 
 test.each<[string, Parts, string, string]>([
-  ["at a URL", { source: 1 }, "skipped", "at a URL, which is not followed"],
-  ["in another account", { source: 2 }, "skipped", "in another account, which is not followed"],
+  ["at a URL", { source: 1 }, "skipped", "at a URL, which is not fetched"],
+  ["in another account", { source: 2 }, "skipped", "in another account, which is not read"],
   ["in YAML", { format: 2 }, "invalid", "not in JSON format"],
   ["of a compression of the future", { compression: 7 }, "invalid", "cannot be decompressed"],
   ["not compressed as it says", { compression: 2 }, "invalid", "cannot be decompressed"],
@@ -54,8 +54,8 @@ test.each<[string, Parts, string, string]>([
     "invalid",
     "cannot be decompressed",
   ],
-  ["longer than the account", { length: json.length + 1 }, "invalid", "cut off"],
-  ["no JSON", { content: Buffer.from("{") }, "invalid", "no JSON"],
+  ["longer than the account", { length: json.length + 1 }, "invalid", "truncated"],
+  ["no JSON", { content: Buffer.from("{") }, "invalid", "is not JSON"],
   ["no IDL", { content: Buffer.from('{"kind":"rootNode"}') }, "invalid", "a list of instructions"],
   [
     "a tower",

@@ -86,29 +86,25 @@ const withInputs = (inputs: unknown[]) => [{ type: "function", name: "f", inputs
 
 describe("an invalid ABI", () => {
   it.each([
-    ["no list", { a: 1 }, "An ABI is a list"],
-    ["nothing", undefined, "An ABI is a list"],
+    ["not a list", { a: 1 }, "An ABI must be a list"],
+    ["nothing", undefined, "An ABI must be a list"],
     ["text that is not JSON", "[", "not valid JSON"],
     ["an entry that is no object", [transfer, 5], "ABI entry 1: "],
     ["an unknown kind", [{ type: "struct", name: "S" }], "ABI entry 0 (S): type"],
-    [
-      "an unknown type",
-      withInputs([{ type: "uint257" }]),
-      'ABI entry 0 (f): The type "uint257" is not known',
-    ],
-    ["an odd size", withInputs([{ type: "int12" }]), '"int12" is not known'],
-    ["a size with a zero before", withInputs([{ type: "uint08" }]), '"uint08" is not known'],
-    ["bytes of no size", withInputs([{ type: "bytes0" }]), '"bytes0" is not known'],
-    ["too many bytes", withInputs([{ type: "bytes33" }]), '"bytes33" is not known'],
-    ["a fixed-point number", withInputs([{ type: "fixed128x18" }]), "is not known"],
-    ["a broken array", withInputs([{ type: "uint8[" }]), "is not known"],
-    ["a negative array", withInputs([{ type: "uint8[-1]" }]), "is not known"],
+    ["an unknown type", withInputs([{ type: "uint257" }]), 'ABI entry 0 (f): The type "uint257" is unknown'],
+    ["an odd size", withInputs([{ type: "int12" }]), '"int12" is unknown'],
+    ["a size with a leading zero", withInputs([{ type: "uint08" }]), '"uint08" is unknown'],
+    ["bytes of size zero", withInputs([{ type: "bytes0" }]), '"bytes0" is unknown'],
+    ["too many bytes", withInputs([{ type: "bytes33" }]), '"bytes33" is unknown'],
+    ["a fixed-point number", withInputs([{ type: "fixed128x18" }]), "is unknown"],
+    ["a broken array", withInputs([{ type: "uint8[" }]), "is unknown"],
+    ["a negative array", withInputs([{ type: "uint8[-1]" }]), "is unknown"],
     ["a tuple without fields", withInputs([{ type: "tuple" }]), "tuple without components"],
-    ["an unknown type in a result", [{ ...withInputs([])[0], outputs: [{ type: "x" }] }], '"x" is not known'],
+    ["an unknown type in a result", [{ ...withInputs([])[0], outputs: [{ type: "x" }] }], '"x" is unknown'],
     ["a name that is no word", [{ type: "event", name: "a b", inputs: [] }], "ABI entry 0 (a b): The name"],
     ["no name", [{ type: "event", inputs: [] }], "ABI entry 0: The name"],
     ["inputs that are no list", [{ type: "event", name: "E", inputs: {} }], "ABI entry 0 (E): inputs"],
-    ["a struct", ["struct S { uint a; }"], "write its fields as a tuple"],
+    ["a struct", ["struct S { uint a; }"], "write the fields as a tuple"],
     ["a signature cut short", ["event E(uint256"], "ends too early"],
   ])("is rejected with the name of the entry: %s", (_, input, message) => {
     expect(problemOf(input)).toContain(message);
@@ -157,7 +153,7 @@ describe("an invalid ABI", () => {
   it("with a circular reference is rejected", () => {
     const circle: unknown[] = [];
     circle.push(circle);
-    expect(problemOf(circle)).toBe("An ABI is plain JSON.");
+    expect(problemOf(circle)).toBe("An ABI must be plain JSON.");
   });
 });
 

@@ -152,19 +152,19 @@ describe("parseIdl", () => {
   });
 
   it.each([
-    ["a list", [], "An IDL is an object with a list of instructions"],
-    ["an ABI", { abi: [] }, "An IDL is an object with a list of instructions"],
-    ["text that is no JSON", "{", "The IDL is not valid JSON."],
+    ["a list", [], "An IDL must be an object with a list of instructions"],
+    ["an ABI", { abi: [] }, "An IDL must be an object with a list of instructions"],
+    ["invalid JSON", "{", "The IDL is not valid JSON."],
     [
       "an unknown type",
       { instructions: [{ name: "a", args: [{ name: "b", type: "u7" }] }] },
-      "IDL instruction 0: The type u7 is not known.",
+      "IDL instruction 0: The type u7 is unknown.",
     ],
-    ["a nameless instruction", { instructions: [{ args: [] }] }, "IDL instruction 0: It is not well formed"],
+    ["a nameless instruction", { instructions: [{ args: [] }] }, "IDL instruction 0: It is malformed"],
     [
       "an odd definition",
       { instructions: [], types: [{ name: "A", type: { kind: "union" } }] },
-      "IDL type 0: It is a struct",
+      "IDL type 0: It must be a struct",
     ],
   ])("rejects an IDL that is %s with a sentence", (_, input, problem) => {
     expect(parseIdl(input)).toEqual({ ok: false, problem: expect.stringContaining(problem) });

@@ -130,9 +130,9 @@ describe("readTransaction", () => {
       "of another signature",
       { ...recorded(), transaction: { ...recorded().transaction, signatures: ["other"] } },
     ],
-    ["that names an account too many", recorded({ loadedAddresses: null })],
+    ["that references an unknown account", recorded({ loadedAddresses: null })],
     ["that is nothing", null],
   ])("%s is a failure of the node", (_, value) => {
-    expect(() => readTransaction(value, "sig")).toThrow(/sent|names/);
+    expect(() => readTransaction(value, "sig")).toThrow(/returned|references/);
   });
 });
