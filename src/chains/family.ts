@@ -60,7 +60,7 @@ export type MonitoredContracts<Contract extends MonitoredContract> = {
   at(address: string): Iterable<Contract>;
   /** The proxies whose implementation a beacon names. */
   on(beacon: string): Iterable<Contract>;
-  /** Whether a target of the contract counts calls by other contracts. */
+  /** True if a target of the contract counts calls by other contracts. */
   needsTraces(contract: Contract): boolean;
 };
 

@@ -12,10 +12,10 @@ export type ChainView = {
   tip: SimBlock;
   /** The logs of a block as this node returns them. */
   logsOf(block: SimBlock): JsonLog[];
-  /** Whether state can be read by block hash. */
+  /** True if state can be read by block hash. */
   acceptsHashes: boolean;
   chainId: number;
-  /** Whether this block is too expensive for the node to trace. */
+  /** True if this block is too expensive for the node to trace. */
   rejectsTrace?: ((hash: string) => boolean) | undefined;
   rangeLimit?: { blocks: number; code: number; text: (from: number, to: number) => string } | undefined;
 };

@@ -113,12 +113,12 @@ export function ancestorAt(block: SimBlock, height: number): SimBlock | undefine
   return at;
 }
 
-/** The canonical chain as plain data, in the shape in which the engine takes blocks in. */
+/** The canonical chain as the blocks that a reader must return. */
 export function canonicalBlocks(tree: Tree): Block[] {
   return pathTo(tree.tip).map((block) => plainBlock(block));
 }
 
-/** What a reader must make of a block. */
+/** The block that a reader must return. */
 export function plainBlock(block: SimBlock, { receipts = true } = {}): Block {
   let log_index = 0;
   const logs = block.transactions.flatMap(({ hash, logs: own }, tx_index) =>

@@ -11,7 +11,7 @@ export function classifyEvmError(method: string, error: unknown): RpcError | End
   return classifyRpcError(method, error);
 }
 
-/** Whether an error is the result of the contract, which is the same on every node. Other errors may be the node's own. */
+/** True if an error is the result of the contract, which is the same on every node. Other errors may be the node's own. */
 export function isRevert(error: Pick<RpcError, "code" | "message" | "data">): boolean {
   return error.code === 3 || revertText.test(readError(error).text);
 }

@@ -89,7 +89,7 @@ export class Sender {
   }
 }
 
-/** Whether the failure concerns the whole request and not only this call. */
+/** True if the failure concerns the whole request and not only this call. */
 function concernsWholeRequest(reply: RpcReply): boolean {
   if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) return false;
   return ["down", "limited", "refused", "malformed"].includes(reply.failure.kind);

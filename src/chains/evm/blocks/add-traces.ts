@@ -6,7 +6,7 @@ import type { Session } from "../../rpc/session.ts";
 import { fetchTraces, TracesUnsupported } from "./fetch-traces.ts";
 import { rejectOrphan } from "./reject-orphan.ts";
 
-/** How long blocks wait for traces that the nodes support but fail to return. */
+/** The time that blocks wait for traces which the nodes support but fail to return. */
 const deadlineMs = 60_000;
 /** After a timeout, blocks do not wait again for this long: an attacker could delay every block. */
 const retryAfterMs = 10 * 60_000;

@@ -14,7 +14,7 @@ export type BlockVerifier = {
   accept(header: Header, block: Block, endpoint: number): void;
   /** Verifies a block of which only the header was fetched. */
   acceptRef(value: unknown, endpoint: number): BlockRef;
-  /** Whether the bloom filter of the header can show that logs are missing. */
+  /** True if the bloom filter of the header can show that logs are missing. */
   canVerifyLogs(header: Header): boolean;
   /** Throws when logs of a receipt are missing according to its own bloom filter, which is more precise than the block's. */
   acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
@@ -31,7 +31,7 @@ const withLogGaps = new Set(["sei"]);
 export function makeBlockVerifier(chain: string): BlockVerifier {
   const quorum = makeQuorum();
   let isBloomless = withoutBloom.has(chain);
-  /** Whether the chain hashes headers like Ethereum; one matching header proves it. */
+  /** The hash function of headers on this chain; one matching header proves that it is the one of Ethereum. */
   let hashing: "unknown" | "like_ethereum" | "different" = "unknown";
 
   function acceptHash(raw: Raw, ref: BlockRef, endpoint: number): void {
@@ -93,7 +93,7 @@ function isEmpty(logsBloom: string): boolean {
   return /^0x0{512}$/.test(logsBloom);
 }
 
-/** Whether the filter is malformed or has every bit set, as on chains that do not maintain it. */
+/** True if the filter is malformed or has every bit set, as on chains that do not maintain it. */
 function isUnusable(logsBloom: string): boolean {
   return isTrivialBloom(logsBloom) && !isEmpty(logsBloom);
 }

@@ -25,7 +25,7 @@ export function blockParameter(session: Session, at: PendingReads["at"]): unknow
 
 const hashFeature = "state by block hash";
 
-/** Whether the endpoint is known not to accept a block hash as the block parameter. */
+/** True if the endpoint is known not to accept a block hash as the block parameter. */
 export function isHashParameterUnsupported(session: Session): boolean {
   return session.lacks(hashFeature);
 }

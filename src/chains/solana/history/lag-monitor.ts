@@ -12,7 +12,7 @@ const defaults: LagLimits = { lateSlots: 1_500, spanSlots: 1_500, minTransaction
 type Progress = {
   head: number;
   reached: number;
-  /** Whether no block can be read until more is listed. */
+  /** True if no block can be read until more is listed. */
   isListing: boolean;
 };
 

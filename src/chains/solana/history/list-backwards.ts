@@ -24,7 +24,7 @@ export type ResumePoint = { signature: string; slot: number };
 
 export type Walk = {
   address: string;
-  /** Where to start; the newest transaction by default. */
+  /** The starting point; the newest transaction by default. */
   from: ResumePoint | undefined;
   /** The walk lists everything above this slot. */
   bottom: number;

@@ -43,7 +43,7 @@ export class WatchedAddress {
   /** New transactions since the counter was last reset. */
   arrived = 0;
   private readonly limits: Limits;
-  /** Where an unfinished walk resumes, the lowest slot last. */
+  /** The points at which unfinished walks resume, the lowest slot last. */
   private resumePoints: ResumePoint[] = [];
   private until: string | undefined;
   /** Transactions read since the last full listing. */
@@ -90,7 +90,7 @@ export class WatchedAddress {
       this.stableTo = Math.max(this.stableTo, Math.min(walk.finalized - stableSlots, end - 1));
   }
 
-  /** Whether a walk has to be resumed. */
+  /** True if a walk has to be resumed. */
   get isIncomplete(): boolean {
     return this.resumePoints.length > 0;
   }

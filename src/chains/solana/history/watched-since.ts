@@ -16,7 +16,7 @@ export function watchedSinceIn(refs: readonly BlockRef[], address: string): numb
   return since;
 }
 
-/** Whether a block must record all watched addresses. */
+/** True if a block must record all watched addresses. */
 export function isFullReportDue(before: number, height: number): boolean {
   return Math.floor(before / reportInterval) !== Math.floor(height / reportInterval);
 }

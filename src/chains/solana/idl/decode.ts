@@ -44,7 +44,7 @@ export function eventsIn(tx: SolanaTransaction): ProgramEvent[] {
   return [...logged, ...called].map((event, position) => ({ ...event, position }));
 }
 
-/** Whether a program called itself to emit an event. A call by another program is not an event, whatever its data. */
+/** True if a program called itself to emit an event. A call by another program is not an event, whatever its data. */
 export function isEventCall({
   program,
   data,
