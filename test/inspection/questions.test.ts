@@ -78,7 +78,7 @@ test("logs are found in spans that the node gives, newest first, by address and 
   const { block } = await questions.pinLatestBlock();
   const filter = { addresses: [token.address], topics: [transfer, pad(boss)], from: 0, to: block.height };
   const found = await questions.logs(filter);
-  expect(found).toMatchObject({ is_whole: true, seen_from: 0 });
+  expect(found).toMatchObject({ is_complete: true, searched_from: 0 });
   expect(found.logs.map(({ data }) => BigInt(data))).toEqual([2n, 1n]);
   expect(found.logs[0]).toMatchObject({ address: token.address, height: block.height });
   expect(Math.max(...spans.slice(1))).toBe(10);

@@ -52,7 +52,7 @@ test("a node that does not know where to list on from is not taken to have liste
   for (let at = 0; at < many.length; at += 5) cluster.produce(many.slice(at, at + 5));
   cluster.finalize();
   Object.assign(nodes[0]?.faults ?? {}, { forgetful: true });
-  await expect(world.step()).rejects.toThrow("list on from");
+  await expect(world.step()).rejects.toThrow("continue the listing");
   Object.assign(nodes[0]?.faults ?? {}, { forgetful: false });
   await world.catchUp();
   expect(await sampledOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
@@ -68,7 +68,7 @@ test("after a long time away, a node that no longer has what came meanwhile is n
   cluster.produce([second], { skipped: 6_000 });
   cluster.finalize();
   for (const { faults } of nodes) faults.firstSlot = cluster.head;
-  await expect(world.step()).rejects.toThrow(`keeps nothing from before slot ${cluster.head}`);
+  await expect(world.step()).rejects.toThrow(`has pruned everything before slot ${cluster.head}`);
   // One that has it is enough.
   for (const { faults } of nodes.slice(1)) faults.firstSlot = 0;
   await world.catchUp();
