@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
-import { makeEvmReader } from "./chains/evm/reader.ts";
-import { makeSolanaReader } from "./chains/solana/reader.ts";
+import { familyOf } from "./chains/families.ts";
 import type { Config } from "./config.ts";
 import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
 import { runDelivery } from "./delivery/run-delivery.ts";
@@ -120,11 +119,8 @@ async function openApp(
 /** Nodes are the operator's own choice, so they may be anywhere. */
 function openReader(app: App): OpenReader {
   const { clock, log } = app;
-  const onHint = (look: () => void) => app.bus.subscribe("solana.hint", look);
-  return (chain, urls) =>
-    chain.kind === "solana"
-      ? makeSolanaReader({ urls, clock, log, onHint })
-      : makeEvmReader({ chain, urls, clock, log });
+  const onHint = (poll: () => void) => app.bus.subscribe("solana.hint", poll);
+  return (chain, urls) => familyOf(chain).openReader({ chain, urls, clock, log, onHint });
 }
 
 async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {

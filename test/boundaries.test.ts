@@ -1,10 +1,15 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findWrongImports } from "./guards/direction.ts";
+import { findFamilyLeaks, findWrongImports } from "./guards/direction.ts";
 import { findBypasses } from "./guards/layers.ts";
 import { findMisplaced } from "./guards/placement.ts";
-import { readSources } from "./guards/sources.ts";
+import { readSources, root } from "./guards/sources.ts";
 
 const sources = readSources("src");
+/** The folders beside `src/chains/families.ts` that it imports from. */
+const families = [
+  ...readFileSync(`${root}/src/chains/families.ts`, "utf8").matchAll(/"\.\/([a-z]+)\/family\.ts"/g),
+].flatMap(([, name]) => name ?? []);
 
 describe("the source tree", () => {
   it("is not empty", () => {
@@ -15,8 +20,47 @@ describe("the source tree", () => {
     expect(findWrongImports(sources)).toEqual([]);
   });
 
+  it("reaches a chain family only through src/chains/families.ts", () => {
+    expect(families).toContain("evm");
+    expect(findFamilyLeaks(sources, families)).toEqual([]);
+  });
+
+  it("contains no test on the family of a chain in the pipeline and the entry point", () => {
+    const isNeutral = ({ path }: { path: string }) => /^src\/(pipeline\/|main\.ts)/.test(path);
+    const tests = sources
+      .filter(isNeutral)
+      .filter(({ text }) => /kind\s*[!=]==?\s*["'](evm|solana)/.test(text));
+    expect(tests.map(({ path }) => path)).toEqual([]);
+  });
+
   it("uses the environment, the clock, randomness and timers only in their modules, and has no default export", () => {
     expect(findMisplaced(sources)).toEqual([]);
+  });
+});
+
+describe("the check of chain families", () => {
+  const leaks = (path: string, target: string) =>
+    findFamilyLeaks([{ path, text: `import "${target}";` }], ["evm", "solana"]);
+
+  it.each([
+    ["src/pipeline/follow/x.ts", "../../chains/evm/reader.ts"],
+    ["src/main.ts", "./chains/solana/reader.ts"],
+    ["src/chains/activity.ts", "./evm/abi/abi.ts"],
+    ["src/chains/rpc/x.ts", "../evm/classify-error.ts"],
+    ["src/chains/solana/idl/x.ts", "../../evm/abi/abi.ts"],
+    ["src/chains/evm/x.ts", "../solana/reader.ts"],
+  ])("catches an import in %s of %s", (path, target) => {
+    expect(leaks(path, target)).toEqual([expect.stringContaining(`${path}:1 imports src/chains/`)]);
+  });
+
+  it.each([
+    ["src/chains/families.ts", "./evm/family.ts"],
+    ["src/chains/evm/x.ts", "./abi/abi.ts"],
+    ["src/chains/evm/x.ts", "../rpc/rpc.ts"],
+    ["src/meters/x.ts", "../chains/evm/abi/abi.ts"],
+    ["src/pipeline/follow/x.ts", "../../chains/families.ts"],
+  ])("accepts an import in %s of %s", (path, target) => {
+    expect(leaks(path, target)).toEqual([]);
   });
 });
 

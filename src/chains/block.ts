@@ -1,24 +1,22 @@
-import type { SolanaTransaction } from "./solana/transactions/transaction.ts";
-
-/** Hexadecimal text as nodes send it. */
+/** Hexadecimal text with a `0x` prefix. */
 export type Hex = `0x${string}`;
 
-/** A block as the engine takes it in: what happened, and where in the chain it stands. */
+/** A block with its transactions and logs. */
 export type Block = {
   height: number;
   hash: string;
   parent_hash: string;
-  /** Unix time in seconds, as the block itself says. */
+  /** Unix time in seconds, from the block itself. */
   time: number;
   transactions: Transaction[];
   logs: Log[];
-  /** Where a block is only what a reader found by address, what that was. */
+  /** The scan that produced the block, on a chain that is read by address. */
   seen?: AddressScan;
-  /** Calls that contracts made; undefined where nobody asked, or the nodes do not tell. */
+  /** Calls between contracts; undefined when they were not requested or the nodes have no traces. */
   internal_calls?: InternalCall[];
 };
 
-/** A call that one contract made of another on the way of a transaction. */
+/** A call from one contract to another within a transaction. */
 export type InternalCall = {
   tx_hash: string;
   tx_index: number;
@@ -30,30 +28,29 @@ export type InternalCall = {
 };
 
 /**
- * What a reader found in a block that it had to put together: the transactions, the height after which it looked, and addresses
- * that it has looked at since then.
+ * The scan of watched addresses that produced a block: the transactions found, the height after which the scan started, and
+ * the addresses that are watched since that height.
  */
 export type AddressScan = { transactions: string[]; after: number; added: string[] };
 
-export type Transaction = {
-  /** A signature on Solana. */
+/** A transaction of a block. A chain family may add data of its own. */
+export interface Transaction {
+  /** The signature on Solana. */
   hash: string;
-  /** In the block. */
+  /** The position in the block. */
   index: number;
-  /** EIP-55, as are all addresses here; base58 on Solana, where this is who pays. */
+  /** In EIP-55 spelling, like all EVM addresses; on Solana the fee payer, in base58. */
   from: string;
-  /** Null when it creates a contract. */
+  /** Null when the transaction creates a contract. */
   to: string | null;
   value: bigint;
   input: Hex;
   nonce: number;
   gas_limit: bigint;
   gas_price: bigint | null;
-  /** Present where receipts were asked for. */
+  /** Null when receipts were not requested. */
   receipt: { is_success: boolean; gas_used: bigint } | null;
-  /** All of it, on Solana. */
-  solana?: SolanaTransaction;
-};
+}
 
 export type Log = {
   address: string;
@@ -61,26 +58,26 @@ export type Log = {
   data: Hex;
   tx_hash: string;
   tx_index: number;
-  /** In the block, as nodes count. */
+  /** The position in the block, as nodes count it. */
   log_index: number;
-  /** Within its transaction, which a reorganisation does not change. */
+  /** The position within its transaction, which a reorg does not change. */
   position: number;
 };
 
-/** One thing to read from a chain's state at a block. */
+/** One read of the state of a chain at a block. */
 export type Read =
   | { kind: "call"; to: string; data: Hex }
   | { kind: "storage"; address: string; slot: Hex }
   | { kind: "balance"; address: string }
-  /** The code at an address; `0x` where there is none. */
+  /** The code at an address; `0x` when there is none. */
   | { kind: "code"; address: string }
-  /** How many transactions an account has sent, or contracts a contract has made. */
+  /** The number of transactions an account has sent, or of contracts a contract has created. */
   | { kind: "nonce"; address: string }
-  /** Solana: who owns an account and its first bytes, as `src/chains/solana/accounts/account-state.ts` packs them. */
+  /** Solana: the owner and the first bytes of an account, packed by `src/chains/solana/accounts/account-state.ts`. */
   | { kind: "account"; address: string; length: number }
   | { kind: "token_supply"; mint: string }
-  /** All that a wallet or program has of a token, or that a token account holds. */
+  /** The token balance of a wallet or program over all its token accounts, or of one token account. */
   | { kind: "token_balance"; mint: string; holder: string };
 
-/** What a read gave: the returned bytes, or why there are none. */
+/** The returned bytes, or the reason why the read failed. */
 export type ReadResult = { ok: true; data: Hex } | { ok: false; problem: string };

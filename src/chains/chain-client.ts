@@ -2,14 +2,14 @@ import type { Hex, Log, Read, ReadResult, Transaction } from "./block.ts";
 import type { Chain } from "./chain.ts";
 import type { BlockRef } from "./reader.ts";
 
-/** A chain that can be asked about its present and, in part, about its past. Rejects with a ChainError when no node answers. */
+/** Queries a chain on behalf of a request. Rejects with a ChainError when no node replies. */
 export type ChainClient = {
   chain: Chain;
-  /** The newest block, to which everything that is asked of the moment is pinned. */
+  /** Pins the newest block, so that all reads of one task see the same state. */
   pinLatestBlock(): Promise<PinnedBlock>;
-  /** Logs of a range, newest first, as far as the nodes give them. */
+  /** Searches a range of blocks for logs, newest first, as far as the nodes allow. */
   logs(filter: LogFilter): Promise<LogSearchResult>;
-  /** Transactions of a range of blocks, oldest first, with the time of their block. */
+  /** The transactions of a range of blocks, oldest first, with the time of their block. */
   transactions(from: number, to: number): Promise<TransactionSummary[]>;
   close(): Promise<void>;
 };
@@ -19,20 +19,20 @@ export type TransactionSummary = Pick<Transaction, "hash" | "from" | "to" | "non
   time: number;
 };
 
-/** A chain's state at one block. */
+/** The state of a chain at one block. */
 export type PinnedBlock = {
   block: BlockRef;
-  /** Code, storage, calls, balances and nonces, as many as wanted at once; each fails for itself. */
+  /** Reads code, storage, calls, balances and nonces in one batch; each read fails independently. */
   read(reads: readonly Read[]): Promise<ReadResult[]>;
 };
 
 export type LogFilter = {
   addresses?: string[];
-  /** By position; a list means any of them, null means whatever. */
+  /** By position; a list matches any of its topics, null matches every topic. */
   topics: (Hex | Hex[] | null)[];
   from: number;
   to: number;
-  /** 20 unless told. */
+  /** The default is 20. */
   maxRequests?: number;
 };
 
@@ -40,10 +40,10 @@ export type FoundLog = Pick<Log, "address" | "topics" | "data" | "tx_hash" | "lo
   height: number;
 };
 
-/** What was found, and the oldest block that was looked at. */
+/** The logs found, and the oldest block that was searched. */
 export type LogSearchResult = { logs: FoundLog[]; searched_from: number; is_complete: boolean };
 
-/** The chains that run here, for whoever asks; each is opened when it is first asked. */
+/** The clients of all configured chains; each is opened on first use. */
 export type ChainClients = {
   clientFor(chain: Chain): ChainClient;
   close(): Promise<void>;

@@ -1,20 +1,20 @@
 import type { Chain as ViemChain } from "viem/chains";
 
-/** What is known of a chain before any node is asked. */
+/** The static properties of a chain. */
 export type Chain = {
-  /** The name by which the service speaks of the chain; `RPC_<KEY>` in the environment enables it. */
+  /** The key of the chain in the API; the environment variable `RPC_<KEY>` enables it. */
   chain: string;
   chain_id: number;
   name: string;
   kind: "evm" | "solana";
   native_currency: { name: string; symbol: string; decimals: number };
-  /** Without a trailing slash; null where nobody runs an explorer. */
+  /** Without a trailing slash; null where the chain has no explorer. */
   explorer_url: string | null;
   block_time_ms: number;
-  /** How many blocks deep a block counts as final when the node cannot say so itself. */
+  /** The depth at which a block counts as final when the node does not report finality. */
   finality_depth: number;
   is_testnet: boolean;
-  /** The contract that batches reads; null where it is not known to be deployed. */
+  /** The address of Multicall3; null where it is not known to be deployed. */
   multicall3: `0x${string}` | null;
 };
 
@@ -22,7 +22,7 @@ type EvmDefinition = Pick<Chain, "chain" | "block_time_ms" | "finality_depth"> &
   from: Pick<ViemChain, "id" | "name" | "nativeCurrency" | "blockExplorers" | "contracts" | "testnet">;
 };
 
-/** Describes an EVM chain with the facts viem keeps, so that none is typed twice. */
+/** Defines an EVM chain from its viem definition. */
 export function defineEvmChain({ from, ...own }: EvmDefinition): Chain {
   return {
     ...own,

@@ -4,14 +4,14 @@ import { chainById, chainOf, chains } from "./index.ts";
 const evmChains = chains.filter((chain) => chain.kind === "evm");
 
 describe("the chain registry", () => {
-  it("knows at least twenty EVM chains, Solana and a local node", () => {
+  it("contains at least twenty EVM chains, Solana and a local node", () => {
     expect(evmChains.length).toBeGreaterThanOrEqual(20);
     expect(chainOf("solana")?.chain_id).toBe(1399811149);
     expect(chainOf("solana_devnet")?.chain_id).toBe(1399811150);
     expect(chainOf("local")).toMatchObject({ chain_id: 31337, kind: "evm", explorer_url: null });
   });
 
-  it("gives every chain a key and an id of its own", () => {
+  it("gives every chain a unique key and id", () => {
     expect(new Set(chains.map((chain) => chain.chain)).size).toBe(chains.length);
     expect(new Set(chains.map((chain) => chain.chain_id)).size).toBe(chains.length);
   });
@@ -24,23 +24,23 @@ describe("the chain registry", () => {
   });
 
   it.each(["", "nowhere", "Ethereum", "__proto__", "constructor", "toString"])(
-    "knows no chain called %j",
+    "has no chain with the key %j",
     (key) => {
       expect(chainOf(key)).toBeUndefined();
     },
   );
 
-  it.each([0, -1, 1.5, Number.NaN])("knows no chain with id %d", (id) => {
+  it.each([0, -1, 1.5, Number.NaN])("has no chain with the id %d", (id) => {
     expect(chainById(id)).toBeUndefined();
   });
 });
 
 describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, chain) => {
-  it("has a key that makes an environment variable when upper-cased", () => {
+  it("has a key that is a valid environment variable in upper case", () => {
     expect(chain.chain).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
   });
 
-  it("has an id that fits the database's integer", () => {
+  it("has an id that fits into a database integer", () => {
     expect(Number.isInteger(chain.chain_id)).toBe(true);
     expect(chain.chain_id).toBeGreaterThan(0);
     expect(chain.chain_id).toBeLessThan(2 ** 31);
@@ -53,7 +53,7 @@ describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, ch
     expect(chain.native_currency.decimals).toBe(chain.kind === "evm" ? 18 : 9);
   });
 
-  it("has a pace and a depth that the stored block hashes cover", () => {
+  it("has a plausible block time, and a finality depth below the number of stored blocks", () => {
     expect(chain.block_time_ms).toBeGreaterThanOrEqual(100);
     expect(chain.block_time_ms).toBeLessThanOrEqual(15_000);
     expect(chain.finality_depth).toBeGreaterThanOrEqual(1);
@@ -67,7 +67,7 @@ describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, ch
     expect(chain.explorer_url).not.toMatch(/\/$/);
   });
 
-  it("has the batching contract, if it is a public EVM chain", () => {
+  it("has Multicall3, if it is a public EVM chain", () => {
     const isExpected = chain.kind === "evm" && chain.chain !== "local";
     if (isExpected) expect(chain.multicall3).toMatch(/^0x[0-9a-fA-F]{40}$/);
     else expect(chain.multicall3).toBeNull();
@@ -75,7 +75,7 @@ describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, ch
 });
 
 describe("test networks", () => {
-  it("are the ones marked as such", () => {
+  it("are the chains marked as test networks", () => {
     const keys = chains.filter((chain) => chain.is_testnet).map((chain) => chain.chain);
     expect(keys.sort()).toEqual([
       "arbitrum_sepolia",

@@ -39,7 +39,7 @@ import { polygonAmoy } from "./definitions/testnets/polygon-amoy.ts";
 import { sepolia } from "./definitions/testnets/sepolia.ts";
 import { solanaDevnet } from "./definitions/testnets/solana-devnet.ts";
 
-/** Every chain the service knows: production first, then test networks, then the machine at hand. */
+/** All supported chains: production networks, then test networks, then a local node. */
 export const chains: readonly Chain[] = [
   ethereum,
   base,
@@ -85,7 +85,7 @@ export const chains: readonly Chain[] = [
 const byKey = new Map(chains.map((chain) => [chain.chain, chain]));
 const byId = new Map(chains.map((chain) => [chain.chain_id, chain]));
 
-/** The chain with this key; keys arrive from outside, so an unknown one is an ordinary answer. */
+/** Returns the chain with a key; undefined for an unknown key, as keys come from requests. */
 export function chainOf(key: string): Chain | undefined {
   return byKey.get(key);
 }

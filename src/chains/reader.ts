@@ -1,6 +1,6 @@
 import type { AddressScan, Block, Read, ReadResult } from "./block.ts";
 
-/** Where a block stands, without what is in it. */
+/** A block reference: height, hash and time of a block without its contents. */
 export type BlockRef = {
   height: number;
   hash: string;
@@ -9,44 +9,44 @@ export type BlockRef = {
   seen?: AddressScan;
 };
 
-/** Where the branch that we followed and the one that the nodes follow now part. */
+/** The point where the followed branch and the current chain part. */
 export type Fork = {
   ancestor: BlockRef;
-  /** How many of our blocks are gone. */
+  /** The number of followed blocks above the ancestor. */
   depth: number;
 };
 
-/** What must be known of blocks besides their transactions and logs. Traces are given where nodes have them. */
+/** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
 export type BlockNeeds = { receipts: boolean; traces?: boolean };
 
-/** How the engine reads a chain, whatever its nodes are like. Every answer is whole and consistent, or there is none. */
+/** Reads a chain for the engine. Every result is complete and consistent, or the method rejects with a ChainError. */
 export type ChainReader = {
-  /** The newest block that the nodes agree to show. */
+  /** The newest block on which the nodes agree. */
   head(): Promise<BlockRef>;
-  /** The block at a height on the branch that the nodes now follow; undefined when there is none yet. */
+  /** The block at a height of the current chain; undefined when there is none yet. */
   blockRef(height: number): Promise<BlockRef | undefined>;
-  /** Whole blocks in order, each checked against its own header. Links between them are for the caller to check. */
+  /** Complete blocks in order, each verified against its header. The caller verifies that they link. */
   blocks(from: number, to: number, wants: BlockNeeds): Promise<Block[]>;
-  /** State at a block, many reads at once; each read fails for itself. */
+  /** Reads state at a block in one batch; each read fails independently. */
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
-  /** How deep the nodes call the chain safe and final; undefined where they cannot say. */
+  /** The heights that the nodes report as safe and final; undefined when they do not report them. */
   finality(): Promise<{ safe: number; finalized: number } | undefined>;
-  /** Says which addresses matter, where a chain is read by address, before anything else is asked of it. */
+  /** Sets the watched addresses of a chain that is read by address. Call it before any other method. */
   watch?(addresses: ReadonlySet<string>): void;
-  /** Whether the nodes have left what we followed, where blocks do not link to each other. `marks` are newest first. */
+  /** Finds a fork on a chain whose blocks do not link to each other. `refs` are newest first. */
   findFork?(refs: readonly BlockRef[], head: BlockRef): Promise<Fork | undefined>;
-  /** How many heights may be asked for at once; 200 unless told. */
+  /** The number of heights that `blocks` accepts at once; the default is 200. */
   maxHeightsPerBatch?: number;
-  /** What is wrong with the nodes although the chain can be read, in a sentence for the operator. */
+  /** A problem of the nodes that does not stop the chain from being read, as a sentence for the operator. */
   warning?(): string | undefined;
-  /** The address that makes all others late and later, once each time that it is found to. Whoever asks no longer watches it. */
+  /** Returns, once, an address with too many transactions to keep up with. The caller must stop watching it. */
   popOverloadedAddress?(): string | undefined;
-  /** Returns when there may be a new head, or when the signal aborts. */
-  waitForHead(seen: BlockRef, signal: AbortSignal): Promise<void>;
+  /** Resolves when there may be a new head, or when the signal aborts. */
+  waitForHead(known: BlockRef, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A chain that could not be read now. Trying again later is always right. */
+/** The chain cannot be read now. The caller may retry later. */
 export class ChainError extends Error {
   override name = "ChainError";
 }

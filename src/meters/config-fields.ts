@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Chain } from "../chains/chain.ts";
 import { parseAddress } from "../chains/evm/values/address.ts";
-import { parseSolanaAddress } from "../chains/solana/accounts/address.ts";
+import { familyOf, parseAddressOn } from "../chains/families.ts";
 
 /** An address in a config, kept in its one spelling; a typo is refused when the target is saved. */
 export const addressText = z
@@ -18,7 +18,7 @@ export const anyAddressText = z
   .string()
   .max(100)
   .superRefine((text, context) => {
-    if (parseAddress(text) ?? parseSolanaAddress(text)) return;
+    if (parseAddressOn(undefined, text)) return;
     context.addIssue({ code: "custom", message: "This is not an address; check it for a typo." });
   })
   .overwrite((text) => parseAddress(text) ?? text);
@@ -28,8 +28,8 @@ export function misplaced(
   kind: Chain["kind"] | undefined,
   addresses: readonly (string | undefined)[],
 ): string | undefined {
-  const read = kind === "solana" ? parseSolanaAddress : parseAddress;
-  const wrong = addresses.find((address) => address !== undefined && !read(address));
+  const family = familyOf({ kind: kind ?? "evm" });
+  const wrong = addresses.find((address) => address !== undefined && !family.parseAddress(address));
   return wrong && `${wrong} is not an address on this chain.`;
 }
 

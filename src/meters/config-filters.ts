@@ -1,10 +1,10 @@
 import type { AbiEvent, AbiFunction } from "viem";
 import { z } from "zod";
+import type { Call, Decoded, Emitted } from "../chains/activity.ts";
 import { decodeCall, decodeLog } from "../chains/evm/abi/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
-import type { Call, Decoded, Emitted } from "./meter.ts";
-import { memoize } from "./remember.ts";
+import { memoize } from "../lib/memoize.ts";
 
 /** Config fields that hold a signature or an expression; what does not parse is refused when the target is saved. */
 export const eventText = signatureText(canonicalEvent);
@@ -58,17 +58,17 @@ export function passes(decoded: Decoded | undefined, filter: string | undefined)
   return expression !== undefined && decoded !== undefined && evaluateExpression(expression, decoded.args);
 }
 
-export const eventOf = memoize((text): CanonicalItem<AbiEvent> | undefined => {
+export const eventOf = memoize(10_000, (text): CanonicalItem<AbiEvent> | undefined => {
   const read = canonicalEvent(text);
   return read.ok ? read : undefined;
 });
 
-export const functionOf = memoize((text): CanonicalItem<AbiFunction> | undefined => {
+export const functionOf = memoize(10_000, (text): CanonicalItem<AbiFunction> | undefined => {
   const read = canonicalFunction(text);
   return read.ok ? read : undefined;
 });
 
-const expressionOf = memoize((source): Expression | undefined => {
+const expressionOf = memoize(10_000, (source): Expression | undefined => {
   const parsed = parseExpression(source);
   return parsed.ok ? parsed.expression : undefined;
 });

@@ -1,4 +1,5 @@
-import type { Call, Emitted, Reading } from "./meter.ts";
+import type { Call, Emitted } from "../chains/activity.ts";
+import type { Reading } from "./meter.ts";
 
 /** A reading that a transaction makes. */
 export function callReading(call: Call, value: number, extra?: Record<string, unknown>): Reading {

@@ -14,9 +14,10 @@ import {
   subject,
   token,
 } from "../../test/meters/scripted-activity.ts";
+import type { Emitted, Subject } from "../chains/activity.ts";
 import type { Hex, ReadResult } from "../chains/block.ts";
 import { meterOf, meters } from "./index.ts";
-import type { Emitted, Meter, Reading, Subject, TimedReading } from "./meter.ts";
+import type { Meter, Reading, TimedReading } from "./meter.ts";
 
 /** What the product measures, in the order in which it lists it, and which of it a contract may have many of. */
 const promised = [

@@ -1,75 +1,12 @@
 import type { z } from "zod";
-import type { Hex, Read, ReadResult, Transaction } from "../chains/block.ts";
+import type { Activity, Subject } from "../chains/activity.ts";
+import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
-import type { AbiIndex } from "../chains/evm/abi/abi.ts";
-import type { Idl } from "../chains/solana/idl/idl.ts";
-import type { SolanaTransaction } from "../chains/solana/transactions/transaction.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 
 /** What a meter must be shown. */
 export type Need = "transactions" | "receipts" | "logs" | "state";
-
-/** The contract that a target stands on. */
-export type Subject = {
-  chain: Chain;
-  address: string;
-  abi: AbiIndex;
-  idl?: Idl;
-  /** The beacon of a beacon proxy, once it has been looked for. */
-  beacon?: string;
-};
-
-/** A decoded call or event, its arguments by name and as `$0`, `$1`, … */
-export type Decoded = { name: string; signature: string; args: Record<string, unknown> };
-
-/** A transaction that touches a contract. */
-export type Call = {
-  tx_hash: string;
-  tx_index: number;
-  direction: "to" | "from";
-  from: string;
-  to: string | null;
-  value: bigint;
-  input: Hex;
-  nonce: number;
-  gas_limit: bigint;
-  gas_price: bigint | null;
-  /** Null where no meter on the contract needed receipts. */
-  receipt: { is_success: boolean; gas_used: bigint } | null;
-  decoded: Decoded | undefined;
-  /** All of the transaction, on Solana, and what it called of the contract as the IDL names it. */
-  solana?: SolanaTransaction;
-  called?: Decoded[];
-};
-
-/** A log of the contract, or of another address that a meter on it watches. */
-export type Emitted = {
-  address: string;
-  tx_hash: string;
-  tx_index: number;
-  log_index: number;
-  /** Within its transaction. */
-  position: number;
-  topics: Hex[];
-  data: Hex;
-  decoded: Decoded | undefined;
-};
-
-/**
- * What one block held for one contract, in the order in which it happened. `nearby` are transactions that touch only other
- * addresses that its meters watch, such as its token accounts.
- */
-export type Activity = {
-  height: number;
-  time: number;
-  calls: Call[];
-  events: Emitted[];
-  nearby?: Call[];
-  internal?: Call[];
-  /** All of the block's, in their order: one that only made the contract emit something is a call of another contract. */
-  transactions?: readonly Transaction[];
-};
 
 /** One measured value, and what shows it. */
 export type Reading = {

@@ -1,7 +1,7 @@
+import type { Emitted } from "../chains/activity.ts";
 import { decodeLog } from "../chains/evm/abi/decode.ts";
 import type { CanonicalItem } from "../chains/evm/abi/signature.ts";
 import { eventOf } from "./config-filters.ts";
-import type { Emitted } from "./meter.ts";
 
 /** Events that a standard declares, by topic 0. Written without `indexed`, they are known in every layout. */
 export type StandardEvents = ReadonlyMap<string, CanonicalItem>;

@@ -1,10 +1,11 @@
 import { checksumAddress, concat, encodeAbiParameters, type Hex, toHex } from "viem";
 import type { Read, ReadResult } from "../chains/block.ts";
-import { type DecodedValue, decodeValues, MalformedData, nameValues } from "../chains/evm/abi/abi-data.ts";
+import { type DecodedValue, MalformedData } from "../chains/decoding/decoded-value.ts";
+import { decodeValues, nameValues } from "../chains/evm/abi/abi-data.ts";
 import { type AbiField, compileFields } from "../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../chains/evm/abi/signature.ts";
+import { memoize } from "../lib/memoize.ts";
 import type { Reading } from "./meter.ts";
-import { memoize } from "./remember.ts";
 
 /** Why a state cannot be told, in a sentence for whoever watches it. */
 export class Unreadable extends Error {
@@ -83,7 +84,7 @@ function dataOf(result: ReadResult | undefined, what: string): Hex {
   throw new Unreadable(`${what} could not be read: ${reason}.`);
 }
 
-const functionDeclared = memoize((declaration) => {
+const functionDeclared = memoize(10_000, (declaration) => {
   const read = canonicalFunction(declaration);
   if (!read.ok) throw new Error(read.problem);
   const { name, inputs, outputs } = read.item;

@@ -34,18 +34,18 @@ async function readerFrom(chain: Chain, views: [Tree, View][]) {
 }
 
 test.each([22, 200])(
-  "a chain that one endpoint makes up is not believed while others show another, %d blocks long or not",
+  "a forged chain of %d blocks from one endpoint is not followed while other endpoints agree on another",
   async (longer) => {
     const [real, invented] = [grown(1, 20), grown(2, longer)];
     const reader = await readerOf(invented, real, real);
     const { hash } = await reader.head();
     expect(hash).toBe(real.tip.hash);
-    expect(reader.warning?.()).toContain("1 of 3 endpoints show another chain");
+    expect(reader.warning?.()).toContain("1 of 3 endpoints show a different chain");
     expect((await reader.blockRef(19))?.hash).toBe(real.tip.parent?.hash);
   },
 );
 
-test("endpoints that follow one chain are believed, also where they have not all seen the newest block", async () => {
+test("endpoints on the same chain agree, even when some lack the newest block", async () => {
   const real = grown(1, 20);
   const late = grown(1, 19);
   const reader = await readerOf(late, real);
@@ -53,7 +53,7 @@ test("endpoints that follow one chain are believed, also where they have not all
   expect(reader.warning?.()).toBeUndefined();
 });
 
-test("the only endpoint is believed", async () => {
+test("a single endpoint is trusted", async () => {
   const invented = grown(2, 22);
   const reader = await readerOf(invented);
   expect((await reader.head()).hash).toBe(invented.tip.hash);
@@ -63,7 +63,7 @@ test("the only endpoint is believed", async () => {
 const base = chainOf("base") as Chain;
 const [own, polygon, fork] = [{ chainId: 8453 }, { chainId: 137 }, { chainId: 31_337 }];
 
-test("a node of another chain is not read from, and is said to be one", async () => {
+test("a node of another chain is not used, and the error names its chain id", async () => {
   const [here, elsewhere] = [grown(1, 20), grown(2, 200)];
   const both = await readerFrom(base, [
     [elsewhere, polygon],
@@ -72,10 +72,10 @@ test("a node of another chain is not read from, and is said to be one", async ()
   expect((await both.head()).hash).toBe(here.tip.hash);
   expect(await both.blocks(20, 20, { receipts: true })).toMatchObject([{ hash: here.tip.hash }]);
   const alone = await readerFrom(base, [[elsewhere, polygon]]);
-  await expect(alone.head()).rejects.toThrow("is a node of chain 137 and not of 8453");
+  await expect(alone.head()).rejects.toThrow("serves chain 137 instead of 8453");
 });
 
-test("a development node may stand in for a chain, and one that cannot say is believed", async () => {
+test("a development node may serve any chain, and a node without eth_chainId is trusted", async () => {
   const tree = grown(1, 20);
   for (const view of [own, fork, { without: { eth_chainId: -32601 } }]) {
     const reader = await readerFrom(base, [[tree, view]]);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Read } from "../../src/chains/block.ts";
+import { classifyEvmError } from "../../src/chains/evm/classify-error.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError } from "../../src/chains/reader.ts";
 import { RpcError } from "../../src/chains/rpc/failure.ts";
@@ -23,7 +24,14 @@ async function start(views: View[], { speed = 50, maxBytes }: { speed?: number; 
   const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["127.0.0.1/32"] }) });
   const clock = fastClock(speed);
-  const rpc = makeRpc({ urls: nodes.map(({ url }) => url), outbound, clock, timeoutMs: 300, maxBytes });
+  const rpc = makeRpc({
+    urls: nodes.map(({ url }) => url),
+    outbound,
+    clock,
+    timeoutMs: 300,
+    maxBytes,
+    classifyError: classifyEvmError,
+  });
   closing.push(...nodes.map((node) => node.close), outbound.close, rpc.close);
   return { tree, nodes, rpc, clock };
 }
@@ -40,18 +48,18 @@ describe("a request", () => {
     ["stall"],
     ["limit_error"],
     ["internal_error"],
-  ] as const)("goes to the next endpoint when one answers with %s", async (fault) => {
+  ] as const)("fails over to the next endpoint when one replies with %s", async (fault) => {
     const { rpc } = await start([{ faults: { [fault]: 1 }, stallMs: 600 }, {}]);
     expect(await rpc.request(...headCall)).toBe("0x78");
   });
 
-  it("goes to the next when nobody listens", async () => {
+  it("fails over when an endpoint does not accept connections", async () => {
     const { rpc, nodes } = await start([{}, {}]);
     await nodes[0]?.close();
     expect(await rpc.request(...headCall)).toBe("0x78");
   });
 
-  it("goes to the next for what must exist and is null", async () => {
+  it("fails over when a result that must exist is null", async () => {
     const { rpc } = await start([{ lag: 100 }, {}]);
     const params = ["0x70", false];
     expect(await rpc.request("eth_getBlockByNumber", params)).toBeNull();
@@ -60,30 +68,30 @@ describe("a request", () => {
     });
   });
 
-  it("that is itself at fault comes back at once", async () => {
-    const { rpc, nodes } = await start([{ takesHashes: false }, {}]);
+  it("that is invalid is rejected without failover", async () => {
+    const { rpc, nodes } = await start([{ acceptsHashes: false }, {}]);
     const error = await rpc.request("eth_getBalance", ["0x00", {}]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code: -32602 });
     expect(nodes[1]?.requests).toEqual([]);
   });
 
-  it("that asks for more than is read fails without reading on", async () => {
+  it("whose reply exceeds the size limit fails early", async () => {
     const { rpc } = await start([{}], { maxBytes: 200 });
     await expect(rpc.request("eth_getBlockByNumber", ["0x1", true])).rejects.toBeInstanceOf(ChainError);
   });
 
-  it("that fails everywhere names hosts and faults, and no key", async () => {
+  it("that fails at every endpoint rejects with hosts and failures, but no keys", async () => {
     const { rpc } = await start([{ faults: { html: 1 } }, { faults: { server_error: 1 } }]);
     const error = await rpc.request(...headCall).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ChainError);
-    expect(String(error)).toMatch(/127\.0\.0\.1:\d+ answered with something that is not JSON-RPC/);
+    expect(String(error)).toMatch(/127\.0\.0\.1:\d+ returned a reply that is not JSON-RPC/);
     expect(JSON.stringify([String(error), rpc.stats()])).not.toContain("key-that-must-not-show");
   });
 });
 
-describe("an endpoint that finds fault with every request", () => {
-  it("is passed over, whatever is to be read", async () => {
+describe("an endpoint that rejects every request", () => {
+  it("is skipped for every kind of read", async () => {
     const { tree, nodes, clock } = await start([{ faults: { blames_request: 1 } }, {}]);
     const reader = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
     closing.push(reader.close);
@@ -92,7 +100,7 @@ describe("an endpoint that finds fault with every request", () => {
     await reader.close();
     const again = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
     closing.push(again.close);
-    // Before anything is known of either of them.
+    // Before any request to either of them.
     const balance: Read = { kind: "balance", address: contracts[0] as string };
     expect(await again.read([balance], { height, hash })).toMatchObject([{ ok: true }]);
     expect(await again.blockRef(height - 1)).toMatchObject({ hash: tree.tip.parent?.hash });
@@ -101,32 +109,35 @@ describe("an endpoint that finds fault with every request", () => {
 });
 
 describe("a batch", () => {
-  it.each(["doubled_id", "lost_id", "shuffled"] as const)("survives answers with %s", async (fault) => {
-    const { rpc } = await start([{ faults: { [fault]: 1 } }, {}]);
-    const calls = Array.from({ length: 40 }, (_, height) => ({
-      method: "eth_getBlockByNumber",
-      params: [`0x${height.toString(16)}`, false],
-    }));
-    const results = await rpc.batch(calls);
-    expect(results.map((result) => result.ok && (result.result as { number: string }).number)).toEqual(
-      calls.map(({ params }) => params[0]),
-    );
-  });
+  it.each(["doubled_id", "lost_id", "shuffled"] as const)(
+    "returns every result despite replies with %s",
+    async (fault) => {
+      const { rpc } = await start([{ faults: { [fault]: 1 } }, {}]);
+      const calls = Array.from({ length: 40 }, (_, height) => ({
+        method: "eth_getBlockByNumber",
+        params: [`0x${height.toString(16)}`, false],
+      }));
+      const results = await rpc.batch(calls);
+      expect(results.map((result) => result.ok && (result.result as { number: string }).number)).toEqual(
+        calls.map(({ params }) => params[0]),
+      );
+    },
+  );
 });
 
-describe("an endpoint that is always too busy", () => {
-  it("is asked ever more seldom", async () => {
+describe("an endpoint that is always rate limited", () => {
+  it("gets fewer and fewer requests", async () => {
     const { rpc, nodes, clock } = await start([{ faults: { too_many: 1 } }], { speed: 100 });
     const until = clock.now().getTime() + 60_000;
     while (clock.now().getTime() < until) {
       await rpc.request(...headCall).catch(() => undefined);
       await clock.sleep(250);
     }
-    // A minute of its time, with somebody asking four times a second.
+    // One minute on its clock, with four requests a second.
     expect(nodes[0]?.requests.length).toBeLessThanOrEqual(12);
   });
 
-  it("holds nobody up while another is there", async () => {
+  it("delays no request while another endpoint is available", async () => {
     const { rpc, nodes } = await start([{ faults: { too_many_retry_after: 1 } }, {}]);
     for (let at = 0; at < 30; at++) await rpc.request(...headCall);
     expect(nodes[0]?.requests.length).toBeLessThanOrEqual(4);
@@ -149,8 +160,8 @@ const limits: [string, number, (limit: number) => string][] = [
   ["a gateway", -32000, () => "backend response too large"],
 ];
 
-describe.each(limits)("a range of logs that %s refuses", (_, code, text) => {
-  it.each([1, 7, 30])("is narrowed until %d blocks are enough", async (blocks) => {
+describe.each(limits)("a range of logs that %s rejects", (_, code, text) => {
+  it.each([1, 7, 30])("is narrowed until it spans at most %d blocks", async (blocks) => {
     const rangeLimit = { blocks, code, text: () => text(blocks) };
     const { tree, nodes, clock } = await start([{ rangeLimit }]);
     const reader = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
@@ -161,7 +172,7 @@ describe.each(limits)("a range of logs that %s refuses", (_, code, text) => {
         expected.slice(from, from + 40),
       );
     }
-    // Refusals are remembered: narrowing is paid for once, not for every range.
+    // The limit is remembered, so the range is narrowed once and not for every request.
     const refused = nodes[0]?.requests.flat().filter((method) => method === "eth_getLogs").length ?? 0;
     expect(refused).toBeLessThanOrEqual(blocks === 1 ? 130 : Math.ceil(120 / Math.min(blocks, 20)) * 2.5 + 8);
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { makeHeadWatcher } from "../../src/chains/evm/heads/heads.ts";
+import { makeHeadWatcher } from "../../src/chains/evm/heads/head-watcher.ts";
 import type { BlockRef } from "../../src/chains/reader.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeNode } from "../simchain/node.ts";
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Heads on a clock that notes how long somebody meant to sleep, and runs a hundred times faster. */
+/** A head watcher on a clock that records the requested sleeps and runs a hundred times faster. */
 async function start({ withSocket, blockTimeMs = 12_000 }: { withSocket: boolean; blockTimeMs?: number }) {
   const tree = new Tree(3);
   tree.grow(5);
@@ -38,8 +38,8 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-describe("without a websocket", () => {
-  it("it is time to look after about half a block, and at once when aborted", async () => {
+describe("a head watcher without a websocket", () => {
+  it("waits about half a block time, and returns at once when aborted", async () => {
     const { heads, sleeps, seen } = await start({ withSocket: false });
     await heads.wait(seen(), never);
     expect(sleeps).toEqual([5000]);
@@ -50,8 +50,8 @@ describe("without a websocket", () => {
   });
 });
 
-describe("with a websocket", () => {
-  it("an announced head wakes whoever waits, once", async () => {
+describe("a head watcher with a websocket", () => {
+  it("wakes once for an announced head", async () => {
     const { tree, node, heads, sleeps, seen } = await start({ withSocket: true });
     await until(() => node.sockets.count() === 1);
     const before = seen();
@@ -59,16 +59,16 @@ describe("with a websocket", () => {
     tree.grow();
     node.sockets.announce(tree.tip);
     await waiting;
-    // The endpoints do not show it yet: look again soon, but not in a loop.
+    // The endpoints do not return it yet: poll again soon, but not in a loop.
     sleeps.length = 0;
     await heads.wait(before, never);
     expect(sleeps[0]).toBe(5000);
-    // They show it now, so there is nothing to do until the next.
+    // They return it now, so the watcher waits for the next one.
     await heads.wait(seen(), never);
     expect(sleeps[1]).toBe(15_000);
   });
 
-  it("looking takes over when the socket dies, and the socket comes back", async () => {
+  it("polls when the socket closes, and reconnects", async () => {
     const { tree, node, heads, sleeps, seen } = await start({ withSocket: true });
     await until(() => node.sockets.count() === 1);
     node.sockets.announce(tree.tip);
@@ -82,13 +82,13 @@ describe("with a websocket", () => {
     await until(() => node.sockets.count() === 1);
   });
 
-  it("a socket that says nothing is given up and opened again", async () => {
+  it("replaces a silent socket", async () => {
     const { tree, node } = await start({ withSocket: true, blockTimeMs: 2000 });
     await until(() => node.sockets.count() === 1);
     node.sockets.announce(tree.tip);
     let opened = 0;
     for (let at = 0; at < 2; at++) {
-      // Twenty seconds of silence on its clock, and the pause before the next attempt.
+      // Twenty seconds of silence on its clock, and the pause before reconnecting.
       await until(() => node.sockets.count() === 0);
       await until(() => node.sockets.count() === 1);
       opened += 1;

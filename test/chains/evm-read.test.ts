@@ -39,20 +39,20 @@ const views: [string, View, Hex | null][] = [
   ["through Multicall3", {}, simulatedChain.multicall3],
   ["without Multicall3", {}, null],
   ["where Multicall3 is not deployed", {}, "0x00000000000000000000000000000000000000aa"],
-  ["from a node that knows blocks by height only", { takesHashes: false }, simulatedChain.multicall3],
-  ["from a node that takes no batches", { maxBatch: 1 }, null],
+  ["from a node that knows blocks by height only", { acceptsHashes: false }, simulatedChain.multicall3],
+  ["from a node that rejects batches", { maxBatch: 1 }, null],
 ];
 
 describe.each(views)("state %s", (_, view, multicall3) => {
-  it("is that of the block, and each read fails for itself", async () => {
+  it("is read at the block, and each read fails independently", async () => {
     const { reader, at } = await start([view], multicall3);
     const account = accountOf(at.state, first);
     const reads: Read[] = [
       call(selectors.totalSupply),
-      call(selectors.refuses),
+      call(selectors.reverts),
       { kind: "balance", address: first },
       { kind: "storage", address: first, slot: word(0) as Hex },
-      call(selectors.refusesSilently),
+      call(selectors.revertsWithoutReason),
       call(selectors.totalSupply, second),
       call("0x12345678", "0x00000000000000000000000000000000000000ff"),
       call(selectors.confusesTheNode),
@@ -65,7 +65,7 @@ describe.each(views)("state %s", (_, view, multicall3) => {
       { ok: false, problem: "The call reverted." },
       { ok: true, data: word(accountOf(at.state, second).logs * 1000) },
       { ok: true, data: "0x" },
-      { ok: false, problem: "The node answered eth_call with error -32000." },
+      { ok: false, problem: "The node returned error -32000 for eth_call." },
     ]);
   });
 });
@@ -79,7 +79,7 @@ describe("many reads", () => {
     expect(nodes[0]?.requests.length).toBeLessThanOrEqual(4);
   });
 
-  it("are not spoilt by a call that burns all gas", async () => {
+  it("succeed despite a call that uses up all gas", async () => {
     const { reader, at } = await start([{}]);
     const reads = [
       call(selectors.burnsAllGas),
@@ -90,26 +90,26 @@ describe("many reads", () => {
     expect(others.every((result) => result.ok)).toBe(true);
   });
 
-  it("of nothing ask nobody", async () => {
+  it("without any read send no request", async () => {
     const { reader, nodes, at } = await start([{}]);
     expect(await reader.read([], at)).toEqual([]);
     expect(nodes[0]?.requests).toEqual([]);
   });
 });
 
-describe("trouble with endpoints", () => {
-  it("is not taken for a failed read: another endpoint is asked", async () => {
+describe("an endpoint failure", () => {
+  it("is not reported as a failed read, and leads to failover", async () => {
     const { reader, at } = await start([{ faults: { server_error: 1 } }, { lag: 25 }, {}]);
     expect(await reader.read([call(selectors.paused)], at)).toMatchObject([{ ok: true }]);
   });
 
-  it("everywhere rejects", async () => {
+  it("at every endpoint rejects", async () => {
     const { reader, at } = await start([{ faults: { html: 1 } }, { lag: 25 }]);
     await expect(reader.read([call(selectors.paused)], at)).rejects.toBeInstanceOf(ChainError);
   });
 
-  it.each([true, false])("never reads another branch than the block's (by hash: %s)", async (takesHashes) => {
-    const { reader, tree, at } = await start([{ takesHashes }]);
+  it.each([true, false])("never leads to a read from another branch (by hash: %s)", async (takesHashes) => {
+    const { reader, tree, at } = await start([{ acceptsHashes: takesHashes }]);
     tree.reorganise(15, { length: 20 });
     await expect(
       reader.read([call(selectors.totalSupply), call(selectors.paused)], at),

@@ -13,12 +13,12 @@ import { plainBlock, Tree } from "../simchain/tree.ts";
 // SEED=<number> runs one seed again; LONG=1 runs many more.
 const first = Number(process.env.SEED ?? 1);
 const count = process.env.SEED ? 1 : runSize("READER_SEEDS", { short: 60, long: 3_000 });
-/** Seeds that found a mistake: a receipt without logs whose like was in another one. */
+/** Seeds that found a bug: a receipt without logs that duplicated those of another receipt. */
 const once = process.env.SEED ? [] : [2732];
 
-it(`returns only whole blocks of the chain from nodes that fail, lag and lie (${count} seeds)`, async () => {
+it(`the EVM reader returns only complete blocks of the chain from nodes that fail, lag and lie (${count} seeds)`, async () => {
   const seeds = [...Array.from({ length: count }, (_, at) => first + at), ...once];
-  // Most of the time of a seed is spent waiting for nodes that stall.
+  // A seed spends most of its time waiting for nodes that stall.
   await inParallel(16, seeds, (seed) =>
     runSeed(seed).catch((cause: unknown) => {
       throw new Error(`Seed ${seed} failed; run it again with SEED=${seed}.`, { cause });
@@ -47,7 +47,7 @@ async function runSeed(seed: number): Promise<void> {
   }
 }
 
-/** Reads what there is. To fail is allowed; to return anything that is not so is not. */
+/** Reads the chain. The reader may reject, but it must not return wrong data. */
 async function lookAround(tree: Tree, reader: ChainReader, receipts: boolean): Promise<void> {
   const head = await orUndefined(reader.head());
   if (!head) return;
@@ -66,12 +66,12 @@ function moveOn(tree: Tree, nodes: SimNode[], random: SeededRandom): void {
   if (random.chance(0.4)) {
     const stale = tree.tip;
     tree.reorganise(1 + random.below(3));
-    // One of them may go on following what the others have left.
+    // One node may stay on a branch that the others left.
     if (random.chance(0.5)) random.pick(nodes).setTip(stale);
   } else tree.grow(1 + random.below(3));
 }
 
-/** As soon as one node is well, everything can be read again. */
+/** With one healthy node, the whole chain can be read again. */
 async function recover(tree: Tree, reader: ChainReader, nodes: SimNode[]): Promise<void> {
   const [well] = nodes;
   if (well) heal(well);

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A reader on nodes that show a tree, on a clock that makes rests short. */
+/** A reader on nodes that serve a tree of blocks, with a fast clock that shortens cooldowns. */
 async function start(
   tree: Tree,
   views: View[],
@@ -34,7 +34,7 @@ function grown(seed: number, blocks = 30): Tree {
 const stripped = (tree: Tree) => pathTo(tree.tip).map((block) => plainBlock(block, { receipts: false }));
 
 describe("the reader on one healthy node", () => {
-  it("gives the chain exactly, with and without receipts", async () => {
+  it("returns the exact chain, with and without receipts", async () => {
     const tree = grown(1, 60);
     const { reader } = await start(tree, [{}]);
     expect(await reader.head()).toMatchObject({ height: 60, hash: tree.tip.hash });
@@ -43,7 +43,7 @@ describe("the reader on one healthy node", () => {
     expect(await reader.blocks(61, 60, { receipts: false })).toEqual([]);
   });
 
-  it("takes a quiet range in one request for logs and few for blocks", async () => {
+  it("reads a quiet range with one request for logs and few for blocks", async () => {
     const tree = grown(2, 20);
     const { reader, nodes } = await start(tree, [{}]);
     await reader.blocks(1, 20, { receipts: false });
@@ -65,7 +65,7 @@ describe("the reader on one healthy node", () => {
     expect(await reader.blocks(0, 30, { receipts: false })).toEqual(stripped(tree));
   });
 
-  it("remembers what the node lacks", async () => {
+  it("remembers which methods the node does not support", async () => {
     const tree = grown(3);
     const { reader, nodes } = await start(tree, [{ without: { eth_getBlockReceipts: -32601 } }]);
     for (let height = 1; height <= 10; height++) await reader.blocks(height, height, { receipts: true });
@@ -73,7 +73,7 @@ describe("the reader on one healthy node", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("tells how deep the chain is settled, and the marks of heights", async () => {
+  it("returns the safe and finalized heights, and block references by height", async () => {
     const tree = grown(4);
     const { reader } = await start(tree, [{}]);
     expect(await reader.blockRef(7)).toMatchObject({ height: 7, hash: ancestorAt(tree.tip, 7)?.hash });
@@ -81,7 +81,7 @@ describe("the reader on one healthy node", () => {
     expect(await reader.finality()).toEqual({ safe: 26, finalized: 22 });
   });
 
-  it("says that a block is not there yet by a ChainError that shows no key", async () => {
+  it("rejects with a ChainError without keys when a block does not exist yet", async () => {
     const tree = grown(5);
     const { reader } = await start(tree, [{}]);
     const error = await reader.blocks(29, 31, { receipts: false }).catch((thrown: unknown) => thrown);
@@ -92,7 +92,7 @@ describe("the reader on one healthy node", () => {
 });
 
 describe("the reader on nodes that disagree", () => {
-  it("looks through the node that is furthest and does not take a lagging one for a reorganisation", async () => {
+  it("follows the node with the highest head and does not mistake a lagging node for a reorg", async () => {
     const tree = grown(6);
     const { reader } = await start(tree, [{ lag: 12 }, { lag: 0 }, { lag: 5 }]);
     expect((await reader.head()).height).toBe(30);
@@ -100,7 +100,7 @@ describe("the reader on nodes that disagree", () => {
     expect((await reader.blocks(25, 30, { receipts: false })).at(-1)?.hash).toBe(tree.tip.hash);
   });
 
-  it("refuses to call a block below the head missing", async () => {
+  it("does not report a block below the head as missing", async () => {
     const tree = grown(7);
     const { reader, nodes } = await start(tree, [{}]);
     await reader.head();
@@ -140,8 +140,8 @@ describe("the reader on nodes that disagree", () => {
   });
 });
 
-describe("a chain that hashes its headers in its own way", () => {
-  it("is read all the same, even where every look finds a newer head", async () => {
+describe("a chain that hashes its headers differently", () => {
+  it("can be read, even when the head changes with every request", async () => {
     const tree = grown(11);
     for (const block of pathTo(tree.tip)) block.header.extraData = "0x01";
     const { reader } = await start(tree, [{}]);

@@ -7,7 +7,7 @@ import type { Clock } from "../../src/lib/clock.ts";
 import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { traceFaults } from "../simchain/faults.ts";
-import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";
+import { changeFaults, heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import { makeNode, type SimNode, type View } from "../simchain/node.ts";
 import { seededRandom } from "../simchain/random.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
@@ -34,7 +34,7 @@ function readerOf(nodes: SimNode[], clock: Clock): ChainReader {
   return makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 300 });
 }
 
-/** A clock on which nothing but waiting takes time, and waiting is over at once. */
+/** A clock on which only sleeping takes time, and sleeps end at once. */
 function leapingClock(): Clock {
   let nowMs = Date.parse("2026-01-01");
   return {
@@ -60,8 +60,8 @@ const untraced = (block: SimBlock) => plainBlock(block, { receipts: false });
 const timesAsked = (node: SimNode | undefined) =>
   node?.requests.flat().filter((asked) => asked === method).length ?? 0;
 
-describe("calls that contracts make", () => {
-  it("are given with the blocks that hold them, and nobody is asked about empty blocks", async () => {
+describe("internal calls", () => {
+  it("are returned with their blocks, and empty blocks are not traced", async () => {
     const tree = grown(1);
     const { nodes, reader } = await start(tree, [{}]);
     const blocks = await reader.blocks(0, 20, wants);
@@ -70,7 +70,7 @@ describe("calls that contracts make", () => {
     expect(timesAsked(nodes[0])).toBe(blocks.filter(({ transactions }) => transactions.length > 0).length);
   });
 
-  it("come from whichever node gives them, and one that does not is not asked again and again", async () => {
+  it("come from a node that supports traces, and other nodes are not queried repeatedly", async () => {
     const tree = grown(2);
     const { nodes, reader } = await start(tree, [{ without: { [method]: -32601 } }, {}]);
     for (let height = 1; height <= 20; height++) {
@@ -79,19 +79,22 @@ describe("calls that contracts make", () => {
     expect(timesAsked(nodes[0])).toBe(1);
   });
 
-  it.each([-32601, -32004, -32602])("are absent where no node gives them (%s), not empty", async (code) => {
-    const tree = grown(3);
-    const { nodes, reader } = await start(tree, [{ without: { [method]: code } }]);
-    await reader.blocks(1, 20, wants);
-    expect(await reader.blocks(1, 20, wants)).toEqual(pathTo(tree.tip).slice(1).map(untraced));
-    expect(timesAsked(nodes[0])).toBeLessThanOrEqual(4);
-  });
+  it.each([-32601, -32004, -32602])(
+    "are undefined instead of empty when no node supports traces (%s)",
+    async (code) => {
+      const tree = grown(3);
+      const { nodes, reader } = await start(tree, [{ without: { [method]: code } }]);
+      await reader.blocks(1, 20, wants);
+      expect(await reader.blocks(1, 20, wants)).toEqual(pathTo(tree.tip).slice(1).map(untraced));
+      expect(timesAsked(nodes[0])).toBeLessThanOrEqual(4);
+    },
+  );
 
-  it("of one block that is too much to trace hold up the chain for a while only, and no other block's", async () => {
+  it("of a block that is too expensive to trace delay the chain for a limited time, and no other block", async () => {
     const tree = grown(4);
     const heavy = pathTo(tree.tip).findLast(({ transactions }) => transactions.length > 0) as SimBlock;
     const refusesTrace = (hash: string) => hash === heavy.hash;
-    const { reader } = await start(tree, [{ refusesTrace }, { refusesTrace }]);
+    const { reader } = await start(tree, [{ rejectsTrace: refusesTrace }, { rejectsTrace: refusesTrace }]);
     await expect(reader.blocks(1, 20, wants)).rejects.toThrow(ChainError);
     let blocks = await reader.blocks(1, 20, wants).catch(noneOf);
     while (blocks.length === 0) blocks = await reader.blocks(1, 20, wants).catch(noneOf);
@@ -102,14 +105,14 @@ describe("calls that contracts make", () => {
     );
   });
 
-  it("of a block that is replaced meanwhile are not waited for", async () => {
+  it("of a block that is replaced by a reorg are not waited for", async () => {
     const tree = grown(5);
     const from = at(tree, 18);
     const replaceOnce = () => {
       if (at(tree, 18) === from) tree.reorganise(5, { reinclude: 0 });
       return false;
     };
-    const { nodes, reader } = await start(tree, [{ refusesTrace: replaceOnce }]);
+    const { nodes, reader } = await start(tree, [{ rejectsTrace: replaceOnce }]);
     await reader.head();
     await expect(reader.blocks(16, 20, wants)).rejects.toThrow("was replaced");
     expect(timesAsked(nodes[0])).toBeLessThanOrEqual(5);
@@ -119,7 +122,7 @@ describe("calls that contracts make", () => {
 
 const count = runSize("TRACE_SEEDS", { short: 15, long: 1_000 });
 
-it(`are never made up nor left out, whatever nodes fail at and branches they follow (${count} seeds)`, async () => {
+it(`internal calls are never invented or omitted, with nodes that fail and follow other branches (${count} seeds)`, async () => {
   const seeds = process.env.SEED
     ? [Number(process.env.SEED)]
     : Array.from({ length: count }, (_, seed) => seed);
@@ -141,7 +144,7 @@ async function runSeed(seed: number): Promise<void> {
       for (const node of nodes) node.faults[random.pick(traceFaults)] = 0.5;
       await lookAround(tree, reader);
       tree.reorganise(1 + random.below(4));
-      for (const node of nodes) worsen(node, random);
+      for (const node of nodes) changeFaults(node, random);
     }
     nodes.forEach(heal);
     await recover(tree, reader);
@@ -151,7 +154,7 @@ async function runSeed(seed: number): Promise<void> {
   }
 }
 
-/** Nodes rest a little after their faults; then everything is told again. */
+/** After the cooldown of failed nodes, everything can be read again. */
 async function recover(tree: Tree, reader: ChainReader): Promise<void> {
   const { height } = tree.tip;
   const expected = pathTo(tree.tip).slice(-6);
@@ -164,7 +167,7 @@ async function recover(tree: Tree, reader: ChainReader): Promise<void> {
   throw new Error("the nodes are well again and still not believed");
 }
 
-/** To fail is allowed, and to give a block without traces after a while; to give wrong ones is not. */
+/** The reader may reject, or omit traces after a while, but it must not return wrong ones. */
 async function lookAround(tree: Tree, reader: ChainReader): Promise<void> {
   const { height } = tree.tip;
   for (const block of await reader.blocks(height - 5, height - 2, wants).catch(noneOf)) {

@@ -41,6 +41,32 @@ export function findWrongImports(sources: Source[]): string[] {
   });
 }
 
+/**
+ * Every import that reaches past the port of a chain family: from the pipeline, from the entry point, from the files beside
+ * the families, and from one family into another.
+ */
+export function findFamilyLeaks(sources: Source[], families: readonly string[]): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source).flatMap(({ specifier, line }) => {
+      const target = resolve(source.path, specifier);
+      const family = target && familyOf(target, families);
+      if (!family || mayImportFamily(source.path, family, families)) return [];
+      return [`${source.path}:${line} imports ${target}`];
+    }),
+  );
+}
+
+function mayImportFamily(path: string, family: string, families: readonly string[]): boolean {
+  if (path === "src/chains/families.ts") return true;
+  const own = familyOf(path, families);
+  if (own) return own === family;
+  return !/^src\/(pipeline\/.*|main\.ts|chains\/(rpc\/|decoding\/)?[^/]*\.ts)$/.test(path);
+}
+
+function familyOf(path: string, families: readonly string[]): string | undefined {
+  return families.find((family) => path.startsWith(`src/chains/${family}/`));
+}
+
 /** The path of an import, or undefined for a package. */
 function resolve(path: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return join(dirname(path), specifier);

@@ -1,8 +1,9 @@
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, type Hex, parseAbiItem } from "viem";
+import type { Activity, Call, Emitted, Subject } from "../../src/chains/activity.ts";
 import type { ReadResult } from "../../src/chains/block.ts";
 import { emptyAbi } from "../../src/chains/evm/abi/abi.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import type { Activity, Call, Emitted, Reading, Subject, TimedReading } from "../../src/meters/meter.ts";
+import type { Reading, TimedReading } from "../../src/meters/meter.ts";
 
 /** Hand-written activity, state and readings for tests of meters. */
 export const contract = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";

@@ -8,7 +8,7 @@ import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
 import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
-import { heal, makeFaultyNode, worsen } from "../simchain/faulty-node.ts";
+import { changeFaults, heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import type { SimNode } from "../simchain/node.ts";
 import { type SeededRandom, seededRandom } from "../simchain/random.ts";
 import { type SimBlock, Tree } from "../simchain/tree.ts";
@@ -60,7 +60,7 @@ async function runSeed({ h, owner }: Lane, seed: number): Promise<void> {
   const engine = new RestartingEngine(h, nodes);
   try {
     await engine.settle(tree.tip);
-    for (const node of nodes) worsen(node, random);
+    for (const node of nodes) changeFaults(node, random);
     for (let moves = 4 + random.below(5); moves > 0; moves--) {
       moveOn(tree, nodes, random, begun);
       await engine.tryOut(1 + random.below(3));
@@ -130,7 +130,7 @@ function moveOn(tree: Tree, nodes: SimNode[], random: SeededRandom, floor: numbe
     // One node may stay on the branch that the others have left.
     if (random.chance(0.5)) random.pick(nodes).setTip(stale);
   } else tree.grow(1 + random.below(3));
-  if (random.chance(0.2)) worsen(random.pick(nodes), random);
+  if (random.chance(0.2)) changeFaults(random.pick(nodes), random);
 }
 
 /** Switches to a new branch; the next move may return to the old one with all its transactions. */

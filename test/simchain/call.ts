@@ -11,7 +11,7 @@ import { contracts } from "./contents.ts";
 import { accountOf } from "./state.ts";
 import type { SimBlock } from "./tree.ts";
 
-/** An error envelope, thrown. */
+/** An error to return in a JSON-RPC reply. */
 export class JsonRpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -23,14 +23,14 @@ export class JsonRpcError extends Error {
   }
 }
 
-/** Where the simulated Multicall3 lives. */
+/** The address of the simulated Multicall3. */
 export const multicall3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 export const selectors = {
   totalSupply: "0x18160ddd",
   paused: "0x5c975abb",
-  refuses: "0xbad00001",
-  refusesSilently: "0xbad00002",
+  reverts: "0xbad00001",
+  revertsWithoutReason: "0xbad00002",
   confusesTheNode: "0xbad00003",
   burnsAllGas: "0xbad00004",
 } as const;
@@ -43,7 +43,7 @@ const abi = parseAbi([
   "error Error(string reason)",
 ]);
 
-/** What calling a contract after a block gives; throws the error that a node answers with. */
+/** Executes a call at a block; throws the error that a node returns. */
 export function call(block: SimBlock, to: string, data: Hex): Hex {
   if (to.toLowerCase() === multicall3.toLowerCase()) return callMulticall(block, data);
   if (!contracts.some((address) => address.toLowerCase() === to.toLowerCase())) return "0x";
@@ -51,14 +51,14 @@ export function call(block: SimBlock, to: string, data: Hex): Hex {
   const selector = data.slice(0, 10);
   if (selector === selectors.totalSupply) return pad(toHex(account.logs * 1000), { size: 32 });
   if (selector === selectors.paused) return pad(toHex(account.isPaused ? 1 : 0), { size: 32 });
-  if (selector === selectors.refuses) {
+  if (selector === selectors.reverts) {
     throw new JsonRpcError(
       3,
       "execution reverted: not allowed",
       encodeErrorResult({ abi, errorName: "Error", args: ["not allowed"] }),
     );
   }
-  if (selector === selectors.confusesTheNode) throw new JsonRpcError(-32000, "a strange thing happened");
+  if (selector === selectors.confusesTheNode) throw new JsonRpcError(-32000, "unexpected condition");
   if (selector === selectors.burnsAllGas) throw new JsonRpcError(-32000, "out of gas");
   throw new JsonRpcError(3, "execution reverted", "0x");
 }
@@ -74,7 +74,7 @@ function callMulticall(block: SimBlock, data: Hex): Hex {
       return { success: true, returnData: call(block, target, callData) };
     } catch (error) {
       const { message, data: reason } = error as JsonRpcError;
-      // What is left after it is not enough for anybody else.
+      // The remaining gas is not enough for the other calls.
       isOutOfGas = message === "out of gas";
       return { success: false, returnData: (typeof reason === "string" ? reason : "0x") as Hex };
     }

@@ -1,7 +1,7 @@
 import { getAddress, type Hex, keccak256, pad, toHex } from "viem";
 import type { SeededRandom } from "./random.ts";
 
-/** A transaction before it is in a block, with the logs that it leaves where it succeeds. */
+/** A transaction before it is included in a block, with the logs that it emits on success. */
 export type SimTransaction = {
   hash: Hex;
   from: string;
@@ -18,9 +18,9 @@ export type SimTransaction = {
 
 export type SimLog = { address: string; topics: Hex[]; data: Hex };
 
-/** The contracts that everything happens to. */
+/** The contracts of the simulated chain. */
 export const contracts = [1, 2, 3, 4].map((n) => getAddress(pad(toHex(0xc0de00 + n), { size: 20 })));
-const people = [1, 2, 3, 4, 5, 6].map((n) => getAddress(pad(toHex(0xbeef00 + n), { size: 20 })));
+const accounts = [1, 2, 3, 4, 5, 6].map((n) => getAddress(pad(toHex(0xbeef00 + n), { size: 20 })));
 
 export const topics = {
   transfer: keccak256(toHex("Transfer(address,address,uint256)")),
@@ -30,7 +30,7 @@ export const topics = {
   noted: keccak256(toHex("Noted(bytes32)")),
 };
 
-/** Makes as many transactions that succeed, with as many logs among them. */
+/** Makes a number of successful transactions with a total number of logs. */
 export function makeBusyBlock(random: SeededRandom, transactions: number, logs: number): SimTransaction[] {
   const perTransaction = (index: number) =>
     Math.floor(((index + 1) * logs) / transactions) - Math.floor((index * logs) / transactions);
@@ -41,14 +41,14 @@ export function makeBusyBlock(random: SeededRandom, transactions: number, logs: 
   }));
 }
 
-/** Makes a transaction that no other seed makes. */
+/** Makes a random transaction with a unique hash. */
 export function makeTransaction(random: SeededRandom): SimTransaction {
-  const to = random.chance(0.1) ? random.pick(people) : random.pick(contracts);
+  const to = random.chance(0.1) ? random.pick(accounts) : random.pick(contracts);
   const isSuccess = random.chance(0.85);
   const hasLogs = isSuccess && contracts.includes(to);
   return {
     hash: random.word(),
-    from: random.pick(people),
+    from: random.pick(accounts),
     to: random.chance(0.03) ? null : to,
     value: random.chance(0.5) ? BigInt(random.below(1_000_000)) * 10n ** 12n : 0n,
     input: random.chance(0.5) ? "0x" : `0xa9059cbb${random.word().slice(2)}`,
@@ -63,12 +63,12 @@ export function makeTransaction(random: SeededRandom): SimTransaction {
 
 function makeLog(random: SeededRandom): SimLog {
   const address = random.pick(contracts);
-  const person = () => pad(random.pick(people).toLowerCase() as Hex, { size: 32 });
+  const person = () => pad(random.pick(accounts).toLowerCase() as Hex, { size: 32 });
   const kind = random.below(5);
   if (kind === 0)
     return { address, topics: [topics.upgraded, pad(toHex(random.below(1e6)), { size: 32 })], data: "0x" };
   if (kind === 1) return { address, topics: [random.pick([topics.paused, topics.unpaused])], data: person() };
-  // A topic of its own lets the filter in the header tell of this very log.
+  // A unique topic makes this log visible in the bloom filter of the header.
   if (kind === 2) return { address, topics: [topics.noted, random.word()], data: "0x" };
   const amount = pad(toHex(random.below(1e9)), { size: 32 });
   return { address, topics: [topics.transfer, person(), person()], data: amount };

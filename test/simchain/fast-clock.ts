@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/lib/clock.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
-/** A clock that runs so many times faster than the real one, so that rests and back-offs cost a test little. */
+/** A clock that runs `speed` times faster than the real one, to shorten cooldowns and backoff in tests. */
 export function fastClock(speed: number): Clock {
   const started = Date.now();
   return {

@@ -1,13 +1,13 @@
-/** How often each thing goes wrong, from 0 for never to 1 for always. */
+/** The probability of each fault, from 0 to 1. */
 export type Faults = Record<FaultName, number>;
 
 export type FaultName =
   | (typeof httpFaults)[number]
-  | (typeof answerFaults)[number]
+  | (typeof replyFaults)[number]
   | (typeof batchFaults)[number]
   | (typeof traceFaults)[number];
 
-/** Of a whole request. */
+/** Faults of a whole request. */
 export const httpFaults = [
   "too_many",
   "too_many_retry_after",
@@ -17,8 +17,8 @@ export const httpFaults = [
   "stall",
 ] as const;
 
-/** Of one answer. */
-export const answerFaults = [
+/** Faults of one reply. */
+export const replyFaults = [
   "limit_error",
   "internal_error",
   "blames_request",
@@ -29,14 +29,14 @@ export const answerFaults = [
   "wrong_hash",
 ] as const;
 
-/** Of the ids in a batch. */
+/** Faults of the ids in a batch. */
 export const batchFaults = ["doubled_id", "lost_id", "shuffled"] as const;
 
-/** Of what is told of the calls in a block. */
+/** Faults of traces. */
 export const traceFaults = ["null_traces", "fewer_traces", "other_traces"] as const;
 
-/** What goes wrong with nodes whatever they are asked for. */
-export const commonFaults = [...httpFaults, ...answerFaults, ...batchFaults];
+/** The faults that can affect any method. */
+export const commonFaults = [...httpFaults, ...replyFaults, ...batchFaults];
 const all = [...commonFaults, ...traceFaults];
 
 export function noFaults(): Faults {

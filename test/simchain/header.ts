@@ -1,7 +1,7 @@
 import { type Hex, keccak256, toHex, toRlp } from "viem";
 import type { SimTransaction } from "./contents.ts";
 
-/** The header of a simulated block, in the names of JSON-RPC. Its hash is what Ethereum would give it. */
+/** The header of a simulated block with JSON-RPC field names. Its hash is the Ethereum hash. */
 export type SimHeader = Record<string, Hex> & {
   hash: Hex;
   parentHash: Hex;
@@ -49,7 +49,7 @@ function rlpField(name: string, value: Hex): Hex {
   return BigInt(value) === 0n ? "0x" : toHex(BigInt(value), { size: Math.ceil((value.length - 2) / 2) });
 }
 
-/** Written again rather than imported, so that a mistake in the one is not hidden by the other. */
+/** A second implementation, so that the tests do not share a bug with the source. */
 export function bloomOf(transactions: readonly Pick<SimTransaction, "logs">[]): Hex {
   let bloom = 0n;
   for (const { address, topics } of transactions.flatMap(({ logs }) => logs)) {

@@ -2,7 +2,7 @@ import { type Hex, toHex } from "viem";
 import { bloomOf } from "./header.ts";
 import type { SimBlock } from "./tree.ts";
 
-/** A log as nodes send it. */
+/** A log in JSON-RPC format. */
 export type JsonLog = {
   address: string;
   topics: Hex[];
@@ -60,7 +60,7 @@ export function jsonLogs(block: SimBlock): JsonLog[] {
   );
 }
 
-/** The receipts of a block, with these logs in them. */
+/** The receipts of a block, with the given logs. */
 export function jsonReceipts(block: SimBlock, logs = jsonLogs(block)): Record<string, unknown>[] {
   return block.transactions.map(({ hash, gas_used, is_success, from, to, logs: own }, index) => ({
     blockHash: block.hash,

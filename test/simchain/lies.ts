@@ -4,37 +4,37 @@ import { type JsonLog, jsonLogs } from "./json.ts";
 import type { SeededRandom } from "./random.ts";
 import type { SimBlock } from "./tree.ts";
 
-// A log that repeats the address and topics of others leaves no trace of its own in the header. Whether the last of a
-// block was left out, or one more put behind it, then only the receipts root could tell; such lies are not told here.
+// A log with the address and topics of another one does not change the bloom filter. If the last log of a block is such a
+// log, only the receipts root could show that it was omitted or added, so nodes do not lie in this way here.
 
-/** The logs of a block without one of them; all of them where nobody could tell. */
+/** The logs of a block without one of them; all of them when the omission could not be detected. */
 export function withoutOne(block: SimBlock, random: SeededRandom): JsonLog[] {
   const logs = jsonLogs(block);
   if (logs.length === 0) return logs;
-  const gone = random.below(logs.length);
-  const left = logs.filter((_, at) => at !== gone);
+  const omitted = random.below(logs.length);
+  const remaining = logs.filter((_, at) => at !== omitted);
   const isRenumbered = random.chance(0.5);
-  const isSeenInBloom = bloom(left) !== block.header.logsBloom;
-  if (!isSeenInBloom && (isRenumbered || gone === logs.length - 1)) return logs;
-  return isRenumbered ? left.map((log, at) => ({ ...log, logIndex: toHex(at) })) : left;
+  const isSeenInBloom = bloom(remaining) !== block.header.logsBloom;
+  if (!isSeenInBloom && (isRenumbered || omitted === logs.length - 1)) return logs;
+  return isRenumbered ? remaining.map((log, at) => ({ ...log, logIndex: toHex(at) })) : remaining;
 }
 
-/** The logs of a block and one that never was. */
+/** The logs of a block and a forged one. */
 export function withOneMore(block: SimBlock, random: SeededRandom): JsonLog[] {
   const logs = jsonLogs(block);
   const model = logs.at(-1);
   if (!model) return logs;
   const extra = { ...model, topics: [random.word()], logIndex: toHex(logs.length) };
-  const more = [...logs, extra];
-  return bloom(more) === block.header.logsBloom ? logs : more;
+  const extended = [...logs, extra];
+  return bloom(extended) === block.header.logsBloom ? logs : extended;
 }
 
-/** An answer in which some hash of a block is another. */
+/** A result with one occurrence of the block hash replaced. */
 export function withWrongHash(result: unknown, hash: Hex, random: SeededRandom): unknown {
-  const places = JSON.stringify(result).split(hash);
-  if (places.length < 2) return result;
-  const wrong = 1 + random.below(places.length - 1);
-  const text = places.reduce((before, part, at) => `${before}${at === wrong ? random.word() : hash}${part}`);
+  const parts = JSON.stringify(result).split(hash);
+  if (parts.length < 2) return result;
+  const wrong = 1 + random.below(parts.length - 1);
+  const text = parts.reduce((before, part, at) => `${before}${at === wrong ? random.word() : hash}${part}`);
   return JSON.parse(text);
 }
 

@@ -6,60 +6,60 @@ import { accountOf } from "./state.ts";
 import { jsonTraces } from "./traces.ts";
 import { ancestorAt, type SimBlock, type Tree } from "./tree.ts";
 
-/** What a node knows: the branch up to its own tip. */
-export type Knowledge = {
+/** The chain as one node sees it: the branch up to its tip. */
+export type ChainView = {
   tree: Tree;
   tip: SimBlock;
-  /** The logs of a block as this node tells them. */
+  /** The logs of a block as this node returns them. */
   logsOf(block: SimBlock): JsonLog[];
-  /** Whether state can be asked for by a block's hash. */
-  takesHashes: boolean;
+  /** True if state can be read by block hash. */
+  acceptsHashes: boolean;
   chainId: number;
-  /** Whether tracing this block is too much for the node. */
-  refusesTrace?: ((hash: string) => boolean) | undefined;
+  /** True if this block is too expensive for the node to trace. */
+  rejectsTrace?: ((hash: string) => boolean) | undefined;
   rangeLimit?: { blocks: number; code: number; text: (from: number, to: number) => string } | undefined;
 };
 
-type Method = (knows: Knowledge, params: unknown[]) => unknown;
+type Method = (view: ChainView, params: unknown[]) => unknown;
 
-/** The methods that the reader uses, and the simplest way to answer each of them. */
+/** Simple implementations of the methods that the reader uses. */
 export const methods: Record<string, Method> = {
   eth_chainId: ({ chainId }) => toHex(chainId),
   eth_blockNumber: ({ tip }) => toHex(tip.height),
-  eth_getBlockByNumber(knows, [tag, isFull]) {
-    const block = blockByTag(knows, tag);
+  eth_getBlockByNumber(view, [tag, isFull]) {
+    const block = blockByTag(view, tag);
     return block ? jsonBlock(block, isFull === true) : null;
   },
-  eth_getBlockByHash(knows, [hash, isFull]) {
-    const block = blockByHash(knows, hash);
+  eth_getBlockByHash(view, [hash, isFull]) {
+    const block = blockByHash(view, hash);
     return block ? jsonBlock(block, isFull === true) : null;
   },
-  eth_getBlockReceipts(knows, [which]) {
-    const block = String(which).length === 66 ? blockByHash(knows, which) : blockByTag(knows, which);
-    return block ? jsonReceipts(block, knows.logsOf(block)) : null;
+  eth_getBlockReceipts(view, [which]) {
+    const block = String(which).length === 66 ? blockByHash(view, which) : blockByTag(view, which);
+    return block ? jsonReceipts(block, view.logsOf(block)) : null;
   },
-  eth_getTransactionReceipt(knows, [hash]) {
-    for (let at: SimBlock | undefined = knows.tip; at; at = at.parent) {
+  eth_getTransactionReceipt(view, [hash]) {
+    for (let at: SimBlock | undefined = view.tip; at; at = at.parent) {
       const index = at.transactions.findIndex((transaction) => transaction.hash === hash);
-      if (index !== -1) return jsonReceipts(at, knows.logsOf(at))[index];
+      if (index !== -1) return jsonReceipts(at, view.logsOf(at))[index];
     }
     return null;
   },
   eth_getLogs: getLogs,
-  debug_traceBlockByHash(knows, [hash]) {
-    if (knows.refusesTrace?.(String(hash))) throw new JsonRpcError(-32000, "execution timeout");
-    const block = blockByHash(knows, hash);
+  debug_traceBlockByHash(view, [hash]) {
+    if (view.rejectsTrace?.(String(hash))) throw new JsonRpcError(-32000, "execution timeout");
+    const block = blockByHash(view, hash);
     if (!block) throw new JsonRpcError(-32000, `block ${hash} not found`);
     return jsonTraces(block);
   },
-  eth_call(knows, [request, at]) {
+  eth_call(view, [request, at]) {
     const { to, data } = request as { to: string; data: Hex };
-    return call(stateBlock(knows, at), to, data);
+    return call(stateBlock(view, at), to, data);
   },
-  eth_getBalance: (knows, [address, at]) =>
-    toHex(accountOf(stateBlock(knows, at).state, String(address)).balance),
-  eth_getStorageAt(knows, [address, slot, at]) {
-    const account = accountOf(stateBlock(knows, at).state, String(address));
+  eth_getBalance: (view, [address, at]) =>
+    toHex(accountOf(stateBlock(view, at).state, String(address)).balance),
+  eth_getStorageAt(view, [address, slot, at]) {
+    const account = accountOf(stateBlock(view, at).state, String(address));
     return BigInt(String(slot)) === 0n ? pad(toHex(account.logs), { size: 32 }) : account.implementation;
   },
   eth_getCode: (_, [address]) =>
@@ -68,43 +68,43 @@ export const methods: Record<string, Method> = {
       : "0x",
 };
 
-function getLogs(knows: Knowledge, [filter]: unknown[]): JsonLog[] {
+function getLogs(view: ChainView, [filter]: unknown[]): JsonLog[] {
   const { blockHash, fromBlock, toBlock } = filter as Record<string, unknown>;
   if (blockHash) {
-    const block = blockByHash(knows, blockHash);
+    const block = blockByHash(view, blockHash);
     if (!block) throw new JsonRpcError(-32000, "unknown block");
-    return knows.logsOf(block);
+    return view.logsOf(block);
   }
-  const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), knows.tip.height)];
-  const { rangeLimit } = knows;
+  const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), view.tip.height)];
+  const { rangeLimit } = view;
   if (rangeLimit && Number(toBlock) - from + 1 > rangeLimit.blocks) {
     throw new JsonRpcError(rangeLimit.code, rangeLimit.text(from, Number(toBlock)));
   }
   const found: JsonLog[][] = [];
-  for (let at = ancestorAt(knows.tip, to); at && at.height >= from; at = at.parent)
-    found.push(knows.logsOf(at));
+  for (let at = ancestorAt(view.tip, to); at && at.height >= from; at = at.parent)
+    found.push(view.logsOf(at));
   return found.reverse().flat();
 }
 
-function blockByHash({ tree, tip }: Knowledge, hash: unknown): SimBlock | undefined {
+function blockByHash({ tree, tip }: ChainView, hash: unknown): SimBlock | undefined {
   const block = tree.get(String(hash));
   return block && ancestorAt(tip, block.height) === block ? block : undefined;
 }
 
-function blockByTag({ tip }: Knowledge, tag: unknown): SimBlock | undefined {
+function blockByTag({ tip }: ChainView, tag: unknown): SimBlock | undefined {
   if (tag === "latest") return tip;
   if (tag === "safe") return ancestorAt(tip, Math.max(0, tip.height - 4));
   if (tag === "finalized") return ancestorAt(tip, Math.max(0, tip.height - 8));
   return ancestorAt(tip, Number(tag));
 }
 
-function stateBlock(knows: Knowledge, at: unknown): SimBlock {
+function stateBlock(view: ChainView, at: unknown): SimBlock {
   const isHash = typeof at === "object" && at !== null;
-  if (isHash && !knows.takesHashes)
+  if (isHash && !view.acceptsHashes)
     throw new JsonRpcError(-32602, "invalid argument 1: cannot unmarshal object");
   const block = isHash
-    ? blockByHash(knows, (at as { blockHash?: unknown }).blockHash)
-    : blockByTag(knows, at ?? "latest");
+    ? blockByHash(view, (at as { blockHash?: unknown }).blockHash)
+    : blockByTag(view, at ?? "latest");
   if (!block) throw new JsonRpcError(-32000, "header not found");
   return block;
 }

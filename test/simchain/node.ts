@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answering, answer, type Request } from "./answer.ts";
+import { type NodeContext, type Request, replyTo } from "./answer.ts";
 import { type Faults, noFaults } from "./faults.ts";
 import { mixSeed, type SeededRandom, seededRandom } from "./random.ts";
 import { type Sockets, serveSockets } from "./sockets.ts";
 import { ancestorAt, type SimBlock, type Tree } from "./tree.ts";
 
-/** What a node shows of the tree, and how it fails. */
+/** The part of the tree that a node serves, and its faults. */
 export type View = {
   seed?: number;
-  /** How many blocks it is behind the canonical tip. */
+  /** The number of blocks that it lags behind the canonical tip. */
   lag?: number;
   faults?: Partial<Faults>;
-  /** Methods it does not have, and the code it says so with. */
+  /** Unsupported methods, with the error code that the node returns. */
   without?: Record<string, number>;
-  /** How many calls it takes at once; 1 refuses arrays. */
+  /** The maximum number of calls per batch; with 1 it rejects batches. */
   maxBatch?: number;
-  takesHashes?: boolean;
-  rangeLimit?: Answering["rangeLimit"];
-  refusesTrace?: Answering["refusesTrace"];
-  /** That of the development node unless told. */
+  acceptsHashes?: boolean;
+  rangeLimit?: NodeContext["rangeLimit"];
+  rejectsTrace?: NodeContext["rejectsTrace"];
+  /** The id of a development node by default. */
   chainId?: number;
-  /** How long an answer that stalls takes. */
+  /** The delay of a reply that stalls. */
   stallMs?: number;
 };
 
@@ -30,11 +30,11 @@ export type SimNode = {
   socketUrl: string;
   /** May be changed at any time. */
   faults: Faults;
-  /** How far behind it is; may be changed at any time. */
+  /** Changes the lag; may be called at any time. */
   setLag(blocks: number): void;
-  /** Holds it at a block, on whatever branch; undefined lets it follow the canonical tip again. */
+  /** Pins the node to a block of any branch; undefined makes it follow the canonical tip again. */
   setTip(block: SimBlock | undefined): void;
-  /** Every request so far, with its methods. */
+  /** The methods of every request so far. */
   requests: string[][];
   sockets: Sockets;
   close(): Promise<void>;
@@ -44,28 +44,28 @@ export type SimNode = {
 export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
   const faults: Faults = { ...noFaults(), ...view.faults };
   const requests: string[][] = [];
-  const seen = new Map<string, number>();
+  const repeats = new Map<string, number>();
   let pinned: SimBlock | undefined;
   let lag = view.lag ?? 0;
 
-  /** The same request meets the same fate, as often as it was made before; whatever else was asked in between. */
-  function chanceFor(text: string): SeededRandom {
-    const times = seen.get(text) ?? 0;
-    seen.set(text, times + 1);
+  /** The n-th repetition of a request has the same faults in every run, whatever other requests came between. */
+  function randomFor(text: string): SeededRandom {
+    const times = repeats.get(text) ?? 0;
+    repeats.set(text, times + 1);
     return seededRandom(mixSeed((view.seed ?? 0) + times * 7919, text));
   }
 
-  function answering(): Answering {
+  function context(): NodeContext {
     const tip = pinned ?? ancestorAt(tree.tip, Math.max(0, tree.tip.height - lag)) ?? tree.genesis;
-    const { takesHashes = true, rangeLimit, refusesTrace, chainId = 31_337 } = view;
+    const { acceptsHashes = true, rangeLimit, rejectsTrace, chainId = 31_337 } = view;
     return {
       tree,
       tip,
       faults,
       without: new Map(Object.entries(view.without ?? {})),
-      takesHashes,
+      acceptsHashes,
       rangeLimit,
-      refusesTrace,
+      rejectsTrace,
       chainId,
     };
   }
@@ -74,7 +74,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
     const body: Request | Request[] = JSON.parse(await textOf(request));
     const calls = Array.isArray(body) ? body : [body];
     requests.push(calls.map(({ method }) => method));
-    const random = chanceFor(calls.map(({ method, params }) => method + JSON.stringify(params)).join());
+    const random = randomFor(calls.map(({ method, params }) => method + JSON.stringify(params)).join());
     if (failHttp(response, faults, random)) return;
     if (random.chance(faults.stall)) await new Promise((resolve) => setTimeout(resolve, view.stallMs ?? 200));
     if (Array.isArray(body) && body.length > (view.maxBatch ?? 1000)) {
@@ -84,9 +84,11 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
         error: { code: -32600, message: "batch too large" },
       });
     }
-    const node = answering();
-    const answers = calls.map((one) => answer(one, node, chanceFor(one.method + JSON.stringify(one.params))));
-    const reply = Array.isArray(body) ? disturbIds(answers, faults, random) : answers[0];
+    const node = context();
+    const replies = calls.map((one) =>
+      replyTo(one, node, randomFor(one.method + JSON.stringify(one.params))),
+    );
+    const reply = Array.isArray(body) ? corruptIds(replies, faults, random) : replies[0];
     send(response, reply, random.chance(faults.truncated));
   }
 
@@ -110,7 +112,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
     sockets,
     async close() {
       sockets.closeAll();
-      // Closed to newcomers first: one that came in between would keep it open for ever.
+      // Stop accepting first: a connection that arrives in between would keep the server open.
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -124,7 +126,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Whether the request came to nothing. */
+/** Fails the request at random; returns whether it did. */
 function failHttp(response: ServerResponse, faults: Faults, random: SeededRandom): boolean {
   const html = "<html><body>Bad gateway</body></html>";
   if (random.chance(faults.too_many)) response.writeHead(429).end("slow down");
@@ -134,12 +136,12 @@ function failHttp(response: ServerResponse, faults: Faults, random: SeededRandom
   return response.writableEnded;
 }
 
-function disturbIds(answers: object[], faults: Faults, random: SeededRandom): object[] {
-  const first = answers[0];
-  if (first && answers.length > 1 && random.chance(faults.doubled_id))
-    return [...answers.slice(0, -1), first];
-  if (random.chance(faults.lost_id)) return answers.slice(1);
-  return random.chance(faults.shuffled) ? answers.toReversed() : answers;
+function corruptIds(replies: object[], faults: Faults, random: SeededRandom): object[] {
+  const first = replies[0];
+  if (first && replies.length > 1 && random.chance(faults.doubled_id))
+    return [...replies.slice(0, -1), first];
+  if (random.chance(faults.lost_id)) return replies.slice(1);
+  return random.chance(faults.shuffled) ? replies.toReversed() : replies;
 }
 
 function send(response: ServerResponse, reply: unknown, isTruncated = false): void {

@@ -1,15 +1,15 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A pseudo-random generator with a seed. */
 export type SeededRandom = {
-  /** From 0 up to 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 up to the bound. */
+  /** An integer from 0 up to, but not including, the bound. */
   below(bound: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
   word(): `0x${string}`;
 };
 
-/** Mulberry32: small, quick and good enough to build chains with. */
+/** Mulberry32: small, fast and good enough for tests. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {
@@ -32,7 +32,7 @@ export function seededRandom(seed: number): SeededRandom {
   };
 }
 
-/** A seed from a seed and a text, so that what happens to one request does not hang on the order of others. */
+/** Derives a seed from a seed and a text, so that the faults of a request do not depend on the order of requests. */
 export function mixSeed(seed: number, text: string): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;

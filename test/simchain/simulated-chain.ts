@@ -1,7 +1,7 @@
 import type { Chain } from "../../src/chains/chain.ts";
 import { multicall3 } from "./call.ts";
 
-/** The simulated chain as the registry would describe it. */
+/** The definition of the simulated chain. */
 export const simulatedChain: Chain = {
   chain: "simulated",
   chain_id: 31_337,

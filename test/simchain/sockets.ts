@@ -4,19 +4,19 @@ import type { Duplex } from "node:stream";
 import { jsonBlock } from "./json.ts";
 import type { SimBlock } from "./tree.ts";
 
-/** The websocket side of a node: as much of the protocol as a subscription to new heads needs. */
+/** A minimal websocket server for subscriptions to new heads. */
 export type Sockets = {
   announce(block: SimBlock): void;
-  /** How many subscribed and are still there. */
+  /** The number of open subscriptions. */
   count(): number;
   closeAll(): void;
 };
 
 export function serveSockets(server: Server): Sockets {
-  /** The server no longer knows of these, and does not close while one is open; not all of them come to subscribe. */
+  /** After the upgrade the HTTP server no longer tracks these sockets, but it does not close while one is open. */
   const open = new Set<Duplex>();
   const subscribed = new Set<Duplex>();
-  const forget = (socket: Duplex) => {
+  const remove = (socket: Duplex) => {
     open.delete(socket);
     subscribed.delete(socket);
   };
@@ -27,17 +27,17 @@ export function serveSockets(server: Server): Sockets {
       .digest("base64");
     const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
     socket.write(`${[...lines, `Sec-WebSocket-Accept: ${accept}`].join("\r\n")}\r\n\r\n`);
-    // The one thing that a client says is that it subscribes, in one small frame; so the text need not be read.
+    // The first message of a client is its subscription, in one small frame, so it need not be parsed.
     socket.once("data", () => {
       socket.write(frame({ jsonrpc: "2.0", id: 1, result: "0x1" }));
       subscribed.add(socket);
-      // The next thing it says is farewell.
+      // The next message is a close frame.
       socket.once("data", () => socket.destroy());
     });
-    // Whoever says no more is gone: nothing else would close our half.
+    // Close our half when the client has closed its half.
     socket.on("end", () => socket.destroy());
-    socket.on("close", () => forget(socket));
-    socket.on("error", () => forget(socket));
+    socket.on("close", () => remove(socket));
+    socket.on("error", () => remove(socket));
   });
   return {
     announce(block) {
@@ -52,7 +52,7 @@ export function serveSockets(server: Server): Sockets {
   };
 }
 
-/** A text in one unmasked frame. */
+/** Encodes a message as one unmasked text frame. */
 function frame(message: object): Buffer {
   const text = Buffer.from(JSON.stringify(message));
   if (text.length < 126) return Buffer.concat([Buffer.from([0x81, text.length]), text]);

@@ -1,7 +1,7 @@
 import type { SimTransaction } from "./contents.ts";
 import { topics } from "./contents.ts";
 
-/** What a contract is like after a block: a pure function of the branch that leads to it. */
+/** The state of a contract after a block, a pure function of its branch. */
 export type SimAccount = { balance: bigint; logs: number; isPaused: boolean; implementation: string };
 
 export type SimState = ReadonlyMap<string, SimAccount>;

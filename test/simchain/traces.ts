@@ -4,7 +4,7 @@ import { contracts, type SimTransaction } from "./contents.ts";
 import { mixSeed, type SeededRandom, seededRandom } from "./random.ts";
 import type { SimBlock } from "./tree.ts";
 
-/** A call as nodes trace it. */
+/** A call frame of a trace. */
 type Frame = {
   type: string;
   from: string;
@@ -15,11 +15,11 @@ type Frame = {
   calls?: Frame[];
 };
 
-/** What contracts call each other by. */
+/** The function that contracts call on each other. */
 export const calledFunction = "touch(bytes32 note)";
 const selector = toFunctionSelector(calledFunction);
 
-/** What a node traces of a block. Follows from its transactions alone, so that any branch that holds them tells the same. */
+/** The traces of a block. They depend only on its transactions, so they are the same on every branch. */
 export function jsonTraces(block: SimBlock): { txHash: Hex; result: Frame }[] {
   return block.transactions.map((transaction) => ({
     txHash: transaction.hash,
@@ -27,7 +27,7 @@ export function jsonTraces(block: SimBlock): { txHash: Hex; result: Frame }[] {
   }));
 }
 
-/** What a reader must make of it: calls of contracts by others, in the order in which they begin. */
+/** The internal calls that a reader must return for a block, in order. */
 export function plainCalls(block: Pick<SimBlock, "transactions">): InternalCall[] {
   return block.transactions.flatMap((transaction, tx_index) => {
     const plain = ({ from, to, input, value = "0x0", error }: Frame): InternalCall => ({

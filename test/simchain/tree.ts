@@ -5,7 +5,7 @@ import { makeHeader, type SimHeader } from "./header.ts";
 import { type SeededRandom, seededRandom } from "./random.ts";
 import { applyTransactions, type SimState } from "./state.ts";
 
-/** A block in the tree. Everything about it follows from the branch that leads to it. */
+/** A block in the tree, fully determined by its branch. */
 export type SimBlock = {
   height: number;
   hash: Hex;
@@ -17,15 +17,15 @@ export type SimBlock = {
 };
 
 export type ExtendOptions = {
-  /** How many blocks; one unless told. */
+  /** The number of blocks; one by default. */
   count?: number;
-  /** Transactions to include beside new ones, such as those of an orphaned branch. */
+  /** Transactions to include besides new ones, such as those of an orphaned branch. */
   include?: readonly SimTransaction[];
-  /** Seconds from the parent, in place of what chance gives. */
+  /** Seconds since the parent; random by default. */
   seconds?: number;
 };
 
-/** A chain with all its branches, from a seed: the same calls on the same seed build the same tree. */
+/** A chain with all its branches. The same calls with the same seed build the same tree. */
 export class Tree {
   readonly genesis: SimBlock;
   readonly random: SeededRandom;
@@ -40,7 +40,7 @@ export class Tree {
     this.canonical = this.genesis;
   }
 
-  /** The block that honest nodes call the newest. */
+  /** The head of the canonical chain, which honest nodes report. */
   get tip(): SimBlock {
     return this.canonical;
   }
@@ -53,7 +53,7 @@ export class Tree {
     return this.byHash.get(hash.toLowerCase());
   }
 
-  /** Grows a branch without moving the tip. Gives its last block. */
+  /** Extends a branch without moving the tip. Returns its last block. */
   extend(parent: SimBlock, { count = 1, include = [], seconds }: ExtendOptions = {}): SimBlock {
     let last = parent;
     for (let at = 0; at < count; at++) {
@@ -66,13 +66,13 @@ export class Tree {
     return last;
   }
 
-  /** Grows the canonical chain. */
+  /** Extends the canonical chain. */
   grow(count = 1): SimBlock {
     this.canonical = this.extend(this.canonical, { count });
     return this.canonical;
   }
 
-  /** Replaces the newest `depth` blocks by a branch that may take in some of their transactions; moves the tip to it. */
+  /** Replaces the newest `depth` blocks by a branch that may include some of their transactions, and moves the tip to it. */
   reorganise(depth: number, { length = depth + 1, reinclude = 0.5 } = {}): SimBlock {
     const orphans = pathTo(this.canonical).slice(-depth);
     const ancestor = orphans[0]?.parent ?? this.genesis;
@@ -83,7 +83,7 @@ export class Tree {
     return this.canonical;
   }
 
-  /** Mostly regular, sometimes at the same second, sometimes after a long halt. */
+  /** Mostly regular, sometimes zero, sometimes a long gap. */
   private secondsBetween(): number {
     if (this.random.chance(0.1)) return 0;
     return this.random.chance(0.05) ? 600 + this.random.below(3600) : 1 + this.random.below(12);
@@ -113,12 +113,12 @@ export function ancestorAt(block: SimBlock, height: number): SimBlock | undefine
   return at;
 }
 
-/** The canonical chain as plain data, in the shape in which the engine takes blocks in. */
+/** The canonical chain as the blocks that a reader must return. */
 export function canonicalBlocks(tree: Tree): Block[] {
   return pathTo(tree.tip).map((block) => plainBlock(block));
 }
 
-/** What a reader must make of a block. */
+/** The block that a reader must return. */
 export function plainBlock(block: SimBlock, { receipts = true } = {}): Block {
   let log_index = 0;
   const logs = block.transactions.flatMap(({ hash, logs: own }, tx_index) =>

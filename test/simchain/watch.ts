@@ -3,15 +3,15 @@ import type { Dice } from "../pipeline/dice.ts";
 import type { PlainRule } from "../pipeline/oracle.ts";
 import { contracts, topics } from "./contents.ts";
 
-/** A rule of the simulated chain: what the oracle needs to know, and where its readings go. */
+/** A rule on the simulated chain, with the series of its readings. */
 export type SimRule = PlainRule & { topic: string; series_id: string; target_id: string };
 
-/** What is watched: the rules, and the target whose state is read. */
+/** The rules, and the target whose state is read. */
 export type Watched = { rules: SimRule[]; balance: { series_id: string; address: string } };
 
 const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
 
-/** Watches the contracts of the simulated chain: rules that count transfers, and one balance. */
+/** Creates contracts of the simulated chain with rules that count transfers, and one balance target. */
 export async function watchSimulated(client: Client, dice: Dice, count = 2): Promise<Watched> {
   const rules: SimRule[] = [];
   let balance: Watched["balance"] | undefined;
@@ -21,7 +21,7 @@ export async function watchSimulated(client: Client, dice: Dice, count = 2): Pro
     balance = { series_id: targets.native_balance ?? "", address };
     for (let number = 0; number < 3; number++) rules.push(await addRule(client, dice, address, transfers));
   }
-  if (!balance) throw new Error("nothing is watched");
+  if (!balance) throw new Error("No contract was created.");
   return { rules, balance };
 }
 
@@ -31,10 +31,10 @@ async function watch(client: Client, address: string): Promise<Record<string, st
     { target_type: "event_frequency", config: { event_signature: transferSignature } },
     { target_type: "native_balance" },
   ];
-  const { id } = await ask<{ id: string }>(
+  const { id } = await bodyOf<{ id: string }>(
     client.post("/contracts", { chain: "local", address, selected_targets }),
   );
-  const targets = await ask<{ id: string; target_type: string }[]>(client.get(`/contracts/${id}/targets`));
+  const targets = await bodyOf<{ id: string; target_type: string }[]>(client.get(`/contracts/${id}/targets`));
   return Object.fromEntries(targets.map((target) => [target.target_type, target.id]));
 }
 
@@ -49,7 +49,7 @@ async function addRule(client: Client, dice: Dice, address: string, target_id: s
     resolveAfter: dice.pick([0, 0, 24]),
   };
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
-  const { id } = await ask<{ id: string }>(
+  const { id } = await bodyOf<{ id: string }>(
     client.post("/alerts", {
       target_id,
       severity: "info",
@@ -69,7 +69,7 @@ async function addRule(client: Client, dice: Dice, address: string, target_id: s
   return { id, ...plain, target_id, series_id: plain.amount > 0n ? id : target_id };
 }
 
-async function ask<Body>(reply: ReturnType<Client["get"]>): Promise<Body> {
+async function bodyOf<Body>(reply: ReturnType<Client["get"]>): Promise<Body> {
   const { status, body, text } = await reply;
   if (status !== 200) throw new Error(text);
   return body as Body;

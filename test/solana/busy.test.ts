@@ -24,7 +24,7 @@ async function sampledOf({ h }: SolanaWorld, target_id: string): Promise<string[
 }
 
 test("an address with more transactions than are kept at once is worked through in order, beside others", async () => {
-  const world = await makeSolanaWorld({ listing: { maxKept: 100, enough: 50, few: 20 } });
+  const world = await makeSolanaWorld({ listing: { maxKept: 100, maxPending: 50, smallListing: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -52,7 +52,7 @@ test("a node that does not know where to list on from is not taken to have liste
   for (let at = 0; at < many.length; at += 5) cluster.produce(many.slice(at, at + 5));
   cluster.finalize();
   Object.assign(nodes[0]?.faults ?? {}, { forgetful: true });
-  await expect(world.step()).rejects.toThrow("list on from");
+  await expect(world.step()).rejects.toThrow("continue the listing");
   Object.assign(nodes[0]?.faults ?? {}, { forgetful: false });
   await world.catchUp();
   expect(await sampledOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
@@ -68,7 +68,7 @@ test("after a long time away, a node that no longer has what came meanwhile is n
   cluster.produce([second], { skipped: 6_000 });
   cluster.finalize();
   for (const { faults } of nodes) faults.firstSlot = cluster.head;
-  await expect(world.step()).rejects.toThrow(`keeps nothing from before slot ${cluster.head}`);
+  await expect(world.step()).rejects.toThrow(`has pruned everything before slot ${cluster.head}`);
   // One that has it is enough.
   for (const { faults } of nodes.slice(1)) faults.firstSlot = 0;
   await world.catchUp();
@@ -76,7 +76,7 @@ test("after a long time away, a node that no longer has what came meanwhile is n
 }, 60_000);
 
 test("an address that makes everything later and later is let go, loudly and exactly, and taken back", async () => {
-  const world = await makeSolanaWorld({ holdUp: { late: 30, span: 30, least: 500 } });
+  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
   const { cluster, h, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -135,7 +135,7 @@ test("an address that makes everything later and later is let go, loudly and exa
 }, 60_000);
 
 test("an address whose transactions were all listed long ago is found to be what keeps us", async () => {
-  const world = await makeSolanaWorld({ holdUp: { late: 30, span: 30, least: 500 } });
+  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
   const { cluster, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.settle();

@@ -65,7 +65,7 @@ async function runSeed(seed: number): Promise<void> {
   const engine = new Engine(
     cluster,
     nodes,
-    dice.pick([{}, { maxKept: 2, few: 0 }, { maxKept: 5, enough: 3, few: 1 }]),
+    dice.pick([{}, { maxKept: 2, smallListing: 0 }, { maxKept: 5, maxPending: 3, smallListing: 1 }]),
   );
   await engine.settle();
   const script = new Script(dice, cluster, nodes);

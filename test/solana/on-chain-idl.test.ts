@@ -43,19 +43,19 @@ test.each<[string, Parts]>([
 });
 
 test.each<[string, Parts, string, string]>([
-  ["at a URL", { source: 1 }, "skipped", "at a URL, which is not followed"],
-  ["in another account", { source: 2 }, "skipped", "in another account, which is not followed"],
-  ["in YAML", { format: 2 }, "invalid", "not written in JSON"],
-  ["of a compression of the future", { compression: 7 }, "invalid", "cannot be unpacked"],
-  ["not compressed as it says", { compression: 2 }, "invalid", "cannot be unpacked"],
+  ["at a URL", { source: 1 }, "skipped", "at a URL, which is not fetched"],
+  ["in another account", { source: 2 }, "skipped", "in another account, which is not read"],
+  ["in YAML", { format: 2 }, "invalid", "not in JSON format"],
+  ["of a compression of the future", { compression: 7 }, "invalid", "cannot be decompressed"],
+  ["not compressed as it says", { compression: 2 }, "invalid", "cannot be decompressed"],
   [
     "a bomb",
     { content: gzipSync(Buffer.alloc(50_000_000)), compression: 1 },
     "invalid",
-    "cannot be unpacked",
+    "cannot be decompressed",
   ],
-  ["longer than the account", { length: json.length + 1 }, "invalid", "cut off"],
-  ["no JSON", { content: Buffer.from("{") }, "invalid", "no JSON"],
+  ["longer than the account", { length: json.length + 1 }, "invalid", "truncated"],
+  ["no JSON", { content: Buffer.from("{") }, "invalid", "is not JSON"],
   ["no IDL", { content: Buffer.from('{"kind":"rootNode"}') }, "invalid", "a list of instructions"],
   [
     "a tower",

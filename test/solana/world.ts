@@ -18,12 +18,12 @@ export async function makeSolanaWorld({
   faults,
   chance,
   listing,
-  holdUp,
+  lag,
   clock = systemClock,
 }: {
   clock?: Clock;
   listing?: SolanaReaderOptions["listing"];
-  holdUp?: SolanaReaderOptions["holdUp"];
+  lag?: SolanaReaderOptions["lag"];
   nodes?: number;
   faults?: Faults;
   chance?: () => number;
@@ -38,7 +38,7 @@ export async function makeSolanaWorld({
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
   const solana = chainOf("solana") as Chain;
-  let reader = makeSolanaReader({ urls, clock, listing, holdUp });
+  let reader = makeSolanaReader({ urls, clock, listing, lag });
   let follower = new Follower(h.app, solana, reader);
   afterAll(async () => {
     await reader.close();
@@ -72,7 +72,7 @@ export async function makeSolanaWorld({
     async restart(): Promise<void> {
       await follower.stop();
       await reader.close();
-      reader = makeSolanaReader({ urls, clock, listing, holdUp });
+      reader = makeSolanaReader({ urls, clock, listing, lag });
       follower = new Follower(h.app, solana, reader);
     },
     async watch(address: string, target: { target_type: string; config?: object }, abi?: unknown) {

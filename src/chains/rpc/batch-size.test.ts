@@ -3,10 +3,10 @@ import { systemClock } from "../../lib/clock.ts";
 import { makeBatchSize } from "./batch-size.ts";
 
 const calls = Array.from({ length: 12 }, (_, at) => ({ method: "eth_getBlockByNumber", params: [at] }));
-const sizes = (batches: { split: ReturnType<typeof makeBatchSize>["split"] }, atMost: number) =>
-  batches.split(calls, atMost).map(({ length }) => length);
+const sizes = (batches: { split: ReturnType<typeof makeBatchSize>["split"] }, maxCalls: number) =>
+  batches.split(calls, maxCalls).map(({ length }) => length);
 
-it("puts no more into a request than an endpoint bears in a second", () => {
+it("a request contains at most as many calls as the endpoint allows per second", () => {
   const batches = makeBatchSize(systemClock);
   expect(sizes(batches, Number.POSITIVE_INFINITY)).toEqual([12]);
   expect(sizes(batches, 5.9)).toEqual([5, 5, 2]);

@@ -1,62 +1,62 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Call } from "./answers.ts";
+import type { RpcCall } from "./replies.ts";
 
-/** How many calls go into one request to an endpoint: as many as it takes, and as fit in an answer of bearable size. */
+/** The number of calls per request to one endpoint, limited by what it accepts and by the expected size of the reply. */
 export type BatchSize = {
-  /** `atMost` so many a request: one that is more than the endpoint bears in a second would be refused for ever. */
-  split(calls: readonly Call[], atMost: number): Call[][];
-  /** The endpoint did not take so many: fewer for some time. Gives the new number. */
+  /** Splits calls into requests of at most `maxCalls`: more than the rate per second would be rejected every time. */
+  split(calls: readonly RpcCall[], maxCalls: number): RpcCall[][];
+  /** Reduces the size for some time, after the endpoint rejected `from` calls. Returns the new size. */
   shrink(from: number): number;
-  /** What an answer weighed, so that the next is of the right size. */
-  weigh(calls: readonly Call[], bytes: number): void;
+  /** Records the size of a reply, to estimate the next one. */
+  recordReplySize(calls: readonly RpcCall[], bytes: number): void;
 };
 
-const most = 50;
-const regrowMs = 5 * 60_000;
-/** Parsing an answer holds everything else up; two megabytes take some ten milliseconds. */
+const maxSize = 50;
+const growIntervalMs = 5 * 60_000;
+/** Parsing blocks the event loop; two megabytes take about ten milliseconds. */
 const maxReplyBytes = 2 * 1024 * 1024;
-const presumedBytes = 64 * 1024;
+const defaultBytesPerCall = 64 * 1024;
 
 export function makeBatchSize(clock: Clock): BatchSize {
   const nowMs = () => clock.now().getTime();
-  const weights = new Map<string, number>();
-  let size = most;
-  let shrunkAt = nowMs();
+  const bytesPerCall = new Map<string, number>();
+  let size = maxSize;
+  let changedAt = nowMs();
 
-  function regrow(): void {
-    if (size === most || Math.abs(nowMs() - shrunkAt) < regrowMs) return;
-    size = Math.min(most, size * 2);
-    shrunkAt = nowMs();
+  function grow(): void {
+    if (size === maxSize || Math.abs(nowMs() - changedAt) < growIntervalMs) return;
+    size = Math.min(maxSize, size * 2);
+    changedAt = nowMs();
   }
 
   return {
-    split(calls, atMost) {
-      regrow();
-      const longest = Math.max(1, Math.min(size, Math.floor(atMost)));
-      const batches: Call[][] = [];
-      let room = 0;
+    split(calls, maxCalls) {
+      grow();
+      const maxLength = Math.max(1, Math.min(size, Math.floor(maxCalls)));
+      const batches: RpcCall[][] = [];
+      let remainingBytes = 0;
       for (const call of calls) {
-        const bytes = weights.get(call.method) ?? presumedBytes;
+        const bytes = bytesPerCall.get(call.method) ?? defaultBytesPerCall;
         const batch = batches.at(-1);
-        if (batch && batch.length < longest && bytes <= room) batch.push(call);
+        if (batch && batch.length < maxLength && bytes <= remainingBytes) batch.push(call);
         else {
           batches.push([call]);
-          room = maxReplyBytes;
+          remainingBytes = maxReplyBytes;
         }
-        room -= bytes;
+        remainingBytes -= bytes;
       }
       return batches;
     },
     shrink(from) {
       size = Math.max(1, Math.floor(from / 4));
-      shrunkAt = nowMs();
+      changedAt = nowMs();
       return size;
     },
-    weigh(calls, bytes) {
+    recordReplySize(calls, bytes) {
       const method = calls[0]?.method;
       if (!method) return;
       const each = bytes / calls.length;
-      weights.set(method, 0.7 * (weights.get(method) ?? each) + 0.3 * each);
+      bytesPerCall.set(method, 0.7 * (bytesPerCall.get(method) ?? each) + 0.3 * each);
     },
   };
 }

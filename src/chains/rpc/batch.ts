@@ -1,25 +1,25 @@
-import type { Call } from "./answers.ts";
 import { type EndpointFailure, RpcError } from "./failure.ts";
+import type { RpcCall } from "./replies.ts";
 import type { Session } from "./session.ts";
 
 export type BatchResult = { ok: true; result: unknown } | { ok: false; error: RpcError };
 
 type Use = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
 
-/** Asks many things at once; what one endpoint leaves open is asked of the next. */
-export async function batch(calls: readonly Call[], use: Use): Promise<BatchResult[]> {
+/** Sends calls in a batch; calls that one endpoint leaves open are sent to the next. */
+export async function batch(calls: readonly RpcCall[], use: Use): Promise<BatchResult[]> {
   const results: BatchResult[] = new Array(calls.length);
   const open = new Set(calls.keys());
   await use(async (session) => {
-    const places = [...open];
-    const answers = await session.batch(places.map((at) => calls[at] as Call));
+    const indexes = [...open];
+    const replies = await session.batch(indexes.map((at) => calls[at] as RpcCall));
     let failure: EndpointFailure | undefined;
-    for (const [order, answer] of answers.entries()) {
-      const at = places[order] as number;
-      if ("result" in answer) results[at] = { ok: true, result: answer.result };
-      else if (answer.failure instanceof RpcError) results[at] = { ok: false, error: answer.failure };
+    for (const [order, reply] of replies.entries()) {
+      const at = indexes[order] as number;
+      if ("result" in reply) results[at] = { ok: true, result: reply.result };
+      else if (reply.failure instanceof RpcError) results[at] = { ok: false, error: reply.failure };
       else {
-        failure = answer.failure;
+        failure = reply.failure;
         continue;
       }
       open.delete(at);

@@ -1,106 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { classifyEvmError, classifyStatus } from "./classify-error.ts";
+import { classifyRpcError, classifyStatus } from "./classify-error.ts";
 import { EndpointFailure, RpcError } from "./failure.ts";
-import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
-function kindOf(method: string, code: number, message: string): string {
-  const judged = classifyEvmError(method, { code, message });
-  return judged instanceof EndpointFailure ? judged.kind : "request";
-}
-
-describe("an error in an answer", () => {
+describe("classifyRpcError", () => {
   it.each([
-    ["eth_call", 3, "execution reverted: no", "request"],
-    ["eth_call", -32000, "execution reverted", "request"],
-    ["eth_call", -32000, "out of gas", "request"],
-    ["eth_call", -32602, "invalid argument 0", "request"],
-    ["eth_call", -32000, "header not found", "missing"],
-    ["eth_call", -32000, "missing trie node abc (path )", "missing"],
-    ["eth_getLogs", -32000, "unknown block", "missing"],
-    ["eth_getBlockByNumber", -39001, "finalized block not found", "missing"],
-    [
-      "eth_getBlockReceipts",
-      -32601,
-      "the method eth_getBlockReceipts does not exist/is not available",
-      "unsupported",
-    ],
-    ["eth_getBlockReceipts", -32004, "unsupported", "unsupported"],
-    ["eth_getBlockReceipts", -32000, "method is not whitelisted: method eth_x is not allowed", "unsupported"],
-    ["eth_call", -32005, "daily request count exceeded", "limited"],
-    ["eth_call", -32007, "50/second request limit reached", "limited"],
-    ["eth_call", 429, "Too Many Requests", "limited"],
-    ["eth_call", -32000, "You have exceeded your compute units per second capacity", "limited"],
-    ["eth_getLogs", -32005, "query returned more than 10000 results", "request"],
-    ["eth_getLogs", -32000, "rate limited to 10 requests per second", "limited"],
-    ["eth_getLogs", -32600, "block range is too wide", "request"],
-    ["eth_getLogs", -32603, "internal error", "error"],
-    ["eth_call", -1, "", "error"],
-  ])("to %s with %d %j is judged %s", (method, code, message, kind) => {
-    expect(kindOf(method, code, message)).toBe(kind);
+    [-32601, "Method not found", "unsupported"],
+    [-32005, "daily request count exceeded", "limited"],
+    [0, "Too Many Requests", "limited"],
+    [-32001, "", "missing"],
+    [-32603, "internal error", "error"],
+  ])("classifies error %d %j as %s", (code, message, kind) => {
+    expect(classifyRpcError("getSlot", { code, message })).toMatchObject({ name: "EndpointFailure", kind });
   });
 
-  it("keeps code, message and data for the caller", () => {
-    const judged = classifyEvmError("eth_call", {
-      code: 3,
-      message: "execution reverted",
-      data: "0x08c379a0",
-    });
-    expect(judged).toBeInstanceOf(RpcError);
-    expect(judged).toMatchObject({ code: 3, message: "execution reverted", data: "0x08c379a0" });
+  it("blames the request for invalid parameters", () => {
+    expect(classifyRpcError("getSlot", { code: -32602, message: "no" })).toBeInstanceOf(RpcError);
   });
 
-  it.each([[null], ["boom"], [{}], [{ code: "x", message: 5 }]])(
-    "of an odd shape (%j) is the endpoint's",
-    (error) => {
-      expect(classifyEvmError("eth_call", error)).toBeInstanceOf(EndpointFailure);
-    },
-  );
+  it.each([[null], ["boom"], [{}], [{ code: "x", message: 5 }]])("blames the endpoint for %j", (error) => {
+    expect(classifyRpcError("getSlot", error)).toBeInstanceOf(EndpointFailure);
+  });
 });
 
-describe("a status", () => {
-  it("tells limits, refusals and sizes apart", () => {
+describe("classifyStatus", () => {
+  it("distinguishes rate limits, rejections and size limits", () => {
     expect(classifyStatus(429, 2000)).toMatchObject({ kind: "limited", retryAfterMs: 2000 });
     expect(classifyStatus(403, undefined)?.kind).toBe("refused");
     expect(classifyStatus(413, undefined)?.kind).toBe("too_large");
     expect(classifyStatus(503, 1000)).toMatchObject({ kind: "down", retryAfterMs: 1000 });
     expect(classifyStatus(200, undefined)).toBeUndefined();
-  });
-});
-
-describe("a range that is refused", () => {
-  it.each([
-    ["requested too many blocks from 1 to 5000, maximum is set to 2048", 5000, 2047],
-    ["Max range: 800", 5000, 799],
-    ["Maximum allowed number of requested blocks is 1000", 5000, 1000],
-    ["query returned more than 10000 results. Try with this block range [0x64, 0x95].", 5000, 50],
-    ["Log response size exceeded. this block range should work: [0x0, 0x9]", 5000, 10],
-    ["eth_getLogs is limited to a 10,000 range", 50_000, 10_000],
-    ["eth_getLogs is limited to 1024 block range", 5000, 1024],
-    ["exceeds the range allowed for your plan (5000 > 100)", 5000, 100],
-    ["please limit the query to at most 1000 blocks", 5000, 999],
-    ["exceed maximum block range: 50000", 60_000, 50_000],
-    ["query exceeds max block range 50", 5000, 50],
-    ["block range greater than 2000 max", 5000, 2000],
-    ["block range exceeds 1,000", 5000, 1000],
-    ["eth_getLogs range is too large, max is 1k blocks", 5000, 1000],
-    ["query must be smaller than size 1024", 5000, 1023],
-    ["block range is too wide (maximum 1024)", 5000, 1024],
-    ["You can make eth_getLogs requests with up to a 500 block range", 5000, 500],
-    ["maximum [from, to] blocks distance: 3000", 5000, 3000],
-    ["backend response too large", 5000, 2500],
-    ["query exceeds max results 20000", 100, 50],
-    ["logs matched by query exceeds limit of 10000", 3, 1],
-    ["ranges over 10000 blocks are not supported on freetier", 20_001, 10_000],
-    ["Block range limit exceeded.", 100, 50],
-    ["block range is too wide", 100, 50],
-  ])("with %j is narrowed from %d to %d blocks", (text, span, narrowed) => {
-    expect(isRangeProblem(text)).toBe(true);
-    expect(narrowRange(text, span)).toBe(narrowed);
-  });
-
-  it("always gets narrower, whatever is suggested", () => {
-    expect(narrowRange("Max range: 9000", 100)).toBe(50);
-    expect(narrowRange("Max range: 0", 100)).toBe(50);
-    expect(narrowRange("block range exceeds 0", 2)).toBe(1);
   });
 });

@@ -1,47 +1,60 @@
 import { EndpointFailure, RpcError } from "./failure.ts";
-import { isRangeProblem } from "./range-problem.ts";
 
-/** Whose fault the error in an answer is: the request's (RpcError) or the endpoint's (EndpointFailure). */
-export function classifyEvmError(method: string, error: unknown): RpcError | EndpointFailure {
-  const { code, message, data } = readError(error);
-  const text = textOf(message, data);
-  if (isRevert({ code, message, data })) return new RpcError(code, message, data);
-  if (limitText.test(text)) return new EndpointFailure("limited", "asks to slow down");
-  // Before the codes of limits, which some use for ranges as well.
-  if (method === "eth_getLogs" && isRangeProblem(text)) return new RpcError(code, message, data);
-  if (limitCodes.has(code)) return new EndpointFailure("limited", "asks to slow down");
+/** Decides who is at fault for the error in a reply: the request (RpcError) or the endpoint (EndpointFailure). */
+export type ErrorClassifier = (method: string, error: unknown) => RpcError | EndpointFailure;
+
+/** Classifies the errors that JSON-RPC nodes of every chain family report in the same way. */
+export function classifyRpcError(method: string, error: unknown): RpcError | EndpointFailure {
+  const { code, message, data, text } = readError(error);
+  if (limitCodes.has(code) || isRateLimit(text)) return new EndpointFailure("limited", "asks to slow down");
   if (code === -32601 || code === -32004 || unsupportedText.test(text)) {
-    return new EndpointFailure("unsupported", `does not offer ${method}`);
+    return new EndpointFailure("unsupported", `does not support ${method}`);
   }
   if (code === -32001 || missingText.test(text)) return new EndpointFailure("missing", "lacks the block");
   if (requestCodes.has(code)) return new RpcError(code, message, data);
-  return new EndpointFailure("error", `answered ${method} with error ${code}`);
+  return new EndpointFailure("error", `returned error ${code} for ${method}`);
 }
 
-/** Whether an error is a contract's own answer, which every node gives. Others may be a node's dislike of being asked. */
-export function isRevert({ code, message, data }: Pick<RpcError, "code" | "message" | "data">): boolean {
-  return reverts.has(code) || revertText.test(textOf(message, data));
-}
-
-/** Whose fault an HTTP status is; undefined when the body may tell more. */
+/** Classifies an HTTP status; undefined when the body has to be read to decide. */
 export function classifyStatus(
   status: number,
   retryAfterMs: number | undefined,
 ): EndpointFailure | undefined {
   if (status === 429) return new EndpointFailure("limited", "asks to slow down", retryAfterMs);
-  if (status === 413) return new EndpointFailure("too_large", "refuses requests of this size");
+  if (status === 413) return new EndpointFailure("too_large", "rejects requests of this size");
   if (status === 401 || status === 402 || status === 403 || status === 404) {
-    return new EndpointFailure("refused", `refuses requests with status ${status}`);
+    return new EndpointFailure("refused", `rejects requests with status ${status}`);
   }
   if (status === 503 || status === 408) {
-    return new EndpointFailure("down", `answered with status ${status}`, retryAfterMs);
+    return new EndpointFailure("down", `returned status ${status}`, retryAfterMs);
   }
   return undefined;
 }
 
-const reverts = new Set([3]);
-const revertText =
-  /(execution|transaction) reverted|^reverted|vm exception|out of gas|invalid opcode|invalid jump|stack (under|over)flow|vm execution error/i;
+/** The error object of a reply. `text` holds all of its prose, for pattern matching. */
+export type ReplyError = { code: number; message: string; data?: unknown; text: string };
+
+/** Reads the error object of a reply, which may have any shape. */
+export function readError(error: unknown): ReplyError {
+  if (typeof error !== "object" || error === null) {
+    const message = String(error).slice(0, 500);
+    return { code: 0, message, text: message };
+  }
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+  const number = Number(code);
+  const prose = typeof message === "string" ? message.slice(0, 1000) : "";
+  return {
+    code: Number.isFinite(number) ? number : 0,
+    message: prose,
+    data,
+    text: `${prose} ${typeof data === "string" ? data.slice(0, 500) : ""}`,
+  };
+}
+
+export function isRateLimit(text: string): boolean {
+  return limitText.test(text);
+}
+
 const limitCodes = new Set([429, -32005, -32007, -32029]);
 const limitText =
   /rate.?limit|too many requests|request limit|requests per|throttl|compute units|capacity exceeded|quota|out of credits/i;
@@ -51,18 +64,3 @@ const missingText =
   /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|invalid block tag|blockhash cannot be found|missing trie node|could not find block|no state available|after last accepted/i;
 /** Invalid request, invalid parameters, transaction rejected, version not supported. */
 const requestCodes = new Set([-32600, -32602, -32003, -32006]);
-
-function textOf(message: string, data: unknown): string {
-  return `${message} ${typeof data === "string" ? data.slice(0, 500) : ""}`;
-}
-
-function readError(error: unknown): { code: number; message: string; data?: unknown } {
-  if (typeof error !== "object" || error === null) return { code: 0, message: String(error).slice(0, 500) };
-  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
-  const number = Number(code);
-  return {
-    code: Number.isFinite(number) ? number : 0,
-    message: typeof message === "string" ? message.slice(0, 1000) : "",
-    data,
-  };
-}

@@ -1,24 +1,24 @@
-import type { Call, RpcReply } from "./answers.ts";
-import { readAddress } from "./exchange.ts";
 import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
-import { makeRateController } from "./rate.ts";
+import { parseEndpointUrl } from "./post-json.ts";
+import { makeRateController } from "./rate-controller.ts";
+import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
 
-/** One node behind one URL: what it can do, how it fares and how often it may be asked. */
+/** One RPC URL of a chain, with its health, its rate limit and the methods that it does not support. */
 export type Endpoint = {
   index: number;
-  /** The only part of its URL that may be shown. */
+  /** The only part of its URL that may be shown; the rest may contain keys. */
   host: string;
   health: Health;
-  lacks: UnsupportedMethods;
-  /** Numbers that a caller found out about this endpoint. */
+  unsupported: UnsupportedMethods;
+  /** Values that callers learned about this endpoint. */
   memory: Map<string, number>;
-  /** Asks many things; each gets its answer or its failure. Waits for its turn, but not beyond `patienceMs`. */
-  ask(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]>;
-  /** How long until it may be asked again. */
+  /** Sends calls and returns a result or a failure for each. Waits for the rate limit, at most until the deadline. */
+  call(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
+  /** The time until it may be used again. */
   readyInMs(): number;
   stats(): EndpointStats;
 };
@@ -30,50 +30,50 @@ export type EndpointStats = {
   failures: number;
   score: number;
   cooling_ms: number;
-  /** Null while it never complained. */
+  /** Null until the endpoint reports a rate limit. */
   calls_per_second: number | null;
 };
 
-/** A request that came back, and the worst in it. */
+/** A completed request and its worst outcome. */
 export type RequestEvent = { host: string; method: string; calls: number; outcome: string };
 
 export type EndpointContext = SenderContext & { onRequest?: ((event: RequestEvent) => void) | undefined };
 
-const requestsAtOnce = 4;
+const maxParallelRequests = 4;
 
 export function makeEndpoint(url: string, index: number, context: EndpointContext): Endpoint {
   const { clock, onRequest } = context;
-  const address = readAddress(url);
+  const address = parseEndpointUrl(url);
   const { host } = address;
   const health = makeHealth(clock);
-  const lacks = makeUnsupportedMethods(clock);
+  const unsupported = makeUnsupportedMethods(clock);
   const rate = makeRateController(clock);
   const sender = new Sender(address, rate, context);
   const counts = { requests: 0, calls: 0, failures: 0 };
-  const readyInMs = () => Math.max(rate.pauseMs(), health.coolingMs());
+  const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
 
-  async function send(calls: Call[], deadlineMs: number): Promise<RpcReply[]> {
-    const answers = await sender.send(calls, deadlineMs);
-    const outcome = learn(calls, answers);
+  async function send(calls: RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
+    const replies = await sender.send(calls, deadlineMs);
+    const outcome = recordOutcome(calls, replies);
     counts.requests += 1;
     counts.calls += calls.length;
     counts.failures += outcome === "ok" ? 0 : 1;
     onRequest?.({ host, method: calls[0]?.method ?? "", calls: calls.length, outcome });
-    return answers;
+    return replies;
   }
 
-  /** Remembers what answers tell about the endpoint; the worst of them. */
-  function learn(calls: Call[], answers: RpcReply[]): string {
+  /** Updates health, rate and unsupported methods from the replies. Returns the worst outcome. */
+  function recordOutcome(calls: RpcCall[], replies: RpcReply[]): string {
     let worst = "ok";
-    for (const [at, answer] of answers.entries()) {
-      if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) continue;
-      worst = answer.failure.kind;
-      if (worst === "unsupported") lacks.add(calls[at]?.method ?? "");
-      if (worst === "limited") rate.onRateLimited(answer.failure.retryAfterMs);
+    for (const [at, reply] of replies.entries()) {
+      if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) continue;
+      worst = reply.failure.kind;
+      if (worst === "unsupported") unsupported.add(calls[at]?.method ?? "");
+      if (worst === "limited") rate.onRateLimited(reply.failure.retryAfterMs);
     }
     if (worst === "malformed" && calls.length > 1) sender.batches.shrink(calls.length);
     if (worst === "ok") {
-      health.good();
+      health.recordSuccess();
       rate.onSuccess(calls.length);
     }
     return worst;
@@ -83,16 +83,16 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     index,
     host,
     health,
-    lacks,
+    unsupported,
     memory: new Map(),
     readyInMs,
-    async ask(calls, deadlineMs) {
-      const places = [...calls.keys()].filter((at) => !lacks.has(calls[at]?.method ?? ""));
-      const open = places.map((at) => calls[at] as Call);
+    async call(calls, deadlineMs) {
+      const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
+      const open = indexes.map((at) => calls[at] as RpcCall);
       const batches = sender.batches.split(open, rate.perSecond());
-      const given = await inParallel(requestsAtOnce, batches, (batch) => send(batch, deadlineMs));
-      const byPlace = new Map(given.flat().map((answer, order) => [places[order], answer]));
-      return calls.map(({ method }, at) => byPlace.get(at) ?? notOffered(method));
+      const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
+      const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
+      return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
     },
     stats: () => ({
       host,
@@ -104,6 +104,6 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   };
 }
 
-function notOffered(method: string): RpcReply {
-  return { failure: new EndpointFailure("unsupported", `does not offer ${method}`) };
+function unsupportedReply(method: string): RpcReply {
+  return { failure: new EndpointFailure("unsupported", `does not support ${method}`) };
 }

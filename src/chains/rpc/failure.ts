@@ -1,4 +1,4 @@
-/** An answer that says the request itself is wrong or reverts: another endpoint would say the same. */
+/** The request is invalid or reverts: every endpoint would return the same error. */
 export class RpcError extends Error {
   override name = "RpcError";
   readonly code: number;
@@ -12,29 +12,29 @@ export class RpcError extends Error {
 }
 
 export type FailureKind =
-  /** No answer. */
+  /** No reply. */
   | "down"
-  /** A proper answer that tells of an error, and not one of the request's. */
+  /** A valid reply with an error that the request did not cause. */
   | "error"
-  /** Asked too often. */
+  /** A rate limit. */
   | "limited"
-  /** The key or the path is refused; only the operator can help. */
+  /** The API key or the path is rejected; only the operator can fix it. */
   | "refused"
-  /** Not JSON-RPC. */
+  /** The reply is not JSON-RPC. */
   | "malformed"
-  /** More than the endpoint or we are willing to send at once. */
+  /** The request or the reply exceeds a size limit. */
   | "too_large"
   | "unsupported"
-  /** Something that must exist is not there: the endpoint lags. */
+  /** Data that must exist is not there: the endpoint lags. */
   | "missing"
-  /** Answers that contradict each other. */
+  /** Replies that contradict each other. */
   | "inconsistent";
 
-/** What an endpoint got wrong. Another endpoint, or the same one later, may get it right. Never names more than its fault. */
+/** A failure of an endpoint. Another endpoint, or the same one later, may succeed. The message contains no URL. */
 export class EndpointFailure extends Error {
   override name = "EndpointFailure";
   readonly kind: FailureKind;
-  /** How long the endpoint asked to be left alone. */
+  /** The delay that the endpoint requested. */
   readonly retryAfterMs: number | undefined;
 
   constructor(kind: FailureKind, message: string, retryAfterMs?: number) {

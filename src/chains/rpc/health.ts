@@ -1,64 +1,64 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { EndpointFailure, FailureKind } from "./failure.ts";
 
-/** How an endpoint has fared lately: whom to ask first, and whom to leave alone for a while. */
+/** The recent failures of an endpoint: its rank among others, and its cooldown. */
 export type Health = {
-  good(): void;
-  bad(failure: EndpointFailure): void;
-  /** Zero is spotless; a fault counts for half as much after each half minute. */
+  recordSuccess(): void;
+  recordFailure(failure: EndpointFailure): void;
+  /** The sum of the penalties, each halved every 30 seconds; zero is best. */
   score(): number;
-  /** How long to leave the endpoint alone. */
-  coolingMs(): number;
+  /** The time until the endpoint may be used again. */
+  cooldownMs(): number;
 };
 
 const halfLifeMs = 30_000;
 
-/** How much a fault counts, and how long the endpoint is left alone after the first and after many. */
-const weights: Record<FailureKind, { counts: number; firstMs: number; maxMs: number }> = {
-  down: { counts: 2, firstMs: 500, maxMs: 30_000 },
-  error: { counts: 1, firstMs: 250, maxMs: 10_000 },
-  limited: { counts: 1, firstMs: 0, maxMs: 0 },
-  refused: { counts: 8, firstMs: 15_000, maxMs: 120_000 },
-  malformed: { counts: 2, firstMs: 500, maxMs: 30_000 },
-  too_large: { counts: 0.5, firstMs: 0, maxMs: 0 },
-  unsupported: { counts: 0.5, firstMs: 0, maxMs: 0 },
-  missing: { counts: 1, firstMs: 250, maxMs: 2000 },
-  inconsistent: { counts: 1, firstMs: 250, maxMs: 5000 },
+/** The penalty of a failure, and the cooldown after the first and after many in a row. */
+const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: number }> = {
+  down: { penalty: 2, firstMs: 500, maxMs: 30_000 },
+  error: { penalty: 1, firstMs: 250, maxMs: 10_000 },
+  limited: { penalty: 1, firstMs: 0, maxMs: 0 },
+  refused: { penalty: 8, firstMs: 15_000, maxMs: 120_000 },
+  malformed: { penalty: 2, firstMs: 500, maxMs: 30_000 },
+  too_large: { penalty: 0.5, firstMs: 0, maxMs: 0 },
+  unsupported: { penalty: 0.5, firstMs: 0, maxMs: 0 },
+  missing: { penalty: 1, firstMs: 250, maxMs: 2000 },
+  inconsistent: { penalty: 1, firstMs: 250, maxMs: 5000 },
 };
 
 export function makeHealth(clock: Clock): Health {
   const nowMs = () => clock.now().getTime();
-  let penalty = 0;
+  let totalPenalty = 0;
   let countedAt = nowMs();
-  let streak = 0;
-  let cooledAt = 0;
-  let coolForMs = 0;
+  let failuresInRow = 0;
+  let cooldownFrom = 0;
+  let cooldownLengthMs = 0;
 
   function score(): number {
-    return penalty * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
+    return totalPenalty * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
   }
 
   return {
     score,
-    good() {
-      streak = 0;
-      coolForMs = 0;
+    recordSuccess() {
+      failuresInRow = 0;
+      cooldownLengthMs = 0;
     },
-    bad({ kind, retryAfterMs }) {
-      const { counts, firstMs, maxMs } = weights[kind];
-      penalty = Math.min(16, score() + counts);
+    recordFailure({ kind, retryAfterMs }) {
+      const { penalty, firstMs, maxMs } = weights[kind];
+      totalPenalty = Math.min(16, score() + penalty);
       countedAt = nowMs();
-      streak += 1;
-      cooledAt = nowMs();
-      coolForMs = Math.max(
-        Math.min(maxMs, firstMs * 2 ** Math.min(streak - 1, 10)),
+      failuresInRow += 1;
+      cooldownFrom = nowMs();
+      cooldownLengthMs = Math.max(
+        Math.min(maxMs, firstMs * 2 ** Math.min(failuresInRow - 1, 10)),
         Math.min(retryAfterMs ?? 0, 30_000),
       );
     },
-    coolingMs() {
-      const elapsed = nowMs() - cooledAt;
-      // A clock that was set back must not keep an endpoint out for longer.
-      return elapsed < 0 ? 0 : Math.max(0, coolForMs - elapsed);
+    cooldownMs() {
+      const elapsed = nowMs() - cooldownFrom;
+      // A clock that was set back must not prolong the cooldown.
+      return elapsed < 0 ? 0 : Math.max(0, cooldownLengthMs - elapsed);
     },
   };
 }

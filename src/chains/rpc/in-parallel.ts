@@ -1,4 +1,4 @@
-/** Does the work for every item, a few at a time, and gives the results in the order of the items. */
+/** Runs work for every item, at most `limit` at a time. Returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   limit: number,
   items: readonly Item[],

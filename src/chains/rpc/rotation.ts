@@ -1,9 +1,9 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** Whom to ask next: one not tried yet and not resting, then the one with the fewest faults, then the operator's order. */
+/** Chooses the endpoint that is ready first, then by fewest attempts, lowest penalty and the operator's order. */
 export function chooseEndpoint(
   endpoints: readonly Endpoint[],
-  tries: Map<Endpoint, number>,
+  attempts: Map<Endpoint, number>,
   prefer: number | undefined,
 ): Endpoint | undefined {
   const rank = (endpoint: Endpoint) => {
@@ -11,7 +11,7 @@ export function chooseEndpoint(
     const isPreferred = endpoint.index === prefer && waitMs === 0;
     return [
       waitMs,
-      tries.get(endpoint) ?? 0,
+      attempts.get(endpoint) ?? 0,
       isPreferred ? -1 : Math.floor(endpoint.health.score()),
       endpoint.index,
     ];
@@ -25,10 +25,10 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** Hosts and faults only: paths and queries of RPC URLs hold keys. */
-export function describeFailures(endpoints: readonly Endpoint[], faults: Map<string, string>): string {
-  if (endpoints.length === 0) return "There is no endpoint to read this chain from.";
-  if (faults.size === 0) return "Every endpoint of this chain is resting after a failure.";
-  const list = [...faults].map(([host, fault]) => `${host} ${fault}`);
+/** Names hosts only: paths and queries of RPC URLs contain keys. */
+export function describeFailures(endpoints: readonly Endpoint[], failures: Map<string, string>): string {
+  if (endpoints.length === 0) return "No RPC endpoint is configured for this chain.";
+  if (failures.size === 0) return "Every endpoint of this chain is cooling down after a failure.";
+  const list = [...failures].map(([host, failure]) => `${host} ${failure}`);
   return `The chain could not be read: ${list.join("; ")}.`;
 }

@@ -1,62 +1,62 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
-import { batchError, type Call, type ErrorClassifier, matchReplies, type RpcReply } from "./answers.ts";
 import { type BatchSize, makeBatchSize } from "./batch-size.ts";
-import { classifyEvmError } from "./classify-error.ts";
-import { type Address, exchange, type Limits } from "./exchange.ts";
+import type { ErrorClassifier } from "./classify-error.ts";
 import { EndpointFailure } from "./failure.ts";
-import type { RateController } from "./rate.ts";
+import { type EndpointAddress, type Limits, postJson } from "./post-json.ts";
+import type { RateController } from "./rate-controller.ts";
+import { batchError, matchReplies, type RpcCall, type RpcReply } from "./replies.ts";
 
 export type SenderContext = {
   outbound: Outbound;
   clock: Clock;
   limits: Limits;
-  /** Aborts when the endpoint is no longer used. */
+  /** Aborts when the endpoint is closed. */
   signal: AbortSignal;
-  classifyError?: ErrorClassifier | undefined;
+  classifyError: ErrorClassifier;
 };
 
-/** Sends batches of calls to one URL, no faster than its rate, in the sizes that it takes. */
+/** Sends batches of calls to one URL, within its rate limit and the batch size that it accepts. */
 export class Sender {
   readonly batches: BatchSize;
-  private readonly address: Address;
+  private readonly address: EndpointAddress;
   private readonly rate: RateController;
   private readonly context: SenderContext;
   private nextId = 1;
-  private hasBatched = false;
+  private acceptsBatches = false;
 
-  constructor(address: Address, rate: RateController, context: SenderContext) {
+  constructor(address: EndpointAddress, rate: RateController, context: SenderContext) {
     this.address = address;
     this.rate = rate;
     this.context = context;
     this.batches = makeBatchSize(context.clock);
   }
 
-  /** Sends a batch, in smaller ones where the endpoint shows that it takes no more. */
-  async send(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]> {
+  /** Sends a batch, and again in smaller parts when the endpoint rejects its size. */
+  async send(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     const outcome = await this.post(calls, deadlineMs).catch(asFailure);
     if (Array.isArray(outcome)) {
-      this.hasBatched ||= calls.length > 1;
+      this.acceptsBatches ||= calls.length > 1;
       return outcome;
     }
-    if (calls.length === 1 || !this.isAboutSize(outcome)) return calls.map(() => ({ failure: outcome }));
+    if (calls.length === 1 || !this.isSizeProblem(outcome)) return calls.map(() => ({ failure: outcome }));
     return this.sendParts(calls, this.batches.shrink(calls.length), deadlineMs);
   }
 
-  private async sendParts(calls: readonly Call[], size: number, deadlineMs: number): Promise<RpcReply[]> {
-    const answers: RpcReply[] = [];
+  private async sendParts(calls: readonly RpcCall[], size: number, deadlineMs: number): Promise<RpcReply[]> {
+    const replies: RpcReply[] = [];
     for (let at = 0; at < calls.length; at += size) {
       const part = calls.slice(at, at + size);
-      const [first] = answers;
-      // After a part that failed as a whole there is no point in trying the others.
-      const isHopeless = first && answers.every(isOfTheWhole);
-      answers.push(...(isHopeless ? part.map(() => first) : await this.send(part, deadlineMs)));
+      const [first] = replies;
+      // When all previous parts failed as a whole, the others would fail too.
+      const hasFailed = first && replies.every(concernsWholeRequest);
+      replies.push(...(hasFailed ? part.map(() => first) : await this.send(part, deadlineMs)));
     }
-    return answers;
+    return replies;
   }
 
-  /** One HTTP request; rejects when it brought nothing at all. */
-  private async post(calls: readonly Call[], deadlineMs: number): Promise<RpcReply[]> {
+  /** Sends one HTTP request; rejects when it has no usable reply. */
+  private async post(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     await this.waitForTurn(calls.length, deadlineMs);
     const { outbound, limits, signal, classifyError } = this.context;
     const firstId = this.nextId;
@@ -68,9 +68,9 @@ export class Sender {
       params,
     }));
     const sent = payload.length === 1 ? payload[0] : payload;
-    const { reply, bytes } = await exchange(outbound, this.address, sent, { ...limits, signal });
-    if (calls.length > 1) refuseWhole(reply, calls, classifyError);
-    this.batches.weigh(calls, bytes);
+    const { reply, bytes } = await postJson(outbound, this.address, sent, { ...limits, signal });
+    if (calls.length > 1) rejectUnbatchedReply(reply, calls, classifyError);
+    this.batches.recordReplySize(calls, bytes);
     return matchReplies(calls, firstId, reply, classifyError);
   }
 
@@ -78,21 +78,21 @@ export class Sender {
     const { clock, signal } = this.context;
     const pauseMs = this.rate.pauseMs();
     if (pauseMs > deadlineMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
-    const waitMs = this.rate.take(calls);
+    const waitMs = this.rate.reserve(calls);
     if (waitMs > 0) await clock.sleep(Math.min(waitMs, deadlineMs), signal);
-    if (signal.aborted) throw new EndpointFailure("down", "is no longer used");
+    if (signal.aborted) throw new EndpointFailure("down", "was closed");
   }
 
-  /** Those who take no arrays often say so in no JSON at all; once a batch went well, that has another reason. */
-  private isAboutSize({ kind }: EndpointFailure): boolean {
-    return kind === "too_large" || (kind === "malformed" && !this.hasBatched);
+  /** Endpoints without batch support often reply with text; after a successful batch, such a reply has another cause. */
+  private isSizeProblem({ kind }: EndpointFailure): boolean {
+    return kind === "too_large" || (kind === "malformed" && !this.acceptsBatches);
   }
 }
 
-/** Whether a call failed with everything that was sent beside it. */
-function isOfTheWhole(answer: RpcReply): boolean {
-  if (!("failure" in answer) || !(answer.failure instanceof EndpointFailure)) return false;
-  return ["down", "limited", "refused", "malformed"].includes(answer.failure.kind);
+/** True if the failure concerns the whole request and not only this call. */
+function concernsWholeRequest(reply: RpcReply): boolean {
+  if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) return false;
+  return ["down", "limited", "refused", "malformed"].includes(reply.failure.kind);
 }
 
 function asFailure(error: unknown): EndpointFailure {
@@ -100,15 +100,15 @@ function asFailure(error: unknown): EndpointFailure {
   throw error;
 }
 
-/** A single error in reply to a batch speaks of all of it. */
-function refuseWhole(
+/** Throws when the reply to a batch is not a list: a single error concerns the whole batch. */
+function rejectUnbatchedReply(
   reply: unknown,
-  calls: readonly Call[],
-  classifyError: ErrorClassifier = classifyEvmError,
+  calls: readonly RpcCall[],
+  classifyError: ErrorClassifier,
 ): void {
   if (Array.isArray(reply)) return;
   const error = batchError(reply);
-  const judged = error === undefined ? undefined : classifyError(calls[0]?.method ?? "", error);
-  if (judged instanceof EndpointFailure && judged.kind === "limited") throw judged;
-  throw new EndpointFailure("too_large", "takes no batch of this size");
+  const failure = error === undefined ? undefined : classifyError(calls[0]?.method ?? "", error);
+  if (failure instanceof EndpointFailure && failure.kind === "limited") throw failure;
+  throw new EndpointFailure("too_large", "rejects batches of this size");
 }

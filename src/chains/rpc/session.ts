@@ -1,47 +1,43 @@
-import type { Call, RpcReply } from "./answers.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
+import type { RpcCall, RpcReply } from "./replies.ts";
 
-/** One endpoint for the length of a piece of work, so that all its answers come from one place. */
+/** One endpoint for the duration of a task, so that all replies come from the same node. */
 export type Session = {
   endpoint: number;
   /** Resolves with the result; rejects with RpcError or EndpointFailure. */
   request<Result>(method: string, params: unknown[], options?: RequestOptions): Promise<Result>;
-  /** Each call gets its answer or its failure. */
-  batch(calls: readonly Call[]): Promise<RpcReply[]>;
+  /** Returns a result or a failure for each call. */
+  batch(calls: readonly RpcCall[]): Promise<RpcReply[]>;
   lacks(feature: string): boolean;
   markUnsupported(feature: string): void;
   memory: Map<string, number>;
 };
 
-/** `mustExist`: the caller knows that the answer is not null, so an endpoint that says so lags. */
+/** `mustExist`: the caller knows that the result exists, so an endpoint that returns null lags. */
 export type RequestOptions = { mustExist?: boolean };
 
 export function openSession(endpoint: Endpoint, deadlineMs: () => number): Session {
-  const batch = (calls: readonly Call[]) => endpoint.ask(calls, deadlineMs());
+  const batch = (calls: readonly RpcCall[]) => endpoint.call(calls, deadlineMs());
   return {
     endpoint: endpoint.index,
     batch,
     async request<Result>(method: string, params: unknown[], options: RequestOptions = {}) {
-      const [answer] = await batch([{ method, params }]);
-      return resultOf(answer, method, options) as Result;
+      const [reply] = await batch([{ method, params }]);
+      return resultOf(reply, method, options) as Result;
     },
-    lacks: (feature) => endpoint.lacks.has(feature),
-    markUnsupported: (feature) => endpoint.lacks.add(feature),
+    lacks: (feature) => endpoint.unsupported.has(feature),
+    markUnsupported: (feature) => endpoint.unsupported.add(feature),
     memory: endpoint.memory,
   };
 }
 
-/** The result of an answer; throws its failure. */
-export function resultOf(
-  answer: RpcReply | undefined,
-  method: string,
-  options: RequestOptions = {},
-): unknown {
-  if (!answer) throw new EndpointFailure("malformed", `did not answer ${method}`);
-  if ("failure" in answer) throw answer.failure;
-  if (answer.result === null && options.mustExist) {
-    throw new EndpointFailure("missing", `has no answer to ${method} yet`);
+/** Returns the result of a reply, or throws its failure. */
+export function resultOf(reply: RpcReply | undefined, method: string, options: RequestOptions = {}): unknown {
+  if (!reply) throw new EndpointFailure("malformed", `did not reply to ${method}`);
+  if ("failure" in reply) throw reply.failure;
+  if (reply.result === null && options.mustExist) {
+    throw new EndpointFailure("missing", `has no result for ${method} yet`);
   }
-  return answer.result;
+  return reply.result;
 }

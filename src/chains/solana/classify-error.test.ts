@@ -15,14 +15,14 @@ test.each([
   [-32601, "unsupported"],
   [429, "limited"],
   [-32603, "error"],
-])("error %i of a Solana node is judged as %s", (code, kind) => {
-  const judged = classifySolanaError("getTransaction", { code, message: "something" });
-  if (kind === "request") expect(judged).toBeInstanceOf(RpcError);
-  else expect(judged).toMatchObject({ name: "EndpointFailure", kind });
-  expect(judged instanceof RpcError || judged instanceof EndpointFailure).toBe(true);
+])("error %i of a Solana node is classified as %s", (code, kind) => {
+  const classified = classifySolanaError("getTransaction", { code, message: "something" });
+  if (kind === "request") expect(classified).toBeInstanceOf(RpcError);
+  else expect(classified).toMatchObject({ name: "EndpointFailure", kind });
+  expect(classified instanceof RpcError || classified instanceof EndpointFailure).toBe(true);
 });
 
-test("an error that is none is the endpoint's", () => {
+test("a malformed error is a failure of the endpoint", () => {
   for (const odd of [null, "text", 7, {}])
     expect(classifySolanaError("getSlot", odd)).toBeInstanceOf(EndpointFailure);
 });

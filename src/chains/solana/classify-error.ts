@@ -1,29 +1,29 @@
-import { classifyEvmError } from "../rpc/classify-error.ts";
+import { classifyRpcError } from "../rpc/classify-error.ts";
 import { EndpointFailure, RpcError } from "../rpc/failure.ts";
 
-/** Whose fault an error is that a Solana node answers with; its codes mean other things than on EVM chains. */
+/** Decides who is at fault for an error of a Solana node, whose codes differ from those of other JSON-RPC nodes. */
 export function classifySolanaError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const number = Number(code);
-  const text = typeof message === "string" ? message.slice(0, 300) : "";
-  const known = kinds.get(number);
-  if (known === "request") return new RpcError(number, text);
-  if (known) return new EndpointFailure(known.kind, known.says);
-  return classifyEvmError(method, error);
+  const fault = faults.get(number);
+  if (fault === "request")
+    return new RpcError(number, typeof message === "string" ? message.slice(0, 300) : "");
+  if (fault) return new EndpointFailure(fault.kind, fault.message);
+  return classifyRpcError(method, error);
 }
 
-/** A slot without a block, or a transaction of a version that we do not know, is an answer and no failure. */
-export const skippedSlot = new Set([-32007, -32009]);
-export const unknownVersion = -32015;
+/** A slot without a block, and a transaction of an unsupported version, are results and not failures. */
+export const skippedSlotCodes = new Set([-32007, -32009]);
+export const unsupportedVersionCode = -32015;
 
-type Kind = { kind: EndpointFailure["kind"]; says: string };
-const lagging: Kind = { kind: "missing", says: "lags behind" };
-const withoutHistory: Kind = { kind: "missing", says: "does not keep what is that old" };
+type Fault = { kind: EndpointFailure["kind"]; message: string };
+const lagging: Fault = { kind: "missing", message: "lags behind" };
+const withoutHistory: Fault = { kind: "missing", message: "does not keep data that old" };
 
-const kinds = new Map<number, Kind | "request">([
+const faults = new Map<number, Fault | "request">([
   [-32007, "request"],
   [-32009, "request"],
-  [unknownVersion, "request"],
+  [unsupportedVersionCode, "request"],
   [-32602, "request"],
   [-32001, withoutHistory],
   [-32011, withoutHistory],
@@ -32,6 +32,6 @@ const kinds = new Map<number, Kind | "request">([
   [-32004, lagging],
   [-32014, lagging],
   [-32016, lagging],
-  [-32005, { kind: "down", says: "is not healthy" }],
-  [-32010, { kind: "unsupported", says: "keeps no index of this address" }],
+  [-32005, { kind: "down", message: "is not healthy" }],
+  [-32010, { kind: "unsupported", message: "does not index this address" }],
 ]);

@@ -1,8 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { compileAbi } from "../../chains/evm/abi/abi.ts";
-import { parseAddressOn } from "../../chains/read-address.ts";
-import { parseIdl } from "../../chains/solana/idl/idl.ts";
+import { familyOf, parseAddressOn } from "../../chains/families.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
@@ -36,7 +34,7 @@ export function checkContract(
   loc: (string | number)[] = ["body"],
 ): CheckedContract {
   const chain = findChain(input.chain);
-  const address = parseAddressOn(chain?.kind, input.address);
+  const address = parseAddressOn(chain, input.address);
   const issues = [
     ...addressIssues(chain, address, loc),
     ...abiIssues(chain?.kind, input.abi, loc),
@@ -185,6 +183,6 @@ export function abiIssues(
   loc: (string | number)[] = ["body"],
 ): Issue[] {
   if (abi === undefined) return [];
-  const read = kind === "solana" ? parseIdl(abi) : compileAbi(abi);
-  return read.ok ? [] : [{ loc: [...loc, "abi"], msg: read.problem, type: "value_error" }];
+  const problem = familyOf({ kind: kind ?? "evm" }).findInterfaceProblem(abi);
+  return problem === undefined ? [] : [{ loc: [...loc, "abi"], msg: problem, type: "value_error" }];
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { parseAddressOn } from "../../chains/read-address.ts";
+import { parseAddressOn } from "../../chains/families.ts";
 import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { findPeerEids } from "../../inspection/bridge/peer-eids.ts";
@@ -17,7 +17,7 @@ const maxUnnamed = 200;
 /** Inspects an address live. Stores nothing. */
 export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
-  const address = parseAddressOn(chain?.kind, input.address);
+  const address = parseAddressOn(chain, input.address);
   if (!chain || !address) throw new InvalidRequest(addressIssues(chain !== undefined, address !== undefined));
   return withChainClient(app, chain, async (client) => {
     if (chain.kind === "solana") return inspectOnSolana(client, chain, address);

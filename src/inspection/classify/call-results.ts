@@ -1,6 +1,6 @@
 import { zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
-import type { DecodedValue } from "../../chains/evm/abi/abi-data.ts";
+import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
 import { resultOf, Unreadable } from "../../meters/state-results.ts";
 

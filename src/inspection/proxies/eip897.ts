@@ -1,4 +1,4 @@
-import { implementationFunction } from "../../meters/control/proxy-slots.ts";
+import { implementationFunction } from "../../chains/evm/code/proxy-slots.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressIn, integerIn } from "../classify/call-results.ts";
 import type { ProxyKind } from "./proxy-kind.ts";

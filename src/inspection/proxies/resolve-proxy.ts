@@ -1,7 +1,7 @@
 import type { Hex, Read, ReadResult } from "../../chains/block.ts";
 import type { PinnedBlock } from "../../chains/chain-client.ts";
+import { implementationFunction } from "../../chains/evm/code/proxy-slots.ts";
 import { ChainError } from "../../chains/reader.ts";
-import { implementationFunction } from "../../meters/control/proxy-slots.ts";
 import { readCall, Unreadable } from "../../meters/state-results.ts";
 import { addressIn } from "../classify/call-results.ts";
 import { proxyKinds } from "./index.ts";

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Decoded } from "../../chains/activity.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { lookUp } from "../../lib/expression/value.ts";
+import { memoize } from "../../lib/memoize.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
-import { type Decoded, defineMeter } from "../meter.ts";
-import { memoize } from "../remember.ts";
+import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
 
 /** A number that one event carries, such as the amount of a swap. */
@@ -43,7 +44,7 @@ export const eventValue = defineMeter({
   },
 });
 
-const pathOf = memoize((text) => {
+const pathOf = memoize(10_000, (text) => {
   const parsed = parseExpression(text);
   return parsed.ok && parsed.expression.kind === "name" ? parsed.expression.path : undefined;
 });

@@ -11,7 +11,7 @@ import {
   subject,
   token,
 } from "../../../test/meters/scripted-activity.ts";
-import type { Activity } from "../meter.ts";
+import type { Activity } from "../../chains/activity.ts";
 import { largeTransfer } from "./large-transfer.ts";
 
 const transfer = "Transfer(address indexed from, address indexed to, uint256 value)";

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Call, Emitted, Subject } from "../../chains/activity.ts";
 import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
 import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
-import { type Call, defineMeter, type Emitted, type Reading, type Subject } from "../meter.ts";
+import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
 import { eventsAmong, standardEvents } from "../standard-events.ts";
 import { toUnits } from "../units.ts";

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { Activity, Subject } from "../../chains/activity.ts";
 import { eventFrequency } from "../activity/event-frequency.ts";
 import { functionCallRate } from "../activity/function-call-rate.ts";
 import { revertRate } from "../activity/revert-rate.ts";
 import { txRate } from "../activity/tx-rate.ts";
 import { eventText, expressionText, functionText } from "../config-filters.ts";
-import { type Activity, defineMeter, type Reading, type Subject } from "../meter.ts";
+import { defineMeter, type Reading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 import { compareNewestMinute, pastSeconds, scoreNewestMinute } from "./anomaly-score.ts";
 

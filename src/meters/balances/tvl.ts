@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { Subject } from "../../chains/activity.ts";
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { addressText, anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
-import { defineMeter, type Subject } from "../meter.ts";
+import { defineMeter } from "../meter.ts";
 import { feedReads, roundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";

@@ -1,5 +1,6 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
-import { type DecodedValue, decodeValues, MalformedData } from "../../chains/evm/abi/abi-data.ts";
+import { type DecodedValue, MalformedData } from "../../chains/decoding/decoded-value.ts";
+import { decodeValues } from "../../chains/evm/abi/abi-data.ts";
 import { compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { readCall, resultOf, Unreadable } from "../state-results.ts";

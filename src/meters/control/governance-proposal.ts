@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Emitted } from "../../chains/activity.ts";
 import { eventReading } from "../evidence.ts";
-import { defineMeter, type Emitted } from "../meter.ts";
+import { defineMeter } from "../meter.ts";
 import { eventsAmong, standardEvents } from "../standard-events.ts";
 
 /** Governors of OpenZeppelin and of Compound emit the same event. */

@@ -15,9 +15,10 @@ import {
   token,
   word,
 } from "../../../test/meters/scripted-activity.ts";
-import type { Emitted, TimedReading } from "../meter.ts";
+import type { Emitted } from "../../chains/activity.ts";
+import { proxySlots } from "../../chains/evm/code/proxy-slots.ts";
+import type { TimedReading } from "../meter.ts";
 import { proxyImplementation } from "./proxy-implementation.ts";
-import { proxySlots } from "./proxy-slots.ts";
 
 const upgraded = "Upgraded(address indexed implementation)";
 const adminChanged = "AdminChanged(address previousAdmin, address newAdmin)";

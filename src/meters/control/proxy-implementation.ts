@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { Subject } from "../../chains/activity.ts";
+import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-slots.ts";
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
-import { defineMeter, type Reading, type Subject } from "../meter.ts";
+import { defineMeter, type Reading } from "../meter.ts";
 import { eventsAmong, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem } from "../state-results.ts";
-import { implementationFunction, proxySlots, seenInSlots } from "./proxy-slots.ts";
+import { seenInSlots } from "./proxy-slots.ts";
 import { type ProxyState, proxyStateIn, stepProxy } from "./proxy-state.ts";
 
 /** Whether the code behind the contract, or who may change it, was changed. */

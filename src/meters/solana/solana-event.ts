@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
+import { memoize } from "../../lib/memoize.ts";
 import { expressionText, passes } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
-import { type Activity, defineMeter, type Reading, type Subject } from "../meter.ts";
-import { memoize } from "../remember.ts";
+import { defineMeter, type Reading } from "../meter.ts";
 
 const shape = z.strictObject({
   event_name: z.string().min(1).max(256).describe("The event's name, or the text to look for in the log"),
@@ -53,7 +54,7 @@ function eventsNamed(
     .map((event) => eventReading(event, 1));
 }
 
-const anchorMark = memoize((name) => `0x${discriminatorOf("event", name).toString("hex")}`);
+const anchorMark = memoize(10_000, (name) => `0x${discriminatorOf("event", name).toString("hex")}`);
 
 function linesWith(text: string, { calls }: Activity, { address }: Subject): Reading[] {
   return calls.flatMap((call) =>

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.ts";
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
+import { memoize } from "../../lib/memoize.ts";
 import { expressionText, passes } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { memoize } from "../remember.ts";
 
 const shape = z
   .strictObject({
@@ -65,7 +65,7 @@ function startsOf(idl: Idl, name: string | undefined, discriminator: string | un
   return known.length > 0 ? known.map((one) => one.discriminator) : [anchorMark(wanted)];
 }
 
-const anchorMark = memoize((name) => discriminatorOf("global", name));
+const anchorMark = memoize(10_000, (name) => discriminatorOf("global", name));
 
 function beginsWith({ data }: SolanaInstruction, start: Buffer): boolean {
   return data.subarray(0, start.length).equals(start);

@@ -1,6 +1,6 @@
+import type { Activity, Call } from "../../chains/activity.ts";
 import { programDataOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
-import type { Activity, Call } from "../meter.ts";
 
 /** What a successful transaction did to a program: gave it other code, closed it, or gave the right to do so to another. */
 export type LoaderStep = {

@@ -1,6 +1,7 @@
+import type { Activity, Subject } from "../../chains/activity.ts";
 import type { SolanaTransaction } from "../../chains/solana/transactions/transaction.ts";
 import { callReading } from "../evidence.ts";
-import type { Activity, Reading, Subject } from "../meter.ts";
+import type { Reading } from "../meter.ts";
 import { toUnits } from "../units.ts";
 
 type Wanted = {

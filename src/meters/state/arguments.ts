@@ -1,5 +1,5 @@
 import { type AbiParameter, BaseError, encodeAbiParameters, type Hex } from "viem";
-import { AbiProblem, type Read, readOrProblem } from "../../chains/evm/abi/abi-problem.ts";
+import { AbiProblem, type Read, readOrProblem } from "../../chains/decoding/abi-problem.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
 
 const maxBytes = 4096;

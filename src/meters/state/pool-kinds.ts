@@ -1,5 +1,5 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
-import type { DecodedValue } from "../../chains/evm/abi/abi-data.ts";
+import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
 import { asInteger, integerResult, readCall, resultOf, Unreadable } from "../state-results.ts";
 
 /** What a pool's config says of where its balances are. */

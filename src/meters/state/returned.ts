@@ -1,5 +1,5 @@
 import { keccak256, stringToHex } from "viem";
-import type { DecodedValue } from "../../chains/evm/abi/abi-data.ts";
+import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
 import { changeOf } from "../change.ts";
 import type { TimedReading } from "../meter.ts";
 import { toUnits } from "../units.ts";

@@ -60,9 +60,9 @@ export const viewFunction = defineMeter({
 });
 
 /** What the signature says it returns, or else the contract's ABI, or else one number. */
-function outputsOf(signature: string, abi: AbiIndex): AbiField[] {
+function outputsOf(signature: string, abi: AbiIndex | undefined): AbiField[] {
   const view = viewOf(signature);
-  const known = (abi.functions.get(view?.selector ?? "") ?? []).flatMap(({ item }) =>
+  const known = (abi?.functions.get(view?.selector ?? "") ?? []).flatMap(({ item }) =>
     item.type === "function" ? [item.outputs] : [],
   );
   const outputs = [view?.item.outputs ?? [], ...known].find((list) => list.length > 0);

@@ -1,8 +1,8 @@
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { memoize } from "../remember.ts";
+import { memoize } from "../../lib/memoize.ts";
 
 /** A function that is read, by how it is written; undefined when that makes no sense. */
-export const viewOf = memoize((text) => {
+export const viewOf = memoize(10_000, (text) => {
   const read = readView(text);
   return read.ok ? read : undefined;
 });

@@ -11,7 +11,6 @@ import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
 import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
 import { discoverCode } from "./discover-code.ts";
-import { discoverIdls } from "./discover-idls.ts";
 
 /** Further than this behind the head, nodes may no longer have the state, and its value is out of date. */
 const stateReadDepth = 64;
@@ -37,7 +36,7 @@ export async function applyBatch(
   const changes = emptyChangeSet(fork?.ancestor.height);
   const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
   const applying = { app, engine, reader, changes };
-  if (isFresh(parent)) await discover(applying, chain, parent);
+  if (isFresh(parent)) await discover(applying, parent);
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));
   await partitions.ensure(
     app,
@@ -52,11 +51,10 @@ export async function applyBatch(
   following.refs = [...changes.blocks.toReversed(), ...following.refs].slice(0, retainedBlocks);
 }
 
-/** Discovers the implementations of new contracts or, on Solana, their IDLs. */
-async function discover(applying: Applying, chain: Chain, parent: Cursor): Promise<void> {
+/** Discovers the code or the interface of new contracts. */
+async function discover(applying: Applying, parent: Cursor): Promise<void> {
   const { app, engine, reader } = applying;
-  if (chain.kind === "solana") return discoverIdls(app, engine, reader, parent);
-  const codes = await discoverCode(engine, reader, parent);
+  const codes = await discoverCode(app, engine, reader, parent);
   await applyCodeChanges(applying, codes, parent);
 }
 

@@ -1,69 +1,74 @@
-import type { ReadResult } from "../../chains/block.ts";
+import type { App } from "../../app.ts";
+import { familyOf } from "../../chains/families.ts";
+import type { ReadState } from "../../chains/family.ts";
 import { ChainError, type ChainReader } from "../../chains/reader.ts";
-import {
-  type CodeSeen,
-  codeInSlots,
-  codeReads,
-  namedByBeacon,
-  readBeacon,
-} from "../../meters/control/proxy-code.ts";
+import { toPlain } from "../../lib/plain-json.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
+import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { lacksImplementation, type WatchedContract } from "../watch/watch-list.ts";
 
-type Moment = { height: number; hash: string; time: number };
+type BlockPosition = { height: number; hash: string; time: number };
 
-/** How many contracts are looked at in one step, so that the first one after a start is not a long one. */
-const atOnce = 50;
 const retrySeconds = 60;
 
-/** Looks what stands behind contracts of which nobody knows it yet. What could not be read is tried again later. */
+/**
+ * Finds the code or the interface of contracts that were not examined yet. A published IDL is stored with its contract, which
+ * the engine then reloads like any other change. A contract that could not be read is tried again later.
+ */
 export async function discoverCode(
+  app: App,
   engine: EngineState,
   reader: ChainReader,
-  at: Moment,
+  at: BlockPosition,
 ): Promise<Map<WatchedContract, Code>> {
-  const due = engine.unread.take(at.time, atOnce).flatMap((id) => engine.watchList.contract(id) ?? []);
-  const reads = due.map(({ subject }) => codeReads(subject.address));
-  const results = await readOrNothing(reader, reads.flat(), at);
-  const seen = new Map<WatchedContract, CodeSeen>();
+  const { batchSize, discover } = familyOf(engine.watchList.chain).code;
+  const due = engine.unread.take(at.time, batchSize).flatMap((id) => engine.watchList.contract(id) ?? []);
+  const found = await discover(
+    due.map(({ subject }) => subject),
+    readOrNothing(reader, at),
+  );
+  const codes = new Map<WatchedContract, Code>();
   for (const [index, contract] of due.entries()) {
-    const width = reads[index]?.length ?? 0;
-    const code = codeInSlots(results.slice(index * width, (index + 1) * width));
-    if (code) seen.set(contract, code);
-    else engine.unread.set(contract.id, at.time + retrySeconds);
+    const discovery = found[index];
+    if (discovery?.code) codes.set(contract, discovery.code);
+    if (discovery?.program) await saveProgram(app, contract, discovery.program.idl);
+    if (!discovery || (discovery.code && lacksImplementation(discovery.code)))
+      engine.unread.set(contract.id, at.time + retrySeconds);
   }
-  return resolveBeacons(engine, reader, seen, at);
+  return codes;
 }
 
-/** Completes what is known with what beacons name. A beacon that does not answer is asked again later. */
+/** Adds the implementations that beacons name. A beacon that cannot be read is tried again later. */
 export async function resolveBeacons(
   engine: EngineState,
   reader: ChainReader,
   codes: ReadonlyMap<WatchedContract, Code>,
-  at: Moment,
+  at: BlockPosition,
 ): Promise<Map<WatchedContract, Code>> {
-  const open = [...codes].filter(([, code]) => lacksImplementation(code));
-  const reads = open.map(([, { beacon }]) => readBeacon(beacon ?? ""));
-  const results = await readOrNothing(reader, reads, at);
-  const complete = new Map(codes);
-  for (const [index, [contract, code]] of open.entries()) {
-    const implementation = namedByBeacon(results[index]) ?? null;
-    complete.set(contract, { ...code, implementation });
-    if (!implementation) engine.unread.set(contract.id, at.time + retrySeconds);
+  const family = familyOf(engine.watchList.chain);
+  const resolved = await family.code.resolveBeacons([...codes.values()], readOrNothing(reader, at));
+  const complete = new Map([...codes.keys()].map((contract, index) => [contract, resolved[index] as Code]));
+  for (const [contract, code] of complete) {
+    if (lacksImplementation(code)) engine.unread.set(contract.id, at.time + retrySeconds);
   }
   return complete;
 }
 
-/** Decoding can wait; the block cannot. */
-async function readOrNothing(
-  reader: ChainReader,
-  reads: Parameters<ChainReader["read"]>[0],
-  at: Moment,
-): Promise<ReadResult[]> {
-  if (reads.length === 0) return [];
-  return reader.read(reads, at).catch((error: unknown) => {
-    if (error instanceof ChainError) return [];
-    throw error;
-  });
+async function saveProgram(
+  app: App,
+  contract: WatchedContract,
+  idl: Record<string, unknown> | undefined,
+): Promise<void> {
+  await markAsProgram(app.db, contract);
+  if (idl) await saveIdl(app.db, contract, toPlain(idl));
+}
+
+/** Decoding can wait for a chain that cannot be read now; the block cannot. */
+function readOrNothing(reader: ChainReader, at: BlockPosition): ReadState {
+  return (reads) =>
+    reader.read(reads, at).catch((error: unknown) => {
+      if (error instanceof ChainError) return [];
+      throw error;
+    });
 }

@@ -1,13 +1,12 @@
+import type { Activity } from "../../chains/activity.ts";
 import type { Block } from "../../chains/block.ts";
+import { familyOf } from "../../chains/families.ts";
 import type { ChainReader } from "../../chains/reader.ts";
-import type { Activity } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { type Evaluation, evaluate } from "../evaluate/evaluate.ts";
-import { decode } from "../measure/decode.ts";
 import { type Measured, measureActivity } from "../measure/measure-activity.ts";
 import { measureState, type Problems } from "../measure/measure-state.ts";
 import type { EngineState } from "../watch/engine-state.ts";
-import { findUpgrades } from "../watch/upgrades.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
 
 /** The result of processing one block. */
@@ -32,7 +31,8 @@ export async function processBlock(
   readsState: boolean,
 ): Promise<BlockResult> {
   const measured: Measured = { samples: [], rules: new Set() };
-  const touched = decode(block, engine.watchList);
+  const family = familyOf(engine.watchList.chain);
+  const touched = family.decodeBlock(block, engine.watchList);
   const measuring = { engine, block, measured };
   measureActivity(measuring, touched);
   const problems: Problems = readsState ? await measureState(measuring, reader) : new Map();
@@ -40,7 +40,7 @@ export async function processBlock(
     for (const target of engine.watchList.tracing) problems.set(target.id, noTraces);
   }
   const evaluations = evaluate(engine, block, measured.rules);
-  const upgrades = findUpgrades(block, engine.watchList);
+  const upgrades = family.code.findUpgrades(block, engine.watchList);
   return { measured, problems, touched: activeIn(touched), upgrades, evaluations };
 }
 

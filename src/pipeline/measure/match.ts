@@ -1,20 +1,20 @@
+import type { Call, Emitted } from "../../chains/activity.ts";
 import type { Hex } from "../../chains/block.ts";
-import { decodeCall, decodeLog } from "../../chains/evm/abi/decode.ts";
-import type { CanonicalItem } from "../../chains/evm/abi/signature.ts";
-import { snakeCase } from "../../chains/solana/idl/idl.ts";
+import type { ChainFamily, NamedItem } from "../../chains/family.ts";
 import { type Expression, evaluateExpression } from "../../lib/expression/expression.ts";
-import type { Call, Decoded, Emitted, TimedReading } from "../../meters/meter.ts";
+import type { TimedReading } from "../../meters/meter.ts";
 
 /** A rule's `match`, read once: which transactions count. */
 export type Matcher = {
   status: "any" | "success" | "failed";
   expression: Expression | undefined;
-  events: Clause[];
-  functions: Clause[];
+  events: Clause<Emitted>[];
+  functions: Clause<Call>[];
+  transactionFields: ChainFamily["transactionFields"];
 };
 
 /** An event or a function by its signature, and what its arguments must be. */
-export type Clause = { item: CanonicalItem; expression: Expression | undefined };
+export type Clause<Found> = { item: NamedItem<Found>; expression: Expression | undefined };
 
 /** A transaction as far as it concerns a contract: the call to it, if there was one, and what it emitted. */
 export type ObservedTransaction = {
@@ -35,10 +35,13 @@ export type Match = { name: string; signature: string; args: Record<string, unkn
  */
 export function findMatch(matcher: Matcher, observed: ObservedTransaction): Match | undefined {
   if (!statusFits(matcher.status, observed.call)) return undefined;
-  if (matcher.expression && !evaluateExpression(matcher.expression, transactionScope(observed.transaction)))
+  if (
+    matcher.expression &&
+    !evaluateExpression(matcher.expression, transactionScope(matcher, observed.transaction))
+  )
     return undefined;
   if (matcher.events.length === 0 && matcher.functions.length === 0) return "transaction";
-  return findFunction(matcher.functions, observed.call) ?? findEvent(matcher.events, observed.events);
+  return findFunction(matcher.functions, observed.call) ?? findFirst(matcher.events, observed.events);
 }
 
 /** Whether receipts are needed to tell. */
@@ -53,58 +56,24 @@ function statusFits(status: Matcher["status"], call: Call | undefined): boolean 
   return isSuccess === (status === "success");
 }
 
-function findFunction(clauses: Clause[], call: Call | undefined): Match | undefined {
+function findFunction(clauses: Clause<Call>[], call: Call | undefined): Match | undefined {
   if (call?.direction !== "to") return undefined;
-  if (call.solana) return findNamed(clauses, call.called ?? []);
-  for (const { item, expression } of clauses) {
-    if (call.input.slice(0, 10).toLowerCase() !== item.selector) continue;
-    const decoded =
-      call.decoded?.signature === item.signature ? call.decoded : decodeCall(item.abi, call.input);
-    if (decoded && (!expression || evaluateExpression(expression, scopeOf(item, decoded)))) return decoded;
-  }
-  return undefined;
+  const calls = call.called?.map((decoded) => ({ ...call, decoded })) ?? [call];
+  return findFirst(clauses, calls);
 }
 
-function findEvent(clauses: Clause[], events: Emitted[]): Match | undefined {
-  for (const event of events) {
-    // Without topics there is only the name, as on Solana.
-    const named =
-      event.topics.length === 0 && event.decoded ? findNamed(clauses, [event.decoded]) : undefined;
-    if (named) return named;
+function findFirst<Found>(clauses: Clause<Found>[], candidates: readonly Found[]): Match | undefined {
+  for (const candidate of candidates) {
     for (const { item, expression } of clauses) {
-      if (event.topics[0] !== item.selector) continue;
-      const decoded =
-        event.decoded?.signature === item.signature ? event.decoded : decodeLog(item.abi, event);
-      if (decoded && (!expression || evaluateExpression(expression, scopeOf(item, decoded)))) return decoded;
+      const match = item.match(candidate);
+      if (match && (!expression || evaluateExpression(expression, match.scope))) return match.decoded;
     }
   }
   return undefined;
 }
 
-/** People use the names that they wrote into the signature, or those of the contract's ABI. */
-function scopeOf({ item }: CanonicalItem, { args }: Pick<Decoded, "args">): Record<string, unknown> {
-  const written = item.inputs.flatMap(({ name }, position) =>
-    name && Object.hasOwn(args, `$${position}`) ? [[name, args[`$${position}`]] as const] : [],
-  );
-  return { ...args, ...Object.fromEntries(written) };
-}
-
-/** On Solana, what a program calls its instructions and events is all that tells them apart. */
-function findNamed(clauses: Clause[], happened: readonly Decoded[]): Match | undefined {
-  return happened.find((decoded) =>
-    clauses.some(
-      ({ item, expression }) =>
-        hasName(decoded.name, item) && (!expression || evaluateExpression(expression, decoded.args)),
-    ),
-  );
-}
-
-function hasName(name: string, { item }: CanonicalItem): boolean {
-  return name === item.name || snakeCase(name) === snakeCase(item.name);
-}
-
 /** The names that an expression on the transaction may use. */
-function transactionScope(call: Sent | undefined): Record<string, unknown> {
+function transactionScope({ transactionFields }: Matcher, call: Sent | undefined): Record<string, unknown> {
   if (!call) return {};
   return {
     hash: call.tx_hash,
@@ -120,7 +89,7 @@ function transactionScope(call: Sent | undefined): Record<string, unknown> {
       gas_used: call.receipt.gas_used,
       status: call.receipt.is_success ? "success" : "failed",
     }),
-    ...(call.solana && { fee: call.solana.fee, error: call.solana.error ?? "" }),
+    ...transactionFields(call),
   };
 }
 
@@ -131,12 +100,10 @@ export function findStoredMatch(matcher: Matcher, { evidence }: Pick<TimedReadin
   if (matcher.expression && !evaluateExpression(matcher.expression, { ...transaction, status })) return false;
   const clauses = [...matcher.events, ...matcher.functions];
   if (clauses.length === 0) return true;
-  return clauses.some(
-    ({ item, expression }) =>
-      decoded !== undefined &&
-      (decoded.signature === item.signature || hasName(decoded.signature, item)) &&
-      (!expression || evaluateExpression(expression, scopeOf(item, decoded))),
-  );
+  return clauses.some(({ item, expression }) => {
+    const scope = decoded && item.matchStored(decoded);
+    return scope !== undefined && (!expression || evaluateExpression(expression, scope));
+  });
 }
 
 type StoredEvidence = {

@@ -1,5 +1,6 @@
+import type { Activity } from "../../chains/activity.ts";
 import { callReading } from "../../meters/evidence.ts";
-import type { Activity, Reading, TimedReading } from "../../meters/meter.ts";
+import type { Reading, TimedReading } from "../../meters/meter.ts";
 import type { BlockPoint } from "../block-point.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import {

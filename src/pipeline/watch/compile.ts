@@ -1,10 +1,8 @@
 import type { Chain } from "../../chains/chain.ts";
-import { type AbiIndex, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
-import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { parseIdl } from "../../chains/solana/idl/idl.ts";
+import { familyOf } from "../../chains/families.ts";
+import type { ChainFamily, NamedItem } from "../../chains/family.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { meterOf } from "../../meters/index.ts";
-import type { Subject } from "../../meters/meter.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
@@ -18,30 +16,13 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     id: row.id,
     org_id: row.org_id,
     label: row.label,
-    subject: subjectOf(chain, row),
+    subject: familyOf(chain).compileSubject({ ...row, chain }),
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target, row.rules) ?? []);
   return contract;
-}
-
-function subjectOf(chain: Chain, row: WatchRow): Subject {
-  const { address } = row;
-  const beacon = row.code?.beacon;
-  if (chain.kind === "evm") return { chain, address, abi: abiOf(row), ...(beacon && { beacon }) };
-  const read = row.abi ? parseIdl(row.abi) : undefined;
-  return { chain, address, abi: emptyAbi, ...(read?.ok && { idl: read.idl }) };
-}
-
-/** A proxy speaks with the code behind it, so both are read. */
-function abiOf(row: Pick<WatchRow, "abi" | "implementation_abi">): AbiIndex {
-  const [own, behind] = [row.abi, row.implementation_abi].map((abi) => {
-    const read = abi ? compileAbi(abi) : undefined;
-    return read?.ok ? read.abi : emptyAbi;
-  });
-  return mergeAbis(own ?? emptyAbi, behind ?? emptyAbi);
 }
 
 function compileTarget(
@@ -76,9 +57,9 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   if (!parsed.success) return undefined;
   const { match, threshold, threshold_high, ...condition } = parsed.data;
   const { created_at, condition: _, ...plain } = row;
-  const matcher = match && compileMatcher(match);
-  if (match && !matcher) return undefined;
   const { meter, config } = target;
+  const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));
+  if (match && !matcher) return undefined;
   const aggregation = condition.aggregation ?? meter.aggregation;
   const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
   // With less than it needs, a meter would never have anything to say.
@@ -102,22 +83,25 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
 }
 
 /** Signatures and expressions were checked when the rule was saved; a rule with a wrong one all the same is left out. */
-function compileMatcher(match: NonNullable<RuleCondition["match"]>): Matcher | undefined {
+function compileMatcher(
+  match: NonNullable<RuleCondition["match"]>,
+  { compileEvent, compileFunction, transactionFields }: ChainFamily,
+): Matcher | undefined {
   const expression = compileExpression(match.expression);
-  const events = compileClauses(match.events ?? [], canonicalEvent);
-  const functions = compileClauses(match.functions ?? [], canonicalFunction);
+  const events = compileClauses(match.events ?? [], compileEvent);
+  const functions = compileClauses(match.functions ?? [], compileFunction);
   if (expression === "wrong" || !events || !functions) return undefined;
-  return { status: match.status ?? "any", expression, events, functions };
+  return { status: match.status ?? "any", expression, events, functions, transactionFields };
 }
 
-function compileClauses(
+function compileClauses<Found>(
   clauses: { signature: string; expression?: string | undefined }[],
-  canonical: typeof canonicalEvent | typeof canonicalFunction,
-): Clause[] | undefined {
+  compileItem: (signature: string) => NamedItem<Found> | undefined,
+): Clause<Found>[] | undefined {
   const compiled = clauses.flatMap((clause) => {
-    const item = canonical(clause.signature);
+    const item = compileItem(clause.signature);
     const expression = compileExpression(clause.expression);
-    return item.ok && expression !== "wrong" ? [{ item, expression }] : [];
+    return item && expression !== "wrong" ? [{ item, expression }] : [];
   });
   return compiled.length === clauses.length ? compiled : undefined;
 }

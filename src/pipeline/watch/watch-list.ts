@@ -1,6 +1,7 @@
+import type { Subject } from "../../chains/activity.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Severity } from "../../lib/severity.ts";
-import type { Meter, Subject } from "../../meters/meter.ts";
+import type { Meter } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { Rule } from "../evaluate/rule.ts";
@@ -62,6 +63,11 @@ export class WatchList {
   /** Returns the proxies that get their implementation from a beacon. */
   on(beacon: string): ReadonlySet<WatchedContract> {
     return this.byBeacon.get(beacon) ?? none;
+  }
+
+  /** Whether a target of the contract counts calls by other contracts. */
+  needsTraces({ targets }: WatchedContract): boolean {
+    return targets.some(({ meter, config }) => meter.traces?.(config));
   }
 
   /** Returns every observed address. */

@@ -1,30 +1,23 @@
 import { setOwn } from "../../../lib/set-own.ts";
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { checksumAddress } from "../values/checksum-address.ts";
 import type { AbiField, AbiType } from "./abi-type.ts";
-
-/** A decoded value; integers of every size are bigint, and a tuple has its fields by name and by position. */
-export type DecodedValue = bigint | string | boolean | DecodedValue[] | { [name: string]: DecodedValue };
-
-/** Data that does not hold what its types say. */
-export class MalformedData extends Error {
-  override name = "MalformedData";
-}
 
 type Reader = { data: Buffer; budgetBytes: number };
 
 /**
  * Decodes the values of parameters, or throws MalformedData.
  *
- * Anyone can put anything on chain, so the work is bounded: offsets may point to the same bytes again and again, but all
- * that is read may be only a few times the data. Surplus bits of a word are cut off and data after the end is ignored, as
- * contracts themselves do; a call must not escape notice by being untidy.
+ * Calldata is untrusted, so the work is bounded: offsets may point to the same bytes repeatedly, but the bytes read in total
+ * are limited to a multiple of the data. Surplus bits of a word and trailing data are ignored, as contracts do; otherwise
+ * a call could evade detection by being malformed.
  */
 export function decodeValues(fields: readonly AbiField[], data: Buffer): DecodedValue[] {
   const reader = { data, budgetBytes: 8 * data.length + 65_536 };
   return readFields(reader, fields, 0);
 }
 
-/** Values under their names and, as `$0`, their positions. Of two with the same name, the first has it. */
+/** Maps values by name and by position (`$0`). Of two values with the same name, the first gets it. */
 export function nameValues(
   fields: readonly AbiField[],
   values: DecodedValue[],
@@ -47,7 +40,7 @@ function readFields(reader: Reader, fields: readonly AbiField[], start: number):
   });
 }
 
-/** A dynamic value stands elsewhere; its head holds the distance from the start of what encloses it. */
+/** The head of a dynamic value holds its offset from the start of the enclosing value. */
 function readHead(reader: Reader, type: AbiType, at: number, start: number): DecodedValue {
   return readValue(reader, type, type.isDynamic ? start + readLength(reader, at) : at);
 }
@@ -83,14 +76,14 @@ function readValue(reader: Reader, type: AbiType, at: number): DecodedValue {
 function readArray(reader: Reader, of: AbiType, start: number, length: number): DecodedValue[] {
   const values: DecodedValue[] = [];
   for (let position = 0; position < length; position += 1) {
-    // Charged for itself, since an element such as an empty tuple reads nothing.
+    // Charged separately, because an element such as an empty tuple reads nothing.
     charge(reader, 0, 0);
     values.push(readHead(reader, of, start + position * of.headBytes, start));
   }
   return values;
 }
 
-/** A word that says how far or how many. Nothing that is larger than the data can be meant seriously. */
+/** Reads an offset or a length. */
 function readLength(reader: Reader, at: number): number {
   const value = BigInt(`0x${readHex(reader, at, 32)}`);
   if (value > 0xffff_ffffn) throw new MalformedData("An offset or a length is out of bounds.");
@@ -105,5 +98,5 @@ function readHex(reader: Reader, at: number, length: number): string {
 function charge(reader: Reader, at: number, length: number): void {
   if (at + length > reader.data.length) throw new MalformedData("The data ends too early.");
   reader.budgetBytes -= Math.max(length, 32);
-  if (reader.budgetBytes < 0) throw new MalformedData("The data repeats itself too often.");
+  if (reader.budgetBytes < 0) throw new MalformedData("The data exceeds the decoding budget.");
 }

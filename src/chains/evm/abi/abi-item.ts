@@ -1,8 +1,8 @@
 import type { Abi, AbiEvent, AbiFunction, AbiParameter } from "viem";
 import { z } from "zod";
-import { AbiProblem } from "./abi-problem.ts";
+import { AbiProblem } from "../../decoding/abi-problem.ts";
 
-/** The entries of an ABI that say how to read something. */
+/** The ABI entries that can be decoded. */
 export type AbiItem = Extract<Abi[number], { type: "event" | "function" | "error" }>;
 
 type AbiEventParameter = AbiEvent["inputs"][number];
@@ -10,7 +10,7 @@ type AbiEventParameter = AbiEvent["inputs"][number];
 const maxInputs = 64;
 const maxTupleDepth = 8;
 
-/** How many parameters may still be read, so that one ABI cannot hold millions of them. */
+/** The remaining number of parameters, which limits the size of one ABI. */
 export type Budget = { parameters: number };
 
 const itemShape = z.object({
@@ -31,13 +31,13 @@ const parameterShape = z.object({
   components: z.array(z.unknown()).max(maxInputs).nullish(),
 });
 
-/** Checks one entry and keeps what decoding needs of it. Undefined for a constructor and what else has no name. */
+/** Validates one entry and reduces it to what decoding needs. Undefined for a constructor, fallback or receive entry. */
 export function readItem(raw: unknown, budget: Budget): AbiItem | undefined {
   const item = check(itemShape, raw);
   if (item.type === "constructor" || item.type === "fallback" || item.type === "receive") return undefined;
   const { type, name } = item;
   if (name === undefined || !/^[A-Za-z_$][\w$]*$/.test(name)) {
-    throw new AbiProblem(`The name of a ${type} is a word of letters, digits, _ and $.`);
+    throw new AbiProblem(`The name of a ${type} may contain only letters, digits, _ and $.`);
   }
   const inputs = readParameters(item.inputs, budget);
   if (type === "error") return { type, name, inputs };
@@ -60,12 +60,12 @@ function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiEventPara
   });
 }
 
-/** A signature is hashed with the full names of its types. */
+/** Signatures are hashed with the canonical names of types. */
 function withoutAlias(type: string): string {
   return type.replace(/^(u?int)(?=\[|$)/, "$1256").replace(/^byte(?=\[|$)/, "bytes1");
 }
 
-/** ABIs from before Solidity 0.5 say it with two flags. */
+/** ABIs from before Solidity 0.5 have two flags instead of `stateMutability`. */
 function mutabilityOf(item: z.infer<typeof itemShape>): AbiFunction["stateMutability"] {
   if (item.stateMutability) return item.stateMutability;
   return item.constant ? "view" : item.payable ? "payable" : "nonpayable";

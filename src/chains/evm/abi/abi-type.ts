@@ -1,7 +1,7 @@
 import type { AbiParameter } from "viem";
-import { AbiProblem } from "./abi-problem.ts";
+import { AbiProblem } from "../../decoding/abi-problem.ts";
 
-/** A type as the decoder needs it. `headBytes` is what it takes in the head of an encoding: 32 when it is dynamic. */
+/** A type prepared for decoding. `headBytes` is its size in the head of an encoding: 32 for a dynamic type. */
 export type AbiType = { text: string; isDynamic: boolean; headBytes: number } & (
   | { kind: "uint" | "int"; bits: number }
   | { kind: "address" | "bool" | "string" | "bytes" }
@@ -10,13 +10,13 @@ export type AbiType = { text: string; isDynamic: boolean; headBytes: number } & 
   | { kind: "tuple"; fields: AbiField[] }
 );
 
-/** A parameter or a field of a tuple. An empty name is no name. */
+/** A parameter or a field of a tuple. The name may be empty. */
 export type AbiField = { name: string; type: AbiType };
 
 const maxTupleDepth = 8;
 const maxArrayDepth = 8;
 
-/** Prepares parameters for decoding; throws an AbiProblem that names the type it does not know. */
+/** Prepares parameters for decoding; throws an AbiProblem that names an unknown type. */
 export function compileFields(parameters: readonly AbiParameter[], depth = 0): AbiField[] {
   return parameters.map((parameter) => ({
     name: parameter.name ?? "",
@@ -24,7 +24,7 @@ export function compileFields(parameters: readonly AbiParameter[], depth = 0): A
   }));
 }
 
-/** The types in brackets as a signature has them. */
+/** The parenthesised types of a signature. */
 export function fieldsText(fields: readonly AbiField[]): string {
   return `(${fields.map((field) => field.type.text).join(",")})`;
 }
@@ -67,5 +67,5 @@ function compileWord(text: string): AbiType {
   if ((name === "uint" || name === "int") && size <= 256 && size % 8 === 0) {
     return { ...fixed, kind: name, bits: size };
   }
-  throw new AbiProblem(`The type ${JSON.stringify(text.slice(0, 100))} is not known.`);
+  throw new AbiProblem(`The type ${JSON.stringify(text.slice(0, 100))} is unknown.`);
 }

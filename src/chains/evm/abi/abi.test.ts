@@ -28,18 +28,18 @@ function problemOf(input: unknown): string {
 const signatures = (entries: readonly { signature: string }[] | undefined) =>
   entries?.map((entry) => entry.signature);
 
-describe("an ABI", () => {
+describe("compileAbi", () => {
   it.each([
     ["a list", [transfer]],
     ["the text of a list", JSON.stringify([transfer])],
     ["an artifact", { contractName: "Token", abi: [transfer], bytecode: "0x" }],
     ["the text of an artifact", JSON.stringify({ abi: [transfer] })],
     ["signatures", ["event Transfer(address indexed from, address indexed to, uint value);"]],
-  ])("is read from %s", (_, input) => {
+  ])("accepts an ABI as %s", (_, input) => {
     expect(signatures(read(input).events.get(transferTopic))).toEqual(["Transfer(address,address,uint256)"]);
   });
 
-  it("is indexed by topic 0 and by selector", () => {
+  it("indexes events by topic 0 and functions by selector", () => {
     const abi = read([
       "event Transfer(address indexed from, address indexed to, uint256 value)",
       "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
@@ -61,7 +61,7 @@ describe("an ABI", () => {
     expect([...abi.errors.keys()]).toEqual(["0xcf479181"]);
   });
 
-  it("keeps of a merger the first one's items first, and what is the same only once", () => {
+  it("mergeAbis keeps the items of the first ABI first, and duplicates only once", () => {
     const proxy = read([
       "function admin() view returns (address)",
       "event Upgraded(address indexed implementation)",
@@ -84,33 +84,29 @@ const tuple = (depth: number): object =>
   depth === 0 ? { type: "uint8" } : { type: "tuple", components: [tuple(depth - 1)] };
 const withInputs = (inputs: unknown[]) => [{ type: "function", name: "f", inputs }];
 
-describe("an ABI that is wrong", () => {
+describe("an invalid ABI", () => {
   it.each([
-    ["no list", { a: 1 }, "An ABI is a list"],
-    ["nothing", undefined, "An ABI is a list"],
+    ["not a list", { a: 1 }, "An ABI must be a list"],
+    ["nothing", undefined, "An ABI must be a list"],
     ["text that is not JSON", "[", "not valid JSON"],
     ["an entry that is no object", [transfer, 5], "ABI entry 1: "],
     ["an unknown kind", [{ type: "struct", name: "S" }], "ABI entry 0 (S): type"],
-    [
-      "an unknown type",
-      withInputs([{ type: "uint257" }]),
-      'ABI entry 0 (f): The type "uint257" is not known',
-    ],
-    ["an odd size", withInputs([{ type: "int12" }]), '"int12" is not known'],
-    ["a size with a zero before", withInputs([{ type: "uint08" }]), '"uint08" is not known'],
-    ["bytes of no size", withInputs([{ type: "bytes0" }]), '"bytes0" is not known'],
-    ["too many bytes", withInputs([{ type: "bytes33" }]), '"bytes33" is not known'],
-    ["a fixed-point number", withInputs([{ type: "fixed128x18" }]), "is not known"],
-    ["a broken array", withInputs([{ type: "uint8[" }]), "is not known"],
-    ["a negative array", withInputs([{ type: "uint8[-1]" }]), "is not known"],
+    ["an unknown type", withInputs([{ type: "uint257" }]), 'ABI entry 0 (f): The type "uint257" is unknown'],
+    ["an odd size", withInputs([{ type: "int12" }]), '"int12" is unknown'],
+    ["a size with a leading zero", withInputs([{ type: "uint08" }]), '"uint08" is unknown'],
+    ["bytes of size zero", withInputs([{ type: "bytes0" }]), '"bytes0" is unknown'],
+    ["too many bytes", withInputs([{ type: "bytes33" }]), '"bytes33" is unknown'],
+    ["a fixed-point number", withInputs([{ type: "fixed128x18" }]), "is unknown"],
+    ["a broken array", withInputs([{ type: "uint8[" }]), "is unknown"],
+    ["a negative array", withInputs([{ type: "uint8[-1]" }]), "is unknown"],
     ["a tuple without fields", withInputs([{ type: "tuple" }]), "tuple without components"],
-    ["an unknown type in a result", [{ ...withInputs([])[0], outputs: [{ type: "x" }] }], '"x" is not known'],
+    ["an unknown type in a result", [{ ...withInputs([])[0], outputs: [{ type: "x" }] }], '"x" is unknown'],
     ["a name that is no word", [{ type: "event", name: "a b", inputs: [] }], "ABI entry 0 (a b): The name"],
     ["no name", [{ type: "event", inputs: [] }], "ABI entry 0: The name"],
     ["inputs that are no list", [{ type: "event", name: "E", inputs: {} }], "ABI entry 0 (E): inputs"],
-    ["a struct", ["struct S { uint a; }"], "write its fields as a tuple"],
+    ["a struct", ["struct S { uint a; }"], "write the fields as a tuple"],
     ["a signature cut short", ["event E(uint256"], "ends too early"],
-  ])("is refused with the entry's name: %s", (_, input, message) => {
+  ])("is rejected with the name of the entry: %s", (_, input, message) => {
     expect(problemOf(input)).toContain(message);
   });
 
@@ -134,12 +130,12 @@ describe("an ABI that is wrong", () => {
       [`f(${"(".repeat(8)}bool${")".repeat(8)})`],
       [`f(${"(".repeat(9)}bool${")".repeat(9)})`],
     ],
-  ])("is refused beyond the bound on %s, and not before", (_, within, beyond) => {
+  ])("is rejected above the limit on %s, and accepted at the limit", (_, within, beyond) => {
     expect(problemOf(within)).toBe("");
     expect(problemOf(beyond)).toMatch(/at most|too many|<=64/i);
   });
 
-  it("never throws, whatever it is", () => {
+  it("yields a problem and never an exception", () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
@@ -154,14 +150,14 @@ describe("an ABI that is wrong", () => {
     );
   });
 
-  it("does not follow a circle", () => {
+  it("with a circular reference is rejected", () => {
     const circle: unknown[] = [];
     circle.push(circle);
-    expect(problemOf(circle)).toBe("An ABI is plain JSON.");
+    expect(problemOf(circle)).toBe("An ABI must be plain JSON.");
   });
 });
 
-describe("a key", () => {
+describe("the key of an entry", () => {
   const type = fc.constantFrom(
     "address",
     "uint256",
@@ -172,7 +168,7 @@ describe("a key", () => {
   );
   const parameters = fc.array(fc.tuple(type, fc.constantFrom("", " a", " b_1")), { maxLength: 5 });
 
-  it("is the one that viem computes", () => {
+  it("equals the selector or topic that viem computes", () => {
     fc.assert(
       fc.property(fc.constantFrom("Name", "_x$1"), parameters, (name, list) => {
         const text = `${name}(${list.map(([type, name]) => type + name).join(", ")})`;

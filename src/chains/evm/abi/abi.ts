@@ -1,14 +1,14 @@
 import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
+import { parseSignature } from "../../decoding/signature-text.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
-import { AbiProblem, type Read, readOrProblem } from "./abi-problem.ts";
 import { type AbiField, compileFields, fieldsText } from "./abi-type.ts";
-import { parseSignature } from "./signature-text.ts";
 
 export type { AbiItem } from "./abi-item.ts";
 
 /**
- * An ABI by what stands on chain: events by topic 0, functions and errors by selector. A list keeps what shares a key:
- * events that index other arguments, or a function that a proxy and its implementation both have.
+ * An ABI indexed by on-chain keys: events by topic 0, functions and errors by selector. Several entries may share a key:
+ * events that differ in indexed arguments, or a function of both a proxy and its implementation.
  */
 export type AbiIndex = {
   events: ReadonlyMap<string, readonly AbiEntry[]>;
@@ -16,7 +16,7 @@ export type AbiIndex = {
   errors: ReadonlyMap<string, readonly AbiEntry[]>;
 };
 
-/** An item ready for decoding. `indexed` says, for each field, whether it is in a topic. */
+/** An item prepared for decoding. `indexed` marks the fields that are in topics. */
 export type AbiEntry = { item: AbiItem; signature: string; key: Hex; fields: AbiField[]; indexed: boolean[] };
 
 const maxBytes = 5 * 1024 * 1024;
@@ -24,22 +24,22 @@ const maxEntries = 2000;
 const maxParameters = 20_000;
 
 /**
- * Reads an ABI from outside: its JSON or the text of it, an artifact that has it under `abi`, or a list of signatures
- * such as `event Paused(address account)`. The problem names the entry that is wrong.
+ * Compiles an untrusted ABI: JSON or its text, an artifact with an `abi` field, or a list of signatures such as
+ * `event Paused(address account)`. The problem names the invalid entry.
  */
 export function compileAbi(input: unknown): Read<{ abi: AbiIndex }> {
   return readOrProblem(() => ({ abi: indexEntries(readEntries(listOf(input))) }));
 }
 
-/** The ABI of a contract of which nothing is known. */
+/** The ABI of a contract whose interface is unknown. */
 export const emptyAbi: AbiIndex = { events: new Map(), functions: new Map(), errors: new Map() };
 
-/** Indexes items that are known to be well formed. */
+/** Indexes items that are known to be valid. */
 export function abiOf(items: readonly AbiItem[]): AbiIndex {
   return indexEntries(items.map(entryOf));
 }
 
-/** Both ABIs as one, as for a proxy and its implementation: where they share a key, the first one's items come first. */
+/** Merges two ABIs, such as those of a proxy and its implementation. Under a shared key, items of the first come first. */
 export function mergeAbis(first: AbiIndex, second: AbiIndex): AbiIndex {
   return indexEntries([...entriesOf(first), ...entriesOf(second)]);
 }
@@ -50,12 +50,12 @@ function entriesOf(abi: AbiIndex): AbiEntry[] {
 
 function listOf(input: unknown): unknown[] {
   const json = typeof input === "string" ? input : toJson(input);
-  if (Buffer.byteLength(json) > maxBytes) throw new AbiProblem("An ABI has at most 5 MB.");
+  if (Buffer.byteLength(json) > maxBytes) throw new AbiProblem("An ABI may have at most 5 MB.");
   const value = typeof input === "string" ? fromJson(input) : input;
   const list = isArtifact(value) ? value.abi : value;
   if (!Array.isArray(list))
-    throw new AbiProblem("An ABI is a list of entries, or an object with one under abi.");
-  if (list.length > maxEntries) throw new AbiProblem(`An ABI has at most ${maxEntries} entries.`);
+    throw new AbiProblem("An ABI must be a list of entries, or an object with such a list under abi.");
+  if (list.length > maxEntries) throw new AbiProblem(`An ABI may have at most ${maxEntries} entries.`);
   return list;
 }
 
@@ -67,7 +67,7 @@ function toJson(input: unknown): string {
   try {
     return JSON.stringify(input) ?? "";
   } catch {
-    throw new AbiProblem("An ABI is plain JSON.");
+    throw new AbiProblem("An ABI must be plain JSON.");
   }
 }
 
@@ -98,7 +98,7 @@ function describe(raw: unknown): string {
   return typeof name === "string" && name !== "" ? ` (${name.slice(0, 80)})` : "";
 }
 
-/** Prepares an item for decoding; throws an AbiProblem when a type in it is not known. */
+/** Prepares an item for decoding; throws an AbiProblem when a type is unknown. */
 export function entryOf(item: AbiItem): AbiEntry {
   const fields = compileFields(item.inputs);
   if (item.type === "function") compileFields(item.outputs);
@@ -116,7 +116,7 @@ function indexEntries(entries: readonly AbiEntry[]): AbiIndex {
   };
 }
 
-/** Of entries that decode alike, the first is kept. */
+/** Keeps the first of several entries with the same layout. */
 function byKey(entries: readonly AbiEntry[]): ReadonlyMap<string, readonly AbiEntry[]> {
   const different = new Map<string, AbiEntry>();
   for (const entry of entries) {

@@ -10,8 +10,8 @@ import {
   parseAbi,
 } from "viem";
 import { describe, expect, it, vi } from "vitest";
+import type { DecodedValue } from "../../decoding/decoded-value.ts";
 import { abiOf, compileAbi, emptyAbi } from "./abi.ts";
-import type { DecodedValue } from "./abi-data.ts";
 import { decodeCall, decodeLog, decodeRevert } from "./decode.ts";
 
 const numRuns = process.env.LONG ? 20_000 : 500;
@@ -29,14 +29,14 @@ const bob = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const topicOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
-describe("a log", () => {
+describe("decodeLog", () => {
   const token = abi(
     "event Transfer(address indexed from, address indexed to, uint256 value)",
     "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
     "event Named(string indexed name, uint8[] indexed, bytes4 indexed id, string text)",
   );
 
-  it("has its arguments by name and by position", () => {
+  it("returns arguments by name and by position", () => {
     const log = { topics: [transferTopic, topicOf(alice), topicOf(bob)], data: `0x${word(5n)}` };
     expect(decodeLog(token, log)).toEqual({
       name: "Transfer",
@@ -45,13 +45,13 @@ describe("a log", () => {
     });
   });
 
-  it("is read in the layout that its topics fit", () => {
+  it("uses the layout that matches the number of topics", () => {
     const log = { topics: [transferTopic, topicOf(alice), topicOf(bob), `0x${word(7)}`], data: "0x" };
     expect(decodeLog(token, log)?.args.tokenId).toBe(7n);
     expect(decodeLog(token, { ...log, topics: log.topics.slice(0, 2) })).toBeUndefined();
   });
 
-  it("shows the hash of an indexed argument that does not fit into a topic", () => {
+  it("returns the hash of an indexed argument that does not fit into a topic", () => {
     const [entry] = [...token.events.values()].flat().filter(({ item }) => item.name === "Named");
     const hash = `0x${"Ab".repeat(32)}`;
     const data = encodeAbiParameters([{ type: "string" }], ["hi"]);
@@ -76,15 +76,15 @@ describe("a log", () => {
     ["data that is not hex", [transferTopic, topicOf(alice), topicOf(bob)], `0x${word(5).slice(1)}g`],
     ["an odd number of digits", [transferTopic, topicOf(alice), topicOf(bob)], `0x${word(5)}0`],
     ["data without 0x", [transferTopic, topicOf(alice), topicOf(bob)], word(5)],
-  ])("with %s is not read", (_, topics, data) => {
+  ])("returns undefined for a log with %s", (_, topics, data) => {
     expect(decodeLog(token, { topics, data })).toBeUndefined();
   });
 });
 
-describe("a call", () => {
+describe("decodeCall", () => {
   const source = "function fill((address maker, (uint256 size, bytes)[] parts) order, uint8 kind, bool)";
 
-  it("has tuples as objects with names and positions", () => {
+  it("returns tuples as objects with names and positions", () => {
     const input = encodeFunctionData({
       abi: parseAbi([
         "function fill((address maker, (uint256 size, bytes)[] parts) order, uint8 kind, bool)",
@@ -100,7 +100,7 @@ describe("a call", () => {
     });
   });
 
-  it("keeps names that clash or are dangerous from doing harm", () => {
+  it("handles parameter names that clash or are unsafe as object keys", () => {
     const inputs = ["$1", "same", "same", "__proto__", "constructor"].map((name) => ({
       name,
       type: "uint8",
@@ -121,7 +121,7 @@ describe("a call", () => {
     expect(Object.getPrototypeOf(args)).toBe(Object.prototype);
   });
 
-  it("is read although it is untidy, as the contract itself would", () => {
+  it("ignores surplus bits and trailing data, as contracts do", () => {
     const untidy = abi("function f(address a, uint8 b, int8 c, bool d, bytes2 e)");
     const [selector = ""] = [...untidy.functions.keys()];
     const ones = "f".repeat(64);
@@ -134,7 +134,7 @@ describe("a call", () => {
     });
   });
 
-  it("needs no arguments if there are none", () => {
+  it("decodes a function without parameters", () => {
     expect(decodeCall(abi("pause()"), "0x8456cb59")).toEqual({
       name: "pause",
       signature: "pause()",
@@ -151,10 +151,10 @@ describe("a call", () => {
   );
 });
 
-describe("a revert", () => {
+describe("decodeRevert", () => {
   const source = "error Broke(uint256 have, uint256 want)";
 
-  it("is an error of the ABI, or one that every contract has", () => {
+  it("decodes an error of the ABI, or a built-in one", () => {
     const data = encodeErrorResult({
       abi: parseAbi(["error Broke(uint256 have, uint256 want)"]),
       args: [1n, 2n],
@@ -171,7 +171,7 @@ describe("a revert", () => {
   });
 });
 
-/** A parameter, a value that viem can encode, and what must come back. */
+/** A parameter, a value that viem can encode, and the expected decoded value. */
 type Sample = { parameter: AbiParameter; value: unknown; decoded: DecodedValue };
 
 const hexOf = (bytes: number) =>
@@ -215,7 +215,7 @@ function byNameAndPosition(samples: (Sample & { name: string })[]): { [name: str
   return Object.fromEntries(result);
 }
 
-/** Arrays repeat one element: another value of the same type cannot be drawn from here, and layout is what matters. */
+/** Arrays repeat one element, because only the layout matters here. */
 const { anySample } = fc.letrec<{ anySample: Sample }>((tie) => ({
   anySample: fc.oneof(
     { maxDepth: 3 },
@@ -256,7 +256,7 @@ function functionOf(list: (Sample & { name: string })[]) {
   return { index: index.abi, selector: [...index.abi.functions.keys()][0] ?? "" };
 }
 
-describe("whatever viem encodes", () => {
+describe("data that viem encodes", () => {
   it("is decoded from a call", () => {
     fc.assert(
       fc.property(samples, (list) => {
@@ -268,7 +268,7 @@ describe("whatever viem encodes", () => {
     );
   });
 
-  it("is decoded from a log, wherever its arguments stand", () => {
+  it("is decoded from a log, with arguments in topics or in data", () => {
     const words = fc.array(hexOf(32), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(samples, fc.subarray([0, 1, 2]), words, (list, indexed, hashes) => {
@@ -303,7 +303,7 @@ describe("hostile data", () => {
     value: fc.oneof(fc.constant(2n ** 256n - 1n), fc.bigInt(0n, 2n ** 34n), fc.bigInt(0n, 300n)),
   });
 
-  it("never throws, and what is left over at the end changes nothing", () => {
+  it("never causes an exception, and trailing data changes nothing", () => {
     fc.assert(
       fc.property(
         samples,
@@ -328,7 +328,7 @@ describe("hostile data", () => {
     );
   });
 
-  it("is read like viem reads it wherever viem reads it at all", () => {
+  it("is decoded to the same values as by viem, if viem decodes it", () => {
     const types = [{ type: "uint256[]" }, { type: "bytes" }, { type: "string[2]" }] as const;
     const index = abi("f(uint256[],bytes,string[2])");
     const [selector = ""] = [...index.functions.keys()];
@@ -375,7 +375,7 @@ describe("hostile data", () => {
     ["a huge fixed array", "f(uint256[999999999][999999999])", word(0).repeat(100)],
     ["a length of 2^256 - 1", "f(bytes)", word(32) + "f".repeat(64)],
     ["an offset of 2^256 - 1", "f(bytes)", "f".repeat(64)],
-  ])("with %s is given up soon", (_, signature, data) => {
+  ])("with %s is rejected quickly", (_, signature, data) => {
     const index = abi(signature);
     const [selector = ""] = [...index.functions.keys()];
     const start = performance.now();

@@ -1,13 +1,14 @@
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { type AbiEntry, type AbiIndex, abiOf } from "./abi.ts";
-import { type DecodedValue, decodeValues, MalformedData, nameValues } from "./abi-data.ts";
+import { decodeValues, nameValues } from "./abi-data.ts";
 import type { AbiType } from "./abi-type.ts";
 
-/** A log, a call or a revert in readable form. `args` has each argument by its name and, as `$0`, by its position. */
+/** A decoded log, call or revert. `args` holds each argument by name and by position (`$0`). */
 export type Decoded = { name: string; signature: string; args: { [name: string]: DecodedValue } };
 
 /**
- * Reads a log. Undefined when the ABI has no such event, or the data is not what the event says. An indexed argument of
- * a type that does not fit into a topic appears as the hash that stands there instead.
+ * Decodes a log; undefined when the ABI has no such event or the data does not match it. An indexed argument of a type that
+ * does not fit into a topic is returned as the hash in the topic.
  */
 export function decodeLog(
   abi: AbiIndex,
@@ -23,7 +24,7 @@ export function decodeLog(
   return firstDecoded(candidates, (entry) => logValues(entry, words.filter(isPresent), data));
 }
 
-/** Reads the input of a call. Undefined when the ABI has no such function, or the input is not what it takes. */
+/** Decodes the input of a call; undefined when the ABI has no such function or the input does not match it. */
 export function decodeCall(abi: AbiIndex, input: string): Decoded | undefined {
   return decodeSelected(abi.functions, input);
 }
@@ -33,7 +34,7 @@ const builtIn = abiOf([
   { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] },
 ]);
 
-/** Reads what a failed call returned: an error of the ABI, or the `Error` and `Panic` that every contract has. */
+/** Decodes the data of a reverted call: an error of the ABI, or the built-in `Error` and `Panic`. */
 export function decodeRevert(abi: AbiIndex, data: string): Decoded | undefined {
   return decodeSelected(abi.errors, data) ?? decodeSelected(builtIn.errors, data);
 }
@@ -85,10 +86,10 @@ function isPresent<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-/** The bytes of a `0x` text, or undefined when it is none. */
+/** Converts `0x` text to bytes; undefined when it is not hexadecimal. */
 function bytesOf(hex: string): Buffer | undefined {
   if (!hex.startsWith("0x")) return undefined;
   const bytes = Buffer.from(hex.slice(2), "hex");
-  // `Buffer.from` stops at the first thing it cannot read.
+  // `Buffer.from` stops at the first invalid character.
   return bytes.length * 2 === hex.length - 2 ? bytes : undefined;
 }

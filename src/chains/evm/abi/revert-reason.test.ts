@@ -14,6 +14,6 @@ it.each([
   ["0x08c379a0ffff", "", "The call reverted."],
   [undefined, "execution reverted: a\u0000\nb\u202ec", "The call reverted: a b c"],
   [undefined, "", "The call reverted."],
-])("%j with %j reads %j", (data, message, reason) => {
+])("the data %j with the message %j is described as %j", (data, message, reason) => {
   expect(revertReason(data, message)).toBe(reason);
 });

@@ -1,7 +1,7 @@
 import { decodeAbiParameters } from "viem";
 import type { Hex } from "../../block.ts";
 
-/** Why a call reverted, as far as its data tells. Contracts write what they like, so it is cut short and cleaned. */
+/** Describes why a call reverted. The text comes from a contract, so control characters are removed and it is truncated. */
 export function revertReason(data: unknown, message = ""): string {
   const hex = hexIn(data);
   if (hex?.startsWith("0x08c379a0")) return reverted(textIn(hex) ?? "");
@@ -19,7 +19,7 @@ function reverted(why: string): string {
   return clean ? `The call reverted: ${clean}` : "The call reverted.";
 }
 
-/** Some nodes wrap the data in an object or put words before it. */
+/** Some nodes wrap the data in an object or put text before it. */
 function hexIn(data: unknown): string | undefined {
   if (typeof data === "string") return /0x[0-9a-fA-F]*$/.exec(data)?.[0]?.toLowerCase();
   if (typeof data === "object" && data !== null && "data" in data) return hexIn(data.data);

@@ -14,7 +14,7 @@ function event(text: string) {
   return result;
 }
 
-describe("an event's signature", () => {
+describe("canonicalEvent", () => {
   it.each([
     "Transfer(address,address,uint256)",
     "Transfer(address,address,uint)",
@@ -22,7 +22,7 @@ describe("an event's signature", () => {
     "event Transfer(address indexed from, address indexed to, uint256 value)",
     "event Transfer(address indexed from, address indexed to, uint256 value);",
     "Transfer(address from, address to, uint amount)",
-  ])("is canonical from %j", (text) => {
+  ])("normalises %j", (text) => {
     expect(event(text)).toMatchObject({
       signature: "Transfer(address,address,uint256)",
       selector: transferTopic,
@@ -53,13 +53,13 @@ describe("an event's signature", () => {
       "0x0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f",
     ],
     ["Sync(uint112,uint112)", "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1"],
-  ])("%s has the topic 0 that is on chain, and is well known", (text, topic0) => {
+  ])("%s has the topic 0 used on chain, and is a well-known event", (text, topic0) => {
     expect(event(text).selector).toBe(topic0);
     expect(wellKnownAbi.events.has(topic0)).toBe(true);
   });
 });
 
-describe("an event without indexed in its signature", () => {
+describe("an event signature without indexed", () => {
   const token = event("Transfer(address,address,uint256)").abi;
 
   it("is decoded in each well-known layout", () => {
@@ -69,19 +69,19 @@ describe("an event without indexed in its signature", () => {
     expect(erc721?.args).toMatchObject({ tokenId: 3n, $2: 3n });
   });
 
-  it("is decoded without topics too, as some old tokens emit it", () => {
+  it("is decoded when no argument is in a topic, as some old tokens emit it", () => {
     const old = decodeLog(token, { topics: [transferTopic], data: `0x${word(1)}${word(2)}${word(3)}` });
     expect(old?.args.$2).toBe(3n);
   });
 
-  it("goes by the names that were written down", () => {
+  it("uses the parameter names of the signature", () => {
     const { abi } = event("Transfer(address,address to,uint256 amount)");
     const { args = {} } =
       decodeLog(abi, { topics: [transferTopic, topic(1), topic(2)], data: topic(3) }) ?? {};
     expect(Object.keys(args)).toEqual(["from", "to", "amount", "$0", "$1", "$2"]);
   });
 
-  it("is decoded when none or all of its arguments are topics, and never guessed in between", () => {
+  it("is decoded when none or all of its arguments are topics, and otherwise not", () => {
     const { abi, selector } = event("Moved(uint256 a, uint256 b)");
     const args = { a: 1n, b: 2n, $0: 1n, $1: 2n };
     expect(decodeLog(abi, { topics: [selector], data: `0x${word(1)}${word(2)}` })?.args).toEqual(args);
@@ -89,7 +89,7 @@ describe("an event without indexed in its signature", () => {
     expect(decodeLog(abi, { topics: [selector, topic(1)], data: topic(2) })).toBeUndefined();
   });
 
-  it("keeps to the layout that was written down", () => {
+  it("with indexed uses only the given layout", () => {
     const { abi, selector } = event("event Moved(uint256 a, uint256 indexed b)");
     const decoded = decodeLog(abi, { topics: [selector, topic(2)], data: topic(1) });
     expect(decoded?.args).toMatchObject({ a: 1n, b: 2n });
@@ -97,7 +97,7 @@ describe("an event without indexed in its signature", () => {
   });
 });
 
-describe("a function's signature", () => {
+describe("canonicalFunction", () => {
   it.each([
     ["transfer(address,uint256)", "transfer(address,uint256)", "0xa9059cbb"],
     ["transfer(address to, uint256 amount)", "transfer(address,uint256)", "0xa9059cbb"],
@@ -115,12 +115,12 @@ describe("a function's signature", () => {
       "f((uint256,bytes1[])[2],(int256,bool))",
       undefined,
     ],
-  ])("%s", (text, signature, selector) => {
+  ])("normalises %s", (text, signature, selector) => {
     const result = canonicalFunction(text);
     expect(result).toMatchObject({ ok: true, signature, ...(selector && { selector }) });
   });
 
-  it("keeps what the function returns", () => {
+  it("keeps the return types", () => {
     const result = canonicalFunction("function totalSupply() view returns (uint supply)");
     expect(result.ok && result.item).toEqual({
       type: "function",
@@ -132,37 +132,37 @@ describe("a function's signature", () => {
   });
 });
 
-describe("a signature that is wrong", () => {
+describe("an invalid signature", () => {
   it.each([
     ["", "ends too early"],
     ["Transfer", "ends too early"],
     ["Transfer(", "ends too early"],
     ["Transfer(address", "ends too early"],
-    ["Transfer(address,)", 'at ")"'],
-    ["Transfer(address))", 'at ")"'],
-    ["(address)", 'at "("'],
-    ["5(address)", 'at "5"'],
-    ["f(addres)", '"addres" is not known'],
-    ["f(uint257)", '"uint257" is not known'],
-    ["f(uint256) wrong", 'at "wrong"'],
-    ["f(a-b)", 'at "-"'],
+    ["Transfer(address,)", 'unexpected ")"'],
+    ["Transfer(address))", 'unexpected ")"'],
+    ["(address)", 'unexpected "("'],
+    ["5(address)", 'unexpected "5"'],
+    ["f(addres)", '"addres" is unknown'],
+    ["f(uint257)", '"uint257" is unknown'],
+    ["f(uint256) wrong", 'unexpected "wrong"'],
+    ["f(a-b)", 'unexpected "-"'],
     ["struct S { uint a; }", "tuple"],
-    ["constructor(uint)", "wanted"],
+    ["constructor(uint)", "expected"],
     [`f(${"bool,".repeat(64)}bool)`, "64"],
     ["f".repeat(2049), "2048 characters"],
-  ])("is refused in a sentence: %j", (text, message) => {
+  ])("is rejected with a sentence: %j", (text, message) => {
     for (const read of [canonicalEvent, canonicalFunction]) {
       expect(read(text)).toEqual({ ok: false, problem: expect.stringContaining(message) });
     }
   });
 
-  it("is refused when it is of the other kind", () => {
+  it("is rejected when it is a function instead of an event, or the reverse", () => {
     expect(canonicalEvent("function f()").ok).toBe(false);
     expect(canonicalFunction("event E()").ok).toBe(false);
     expect(canonicalEvent("event E(uint a) anonymous").ok).toBe(false);
   });
 
-  it("never throws, whatever it is", () => {
+  it("yields a problem and never an exception", () => {
     const piece = fc.constantFrom(
       "(",
       ")",
@@ -195,7 +195,7 @@ describe("a signature that is wrong", () => {
     );
   });
 
-  it("takes no time, whatever it is", () => {
+  it("is parsed in linear time", () => {
     const start = performance.now();
     for (const piece of ["(", "[", "a(", "f((", " ", ";", "; ", "[]", "a,", "f(tuple"]) {
       expect(canonicalEvent(piece.repeat(2048 / piece.length)).ok).toBe(false);

@@ -1,13 +1,13 @@
 import type { AbiEvent, AbiFunction, Hex } from "viem";
+import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
+import { parseSignature } from "../../decoding/signature-text.ts";
 import { type AbiIndex, abiOf, entryOf } from "./abi.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
-import { AbiProblem, type Read, readOrProblem } from "./abi-problem.ts";
-import { parseSignature } from "./signature-text.ts";
 import { wellKnownAbi } from "./well-known-events.ts";
 
 /**
- * An event or a function by its canonical signature. `selector` is the topic 0 of an event and the first four bytes of
- * a call. `abi` decodes it, an event in every layout that its logs can have; `item` is the likeliest of them.
+ * An event or function with its canonical signature. `selector` is topic 0 of an event, or the first four bytes of a call.
+ * `abi` decodes it; for an event it contains every possible layout of its logs, of which `item` is the most likely.
  */
 export type CanonicalItem<Item extends AbiEvent | AbiFunction = AbiEvent | AbiFunction> = {
   signature: string;
@@ -16,23 +16,24 @@ export type CanonicalItem<Item extends AbiEvent | AbiFunction = AbiEvent | AbiFu
   abi: AbiIndex;
 };
 
-/** Reads `Transfer(address,address,uint256)` or a declaration with names and `indexed`. */
+/** Parses `Transfer(address,address,uint256)`, or a declaration with names and `indexed`. */
 export function canonicalEvent(text: string): Read<CanonicalItem<AbiEvent>> {
   return readOrProblem(() => {
     const item = readText(text, "event");
-    if (item?.type !== "event") throw new AbiProblem("An event is wanted here.");
-    if (item.anonymous) throw new AbiProblem("An anonymous event leaves no signature in its logs.");
+    if (item?.type !== "event") throw new AbiProblem("An event signature is expected.");
+    if (item.anonymous)
+      throw new AbiProblem("An anonymous event cannot be matched, because its logs contain no signature.");
     const { signature, key } = entryOf(item);
     const layouts = layoutsOf(item, key);
     return { signature, selector: key, item: layouts[0] ?? item, abi: abiOf(layouts) };
   });
 }
 
-/** Reads `transfer(address,uint256)` or a declaration with names, modifiers and what it returns. */
+/** Parses `transfer(address,uint256)`, or a declaration with names, modifiers and return types. */
 export function canonicalFunction(text: string): Read<CanonicalItem<AbiFunction>> {
   return readOrProblem(() => {
     const item = readText(text, "function");
-    if (item?.type !== "function") throw new AbiProblem("A function is wanted here.");
+    if (item?.type !== "function") throw new AbiProblem("A function signature is expected.");
     const { signature, key } = entryOf(item);
     return { signature, selector: key, item, abi: abiOf([item]) };
   });
@@ -43,8 +44,8 @@ function readText(text: string, kind: "event" | "function"): AbiItem | undefined
 }
 
 /**
- * The layouts a log may have. Without `indexed` in the text, logs do not tell which arguments are in the topics, except
- * when none or all of them are; for everything in between, only the layouts of well-known events are trusted.
+ * The possible layouts of a log. Without `indexed` in the text, a log does not show which arguments are in the topics, unless
+ * none or all of them are. For other layouts only well-known events are used.
  */
 function layoutsOf(item: AbiEvent, topic0: Hex): AbiEvent[] {
   if (item.inputs.some((input) => input.indexed)) return [item];
@@ -55,7 +56,7 @@ function layoutsOf(item: AbiEvent, topic0: Hex): AbiEvent[] {
   return [...known, item, ...(item.inputs.length <= 3 ? [allIndexed] : [])];
 }
 
-/** The names someone wrote down are the ones their expressions use. */
+/** Expressions of a rule use the parameter names of the signature in that rule. */
 function withNamesOf(named: AbiEvent, layout: AbiEvent): AbiEvent {
   const inputs = layout.inputs.map((input, position) => {
     const name = named.inputs[position]?.name || input.name || "";

@@ -1,8 +1,8 @@
+import { parseSignature } from "../../decoding/signature-text.ts";
 import { abiOf } from "./abi.ts";
 import { readItem } from "./abi-item.ts";
-import { parseSignature } from "./signature-text.ts";
 
-/** Events that many contracts share, by what declares them. One signature may have several layouts. */
+/** Events of common standards. One signature may have several layouts. */
 const declarations = [
   // ERC-20, ERC-721, ERC-1155, ERC-4626 and wrapped ether
   "Transfer(address indexed from, address indexed to, uint256 value)",
@@ -106,7 +106,7 @@ const declarations = [
   "ModifyLiquidity(bytes32 indexed id, address indexed sender, int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt)",
 ];
 
-/** The well-known events, ready to decode logs of contracts whose ABI nobody has supplied. */
+/** The well-known events as an ABI, to decode logs of contracts without an ABI. */
 export const wellKnownAbi = abiOf(
   declarations.flatMap((text) => readItem(parseSignature(text, "event"), { parameters: 100 }) ?? []),
 );

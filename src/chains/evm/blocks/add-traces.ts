@@ -6,31 +6,31 @@ import type { Session } from "../../rpc/session.ts";
 import { fetchTraces, TracesUnsupported } from "./fetch-traces.ts";
 import { rejectOrphan } from "./reject-orphan.ts";
 
-/** How long the chain waits for traces that its nodes have but fail to give. */
+/** The time that blocks wait for traces which the nodes support but fail to return. */
 const deadlineMs = 60_000;
-/** For so long after it was in vain, no block is waited for again: whoever did this once can do it with every block. */
-const giveUpMs = 10 * 60_000;
+/** After a timeout, blocks do not wait again for this long: an attacker could delay every block. */
+const retryAfterMs = 10 * 60_000;
 
 /**
- * Adds to blocks the calls that contracts made. A block of which they are not to be had stays as it is, and whoever needed them
- * is told: at once where no endpoint gives traces, after a minute where endpoints fail to. Anybody can send a transaction
- * that is too much to trace, and that must not hold up everything else on the chain.
+ * Makes a function that adds internal calls to blocks. A block stays without them when no endpoint supports traces, or when
+ * endpoints fail to return them for a minute. Anyone can send a transaction that is too expensive to trace, and it must not
+ * delay the chain.
  */
 export function makeTraceLoader(rpc: Rpc, clock: Clock) {
   let failingSince: number | undefined;
   let gaveUpAt: number | undefined;
-  const since = (at: number | undefined) => Math.abs(clock.now().getTime() - (at ?? 0));
+  const elapsedMs = (at: number | undefined) => Math.abs(clock.now().getTime() - (at ?? 0));
 
   return async (blocks: readonly Block[], prefer: number | undefined): Promise<Block[]> => {
     const found = new Map<string, InternalCall[]>();
-    const isPatient = since(gaveUpAt) >= giveUpMs;
-    const totalMs = isPatient ? 20_000 : 5_000;
+    const mayWait = elapsedMs(gaveUpAt) >= retryAfterMs;
+    const totalMs = mayWait ? 20_000 : 5_000;
     try {
-      await rpc.use(asker(blocks, found, rpc.endpoints, prefer), { prefer, totalMs });
+      await rpc.use(traceWork(blocks, found, rpc.endpoints, prefer), { prefer, totalMs });
       failingSince = undefined;
     } catch (error) {
       failingSince ??= clock.now().getTime();
-      if (!(error instanceof ChainError) || (isPatient && since(failingSince) < deadlineMs)) throw error;
+      if (!(error instanceof ChainError) || (mayWait && elapsedMs(failingSince) < deadlineMs)) throw error;
       gaveUpAt = clock.now().getTime();
       failingSince = undefined;
     }
@@ -41,24 +41,24 @@ export function makeTraceLoader(rpc: Rpc, clock: Clock) {
   };
 }
 
-/** Asks one endpoint after another for what is not found yet, until all is, or none of them gives traces. */
-function asker(
+/** Fetches missing traces from one endpoint after another, until all are found or no endpoint supports traces. */
+function traceWork(
   blocks: readonly Block[],
   found: Map<string, InternalCall[]>,
   endpoints: number,
   prefer: number | undefined,
 ): (session: Session) => Promise<void> {
-  const lacking = new Set<number>();
+  const unsupported = new Set<number>();
   return async (session) => {
-    const open = blocks.filter(({ hash }) => !found.has(hash));
+    const missing = blocks.filter(({ hash }) => !found.has(hash));
     const keep = ({ hash }: Block, calls: InternalCall[]) => void found.set(hash, calls);
     try {
-      await fetchTraces({ session, keep }, open);
+      await fetchTraces({ session, onCalls: keep }, missing);
     } catch (error) {
-      const first = open.find(({ hash }) => !found.has(hash));
+      const first = missing.find(({ hash }) => !found.has(hash));
       if (first && session.endpoint === (prefer ?? session.endpoint))
         await rejectOrphan(session, first, error);
-      if (error instanceof TracesUnsupported && lacking.add(session.endpoint).size === endpoints) return;
+      if (error instanceof TracesUnsupported && unsupported.add(session.endpoint).size === endpoints) return;
       throw error;
     }
   };

@@ -1,25 +1,25 @@
+import { memoize } from "../../../lib/memoize.ts";
 import type { Log } from "../../block.ts";
 import { keccak } from "../values/keccak.ts";
-import { memoize } from "../values/memoize.ts";
 
-/** How the filter in a header and the logs of its block relate. */
+/** The comparison of the bloom filter in a header with the logs of its block. */
 export type BloomVerdict =
   | "equal"
-  /** The header tells of logs that are not there. */
+  /** The filter has bits that no log explains. */
   | "logs_missing"
-  /** There are logs that the header does not tell of. */
+  /** There are logs that are not in the filter. */
   | "logs_beyond";
 
-/** Compares the filter of a header with the one that these logs give. A log that repeats others leaves no trace in it. */
+/** Compares the filter of a header with the one computed from logs. Duplicate logs do not change a filter. */
 export function compareBloom(logsBloom: string, logs: readonly Log[]): BloomVerdict {
-  const own = bloomOf(logs);
-  const said = Buffer.from(logsBloom.slice(2), "hex");
-  if (own.equals(said)) return "equal";
-  const isMissing = said.some((byte, at) => (byte & ~(own[at] ?? 0)) !== 0);
+  const computed = bloomOf(logs);
+  const declared = Buffer.from(logsBloom.slice(2), "hex");
+  if (computed.equals(declared)) return "equal";
+  const isMissing = declared.some((byte, at) => (byte & ~(computed[at] ?? 0)) !== 0);
   return isMissing ? "logs_missing" : "logs_beyond";
 }
 
-/** The filter of a block with these logs. */
+/** Computes the bloom filter of logs. */
 export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffer {
   const bloom = Buffer.alloc(256);
   let previous: readonly string[] = [];
@@ -43,7 +43,7 @@ function setBit(bloom: Buffer, bit: number): void {
   bloom[at] = (bloom[at] ?? 0) | (1 << (bit & 7));
 }
 
-/** The three bits of a value, eleven digits each, packed in one number that is cheap to keep. */
+/** The three bit numbers of a value, 11 bits each, packed into one number to save memory. */
 const bitsOf = memoize(50_000, (value) => {
   const hash = keccak(Buffer.from(value.slice(2), "hex"));
   const bit = (at: number) => hash.readUInt16BE(at) % 2048;

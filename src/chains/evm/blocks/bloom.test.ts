@@ -3,7 +3,7 @@ import { type Hex, hexToBytes, keccak256, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { bloomMayContain, isTrivialBloom } from "./bloom.ts";
 
-/** The filter as the yellow paper words it, on one large number. */
+/** The filter as the yellow paper defines it, on one large integer. */
 function bloomOf(values: Hex[]): Hex {
   let bits = 0n;
   for (const value of values) {
@@ -22,7 +22,7 @@ const hexOf = (bytes: number) =>
 const log = fc.record({ address: hexOf(20), topics: fc.array(hexOf(32), { maxLength: 4 }) });
 
 describe("a bloom filter", () => {
-  it("is built here as clients build it", () => {
+  it("equals the filter that Ethereum clients build", () => {
     const values = Array.from({ length: 100 }, (_, at) =>
       stringToHex(`xxxxxxxxxx data ${at} yyyyyyyyyyyyyy`),
     );
@@ -31,7 +31,7 @@ describe("a bloom filter", () => {
     for (const value of values) expect(bloomMayContain(bloom, value, [])).toBe(true);
   });
 
-  it("never misses a log, in any case of letters", () => {
+  it("never excludes a log that is in it, in upper or lower case", () => {
     fc.assert(
       fc.property(fc.array(log, { minLength: 1, maxLength: 20 }), (logs) => {
         const bloom = bloomOf(logs.flatMap(({ address, topics }) => [address, ...topics]));
@@ -45,7 +45,7 @@ describe("a bloom filter", () => {
     );
   });
 
-  it("says of what is not in it exactly what its bits say", () => {
+  it("answers for other logs exactly as its bits do", () => {
     fc.assert(
       fc.property(fc.array(hexOf(20), { maxLength: 60 }), hexOf(20), hexOf(32), (inside, address, topic) => {
         const bloom = bloomOf(inside);
@@ -56,14 +56,14 @@ describe("a bloom filter", () => {
     );
   });
 
-  it("rules nothing out when it is malformed", () => {
+  it("excludes nothing when it is malformed", () => {
     for (const bloom of ["", "0x", "0x00", `0x${"g".repeat(512)}`, "0".repeat(514)]) {
       expect(bloomMayContain(bloom, "0x01", [])).toBe(true);
       expect(isTrivialBloom(bloom)).toBe(true);
     }
   });
 
-  it("tells nothing when it is all zeros or all ones", () => {
+  it("is trivial when it is all zeros or all ones", () => {
     expect(isTrivialBloom(`0x${"0".repeat(512)}`)).toBe(true);
     expect(isTrivialBloom(`0x${"f".repeat(512)}`)).toBe(true);
     expect(isTrivialBloom(`0x${"F".repeat(512)}`)).toBe(true);

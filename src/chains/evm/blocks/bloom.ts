@@ -1,15 +1,15 @@
 import { type Hex, keccak256 } from "viem";
 
 /**
- * Whether a block may hold a log of this address with all of these topics. False is certain; true is not. A filter that
- * is malformed rules nothing out.
+ * Returns whether a block may contain a log of this address with all of these topics. False is certain, true is not. A
+ * malformed filter excludes nothing.
  */
 export function bloomMayContain(logsBloom: string, address: Hex, topics: readonly Hex[]): boolean {
   if (!isBloom(logsBloom)) return true;
   return [address, ...topics].every((value) => hasBits(logsBloom, value));
 }
 
-/** Whether the filter tells nothing: some chains fill it with zeros or ones, and a malformed one is no better. */
+/** Returns whether the filter carries no information: it is malformed, or all zeros or ones as on some chains. */
 export function isTrivialBloom(logsBloom: string): boolean {
   return !isBloom(logsBloom) || /^0x(?:0+|[fF]+)$/.test(logsBloom);
 }
@@ -23,7 +23,7 @@ function hasBits(logsBloom: string, value: Hex): boolean {
   const hash = keccak256(value);
   return [2, 6, 10].every((start) => {
     const bit = Number.parseInt(hash.slice(start, start + 4), 16) % 2048;
-    // Bit 0 is the lowest of the last digit, and a digit holds four.
+    // Bit 0 is the lowest bit of the last digit; each digit holds four bits.
     const digit = Number.parseInt(logsBloom.charAt(logsBloom.length - 1 - (bit >> 2)), 16);
     return ((digit >> (bit & 3)) & 1) === 1;
   });

@@ -6,54 +6,56 @@ import { fetchLogRange } from "./log-range.ts";
 import { readLogs } from "./read-logs.ts";
 
 /**
- * Fetches blocks from one endpoint and keeps those that are whole. Rejects with the first failure when any is not, so
- * that the rest is asked of another.
+ * Fetches blocks from one endpoint and passes on those that are complete. Rejects with the first failure when one is not;
+ * the caller fetches the rest from another endpoint.
  */
 export async function fetchBlocks(context: FetchContext, heights: readonly number[]): Promise<void> {
-  const faults = new FetchFailures();
-  const [headers, ranged] = await Promise.all([
-    fetchHeaders(context.session, heights, faults),
+  const failures = new FetchFailures();
+  const [headers, logsByHeight] = await Promise.all([
+    fetchHeaders(context.session, heights, failures),
     context.receipts ? new Map<number, unknown[]>() : fetchRanges(context.session, heights),
   ]);
-  const open = headers.filter((header) => !settleFromRange(context, header, ranged.get(header.height)));
-  await fetchByHash(context, open, faults);
-  faults.throwFirst();
+  const incomplete = headers.filter(
+    (header) => !completeFromRange(context, header, logsByHeight.get(header.height)),
+  );
+  await fetchByHash(context, incomplete, failures);
+  failures.throwFirst();
 }
 
 async function fetchHeaders(
   session: Session,
   heights: readonly number[],
-  faults: FetchFailures,
+  failures: FetchFailures,
 ): Promise<Header[]> {
   const method = "eth_getBlockByNumber";
-  const answers = await session.batch(
+  const replies = await session.batch(
     heights.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
   );
   return heights.flatMap((height, at) => {
-    const read = () => readHeader(resultOf(answers[at], method, { mustExist: true }), height);
-    return faults.of(read) ?? [];
+    const read = () => readHeader(resultOf(replies[at], method, { mustExist: true }), height);
+    return failures.capture(read) ?? [];
   });
 }
 
 async function fetchRanges(session: Session, heights: readonly number[]): Promise<Map<number, unknown[]>> {
   const [from, to] = [heights[0], heights.at(-1)];
-  // With holes between them, most of a range would be fetched in vain.
+  // For scattered heights, most of a range would be fetched in vain.
   if (from === undefined || to === undefined || to - from + 1 > 2 * heights.length) return new Map();
   return fetchLogRange(session, from, to);
 }
 
-/** Whether the logs of the range make the block whole. Any doubt is left to be settled by the block's hash. */
-function settleFromRange(
-  { session, check, keep }: FetchContext,
+/** Completes a block with logs from a range; returns false when they cannot be verified, so that they are fetched by hash. */
+function completeFromRange(
+  { session, verifier, onBlock }: FetchContext,
   header: Header,
   logs: unknown[] | undefined,
 ): boolean {
-  if (!logs || !check.tellsLogs(header)) return false;
-  const block = new FetchFailures().of(() => {
-    const whole = blockOf(header, readLogs(logs, header, check));
-    check.accept(header, whole, session.endpoint);
-    return whole;
+  if (!logs || !verifier.canVerifyLogs(header)) return false;
+  const block = new FetchFailures().capture(() => {
+    const complete = blockOf(header, readLogs(logs, header, verifier));
+    verifier.accept(header, complete, session.endpoint);
+    return complete;
   });
-  if (block) keep(block);
+  if (block) onBlock(block);
   return block !== undefined;
 }

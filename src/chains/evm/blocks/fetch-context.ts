@@ -1,16 +1,16 @@
 import type { Block } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
-import type { BlockVerifier } from "./block-check.ts";
+import type { BlockVerifier } from "./block-verifier.ts";
 import type { Header } from "./header.ts";
 
-/** What fetching blocks from one endpoint goes by. */
+/** The endpoint to fetch blocks from, the checks to apply and the receiver of complete blocks. */
 export type FetchContext = {
   session: Session;
-  check: BlockVerifier;
+  verifier: BlockVerifier;
   receipts: boolean;
-  /** Takes each block that was found whole. */
-  keep(block: Block): void;
+  /** Receives each complete block. */
+  onBlock(block: Block): void;
 };
 
 export function blockOf(header: Header, logs: Block["logs"], transactions = header.transactions): Block {
@@ -18,12 +18,12 @@ export function blockOf(header: Header, logs: Block["logs"], transactions = head
   return { height, hash, parent_hash, time, transactions, logs };
 }
 
-/** Collects what went wrong with single blocks while others go on. */
+/** Collects the failures of single blocks while the others continue. */
 export class FetchFailures {
   private first: EndpointFailure | undefined;
 
-  /** The value of the work, or undefined when it failed. */
-  of<Value>(work: () => Value): Value | undefined {
+  /** Runs work; returns undefined when it failed. */
+  capture<Value>(work: () => Value): Value | undefined {
     try {
       return work();
     } catch (error) {
@@ -37,9 +37,9 @@ export class FetchFailures {
   }
 }
 
-/** Whoever cannot even give a block has failed, whatever is said of the request: there is nothing simpler to ask for. */
+/** Converts an RpcError: a request for a block is always valid, so the endpoint is at fault. */
 export function asEndpointFailure(error: unknown): EndpointFailure {
   if (error instanceof EndpointFailure) return error;
-  if (error instanceof RpcError) return new EndpointFailure("down", `answered with error ${error.code}`);
+  if (error instanceof RpcError) return new EndpointFailure("down", `returned error ${error.code}`);
   throw error;
 }

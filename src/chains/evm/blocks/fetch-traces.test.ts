@@ -9,8 +9,8 @@ const block = (...hashes: Hex[]) =>
   ({ hash: hash(99), transactions: hashes.map((one, index) => ({ hash: one, index })) }) as unknown as Block;
 const frame = (more: object) => ({ type: "CALL", from: address(1), to: address(2), input: "0x", ...more });
 
-describe("traces", () => {
-  test("give the calls inside each transaction, however deep, in their order", () => {
+describe("readTraces", () => {
+  test("returns the calls inside each transaction, at any depth, in order", () => {
     const inner = frame({ to: address(4), input: "0xAABB", value: "0x10", error: "execution reverted" });
     const top = frame({
       calls: [frame({ to: address(3), calls: [inner] }), frame({ type: "STATICCALL", to: address(5) })],
@@ -27,7 +27,7 @@ describe("traces", () => {
     expect(calls[0]).toMatchObject({ tx_hash: hash(1), tx_index: 0, from: address(1) });
   });
 
-  test("leave out code that runs in another's name, and what makes no sense", () => {
+  test("skips delegate calls and malformed frames", () => {
     const odd = [
       frame({ type: "DELEGATECALL" }),
       frame({ type: "CREATE" }),
@@ -38,13 +38,13 @@ describe("traces", () => {
     expect(readTraces([{ result: frame({ calls: odd }) }], block(hash(1)))).toEqual([]);
   });
 
-  test("as deep as a hostile contract likes do not end the process", () => {
+  test("limits the depth, so that a hostile contract cannot crash the process", () => {
     let deep: object = frame({});
     for (let n = 0; n < 50_000; n++) deep = frame({ calls: [deep] });
     expect(() => readTraces([{ result: deep }], block(hash(1)))).not.toThrow();
   });
 
-  test("of other transactions, or of too few, are no answer", () => {
+  test("rejects traces of other transactions or of too few", () => {
     expect(() => readTraces([], block(hash(1)))).toThrow(EndpointFailure);
     expect(() => readTraces([{ txHash: hash(7), result: frame({}) }], block(hash(1)))).toThrow(
       "other transactions",

@@ -5,37 +5,40 @@ import type { Session } from "../../rpc/session.ts";
 import { parseAddress } from "../values/address.ts";
 
 const method = "debug_traceBlockByHash";
-/** Deeper and longer than any real transaction's. */
+/** Beyond any real transaction. */
 const maxDepth = 1_100;
 const maxCalls = 200_000;
-/** Traces are the most work that a node can be given. */
-const atOnce = 4;
+/** Traces are the most expensive requests for a node. */
+const maxParallel = 4;
 
 export type TraceContext = {
   session: Session;
-  /** Takes the calls of each block that they were found of. */
-  keep(block: Block, calls: InternalCall[]): void;
+  /** Receives the calls of each traced block. */
+  onCalls(block: Block, calls: InternalCall[]): void;
 };
 
-/** An endpoint that gives no traces. */
+/** The endpoint does not support traces. */
 export class TracesUnsupported extends EndpointFailure {
   constructor() {
-    super("unsupported", `does not offer ${method}`);
+    super("unsupported", `does not support ${method}`);
   }
 }
 
 /**
- * Asks one endpoint for the calls that contracts made in blocks. Rejects with the first failure when those of any are not to be
- * had, so that the rest is asked of another: no block is taken for one without calls.
+ * Fetches the internal calls of blocks from one endpoint. Rejects with the first failure when a block could not be traced;
+ * the caller fetches the rest from another endpoint.
  */
-export async function fetchTraces({ session, keep }: TraceContext, blocks: readonly Block[]): Promise<void> {
+export async function fetchTraces(
+  { session, onCalls }: TraceContext,
+  blocks: readonly Block[],
+): Promise<void> {
   if (session.lacks(method)) throw new TracesUnsupported();
   const failures: unknown[] = [];
-  // Each by itself: a block that is too much for the node must not take others with it.
-  await inParallel(atOnce, blocks, async (block) => {
-    if (failures.length >= atOnce) return;
+  // One request per block: a block that is too expensive to trace must not fail the others.
+  await inParallel(maxParallel, blocks, async (block) => {
+    if (failures.length >= maxParallel) return;
     try {
-      keep(block, await fetchOne(session, block));
+      onCalls(block, await fetchOne(session, block));
     } catch (error) {
       failures.push(error);
     }
@@ -47,30 +50,30 @@ async function fetchOne(session: Session, block: Block): Promise<InternalCall[]>
   if (block.transactions.length === 0) return [];
   const params = [block.hash, { tracer: "callTracer" }];
   const failed = (error: unknown) => {
-    if (!isUnknown(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     session.markUnsupported(method);
     throw new TracesUnsupported();
   };
   return readTraces(await session.request(method, params, { mustExist: true }).catch(failed), block);
 }
 
-function isUnknown(failure: unknown): boolean {
+function isUnsupported(failure: unknown): boolean {
   return (
     failure instanceof RpcError || (failure instanceof EndpointFailure && failure.kind === "unsupported")
   );
 }
 
-/** The calls inside a block's transactions, in their order. Throws when the answer is not about these transactions. */
+/** Reads the internal calls of a block, in order. Throws when the reply is about other transactions. */
 export function readTraces(result: unknown, block: Pick<Block, "transactions">): InternalCall[] {
   if (!Array.isArray(result) || result.length !== block.transactions.length) {
-    throw new EndpointFailure("malformed", `did not answer ${method} for every transaction`);
+    throw new EndpointFailure("malformed", `did not return a trace for every transaction in ${method}`);
   }
   const calls: InternalCall[] = [];
   for (const [index, entry] of result.entries()) {
     const tx = block.transactions[index] as Block["transactions"][number];
     const { result: top, txHash } = fieldsOf(entry);
     if (txHash !== undefined && String(txHash).toLowerCase() !== tx.hash) {
-      throw new EndpointFailure("inconsistent", `answered ${method} for other transactions`);
+      throw new EndpointFailure("inconsistent", `returned traces of other transactions in ${method}`);
     }
     collect(fieldsOf(top ?? entry).calls, { tx_hash: tx.hash, tx_index: tx.index }, calls);
   }
@@ -96,12 +99,12 @@ function collect(
     const call = readCall(frame, tx);
     if (call) calls.push(call);
     if (calls.length > maxCalls)
-      throw new EndpointFailure("too_large", `answered ${method} with too many calls`);
+      throw new EndpointFailure("too_large", `returned too many calls in ${method}`);
     if (Array.isArray(frame.calls) && stack.length < maxDepth) stack.push({ frames: frame.calls, next: 0 });
   }
 }
 
-/** Code that runs in the name of another contract is not a call of it. */
+/** Skips delegate calls, which run the code of another contract but do not call it. */
 function readCall(
   frame: Record<string, unknown>,
   tx: Pick<InternalCall, "tx_hash" | "tx_index">,

@@ -5,17 +5,17 @@ import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
 import { checksumAddress } from "../values/checksum-address.ts";
 import { readBytes, readList, readNumber, readObject, readWord } from "../values/raw.ts";
-import { narrow } from "./log-range.ts";
+import { narrowedSpan } from "./log-range.ts";
 
 export type FindLogs = (filter: LogFilter) => Promise<LogSearchResult>;
 
-/** As many blocks as are asked for at once at first; most nodes give fewer and say so. */
+/** The span of the first request; most nodes allow fewer blocks and report their limit. */
 const firstSpan = 50_000;
 const maxLogs = 5_000;
 
 /**
- * Looks for logs from the newest block of a range back to its oldest, in spans as wide as the node gives. Stops after a
- * number of requests, or when there are very many, and says how far it came.
+ * Searches a range of blocks for logs, newest first, in spans as wide as the node allows. Stops at the limit of requests or
+ * logs, and returns how far it came.
  */
 export async function findLogs(
   rpc: Rpc,
@@ -26,12 +26,12 @@ export async function findLogs(
   let next = filter.to;
   let span = firstSpan;
   let requests = filter.maxRequests ?? 20;
-  const look = async (session: Session) => {
+  const search = async (session: Session) => {
     while (next >= filter.from && requests-- > 0 && found.length < maxLogs) {
       const from = Math.max(filter.from, next - span + 1);
-      const logs = await ask(session, filter, from, next).catch((error: unknown) => {
-        const smaller = narrow(error, next - from + 1);
-        if (smaller === 0) throw error instanceof EndpointFailure ? error : refusal();
+      const logs = await fetchSpan(session, filter, from, next).catch((error: unknown) => {
+        const smaller = narrowedSpan(error, next - from + 1);
+        if (smaller === 0) throw error instanceof EndpointFailure ? error : logsUnavailable();
         return smaller;
       });
       if (typeof logs === "number") span = logs;
@@ -41,23 +41,24 @@ export async function findLogs(
       }
     }
   };
-  await rpc.use(look, { prefer });
+  await rpc.use(search, { prefer });
   return { logs: found, searched_from: next + 1, is_complete: next < filter.from };
 }
 
-async function ask(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {
+async function fetchSpan(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {
   const { addresses, topics } = filter;
   const params = [
     { ...(addresses && { address: addresses }), topics, fromBlock: hex(from), toBlock: hex(to) },
   ];
   const logs = readList(await session.request("eth_getLogs", params), "list of logs");
-  return logs.map((raw) => readFound(raw, from, to)).toSorted(byPlace);
+  return logs.map((raw) => readFoundLog(raw, from, to)).toSorted(byPosition);
 }
 
-function readFound(value: unknown, from: number, to: number): FoundLog {
+function readFoundLog(value: unknown, from: number, to: number): FoundLog {
   const raw = readObject(value, "log");
   const height = readNumber(raw.blockNumber, "log");
-  if (height < from || height > to) throw new EndpointFailure("inconsistent", "sent logs of other blocks");
+  if (height < from || height > to)
+    throw new EndpointFailure("inconsistent", "returned logs of other blocks");
   return {
     address: checksumAddress(raw.address, "log"),
     topics: readList(raw.topics, "log").map((topic) => readWord(topic, "topic")),
@@ -68,7 +69,7 @@ function readFound(value: unknown, from: number, to: number): FoundLog {
   };
 }
 
-function byPlace(a: FoundLog, b: FoundLog): number {
+function byPosition(a: FoundLog, b: FoundLog): number {
   return a.height - b.height || a.log_index - b.log_index;
 }
 
@@ -76,6 +77,6 @@ function hex(height: number): Hex {
   return `0x${height.toString(16)}`;
 }
 
-function refusal(): EndpointFailure {
-  return new EndpointFailure("error", "does not give logs");
+function logsUnavailable(): EndpointFailure {
+  return new EndpointFailure("error", "does not return logs");
 }

@@ -23,11 +23,11 @@ const genesis = {
   nonce: "0x0000000000000042",
 };
 
-it("is that of Ethereum", () => {
+it("headerHash computes the hash of an Ethereum block", () => {
   expect(headerHash(genesis)).toBe("0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3");
 });
 
-it("changes with any field, and is not given where one is missing or no text of digits", () => {
+it("headerHash changes with any field, and is undefined when a field is missing or not hexadecimal", () => {
   expect(headerHash({ ...genesis, timestamp: "0x1" })).not.toBe(headerHash(genesis));
   expect(headerHash({ ...genesis, baseFeePerGas: "0x7" })).not.toBe(headerHash(genesis));
   expect(headerHash({ ...genesis, nonce: undefined })).toBeUndefined();

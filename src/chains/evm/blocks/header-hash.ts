@@ -2,7 +2,7 @@ import type { Hex } from "../../block.ts";
 import { keccak } from "../values/keccak.ts";
 import type { Raw } from "../values/raw.ts";
 
-/** The hash that Ethereum gives this header; undefined when a field is missing or is not what Ethereum knows. */
+/** Computes the Ethereum hash of a header; undefined when a field is missing or malformed. */
 export function headerHash(header: Raw): Hex | undefined {
   let digits = "";
   for (const name of required) {
@@ -19,7 +19,7 @@ export function headerHash(header: Raw): Hex | undefined {
   return hashOf(withLength(0xc0, digits));
 }
 
-/** Undefined for what is not hexadecimal: decoding stops at the first digit that is none. */
+/** Undefined for text that is not hexadecimal, at which `Buffer.from` stops early. */
 function hashOf(digits: string): Hex | undefined {
   const bytes = Buffer.from(digits, "hex");
   return bytes.length * 2 === digits.length ? `0x${keccak(bytes).toString("hex")}` : undefined;
@@ -32,7 +32,7 @@ function fieldOf(header: Raw, name: string): string | undefined {
   return digits.length % 2 === 0 ? withLength(0x80, digits) : undefined;
 }
 
-/** Bytes or a list of them as RLP writes them, which is how headers are hashed. `base` tells the two apart. */
+/** Encodes bytes (`base` 0x80) or a list (0xc0) in RLP, as headers are hashed. */
 function withLength(base: 0x80 | 0xc0, digits: string): string {
   const length = digits.length / 2;
   if (base === 0x80 && length === 1 && digits < "80") return digits;
@@ -46,7 +46,7 @@ function inHex(number: number): string {
   return digits.length % 2 === 0 ? digits : `0${digits}`;
 }
 
-/** In the order in which they are hashed. */
+/** In the order of the hash. */
 const required = [
   "parentHash",
   "sha3Uncles",
@@ -64,7 +64,7 @@ const required = [
   "mixHash",
   "nonce",
 ];
-/** Each since a later upgrade of the protocol. */
+/** Added by later protocol upgrades. */
 const optional = [
   "baseFeePerGas",
   "withdrawalsRoot",
@@ -84,7 +84,7 @@ const quantities = new Set([
   "excessBlobGas",
 ]);
 
-/** A quantity is hashed without zeros in front, and zero as nothing. */
+/** RLP encodes a quantity without leading zeros, and zero as empty. */
 function trimmed(value: string): string {
   const digits = value.slice(2).replace(/^0+/, "");
   return digits.length % 2 === 0 ? digits : `0${digits}`;

@@ -12,7 +12,7 @@ import {
   readWord,
 } from "../values/raw.ts";
 
-/** A block's own word on itself, without its logs. */
+/** A block header with its transactions, without logs. */
 export type Header = {
   height: number;
   hash: Hex;
@@ -23,7 +23,7 @@ export type Header = {
   raw: Raw;
 };
 
-/** Reads where a block stands. A block that is still being made has no hash, so it is refused. */
+/** Reads a block reference. A pending block has no hash and is rejected. */
 export function readBlockRef(value: unknown): BlockRef & { hash: Hex; parent_hash: Hex } {
   const raw = readObject(value, "shape");
   return {
@@ -34,16 +34,16 @@ export function readBlockRef(value: unknown): BlockRef & { hash: Hex; parent_has
   };
 }
 
-/** Reads a block with its transactions and checks that they are of this block. */
+/** Reads a block and verifies that its transactions belong to it. */
 export function readHeader(value: unknown, height: number): Header {
   const ref = readBlockRef(value);
   const raw = value as Raw;
   if (ref.height !== height)
-    throw new EndpointFailure("inconsistent", "sent another block than was asked for");
+    throw new EndpointFailure("inconsistent", "returned another block than requested");
   const list = readList(raw.transactions, "list of transactions");
   const transactions = list.map((transaction, index) => readTransaction(transaction, index, ref));
   if (transactions.length === 0 && typeof raw.gasUsed === "string" && !/^0x0*$/.test(raw.gasUsed)) {
-    throw new EndpointFailure("inconsistent", "sent a block without the transactions that it used gas for");
+    throw new EndpointFailure("inconsistent", "returned a block that used gas but has no transactions");
   }
   return { ...ref, logs_bloom: readBytes(raw.logsBloom ?? "0x", "bloom"), transactions, raw };
 }
@@ -54,7 +54,7 @@ function readTransaction(value: unknown, index: number, block: BlockRef): Transa
     (raw.blockHash !== block.hash && readWord(raw.blockHash, "transaction") !== block.hash) ||
     readNumber(raw.transactionIndex, "transaction") !== index
   ) {
-    throw new EndpointFailure("inconsistent", "sent a block with transactions of another");
+    throw new EndpointFailure("inconsistent", "returned a block with transactions of another block");
   }
   const price = raw.gasPrice ?? raw.maxFeePerGas;
   return {

@@ -1,42 +1,44 @@
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
-import { isRangeProblem, narrowRange } from "../../rpc/range-problem.ts";
 import type { Session } from "../../rpc/session.ts";
+import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
-/** The logs of a range by height, for as much of it as the endpoint gave. Nothing is checked yet. */
+/** Fetches the logs of a range by height, as far as the endpoint returns them. They are not verified yet. */
 export async function fetchLogRange(
   session: Session,
   from: number,
   to: number,
 ): Promise<Map<number, unknown[]>> {
   const found = new Map<number, unknown[]>();
-  const window = rememberWindow(session.memory);
+  const window = makeLogWindow(session.memory);
   let next = from;
   while (next <= to && window.isWorthwhile()) {
     const last = Math.min(to, next + window.size() - 1);
-    const logs = await ask(session, next, last).catch((error: unknown) => narrow(error, last - next + 1));
+    const logs = await fetchLogs(session, next, last).catch((error: unknown) =>
+      narrowedSpan(error, last - next + 1),
+    );
     if (typeof logs === "number") {
       if (logs === 0) break;
-      window.narrow(logs);
+      window.narrowedSpan(logs);
       continue;
     }
     window.widen(last - next + 1, logs.length);
     for (let height = next; height <= last; height++) found.set(height, []);
-    // A log of another height is noticed by its absence from this one: headers tell.
+    // A log with a wrong height is missing at its own height, which the bloom filter of that header shows.
     for (const log of logs) found.get(heightOf(log))?.push(log);
     next = last + 1;
   }
   return found;
 }
 
-async function ask(session: Session, from: number, to: number): Promise<unknown[]> {
+async function fetchLogs(session: Session, from: number, to: number): Promise<unknown[]> {
   const filter = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
   const logs = await session.request("eth_getLogs", [filter]);
-  if (!Array.isArray(logs)) throw new EndpointFailure("malformed", "sent logs that are no list");
+  if (!Array.isArray(logs)) throw new EndpointFailure("malformed", "returned logs that are not a list");
   return logs;
 }
 
-/** How many blocks to try after a failure; zero when the range is not to be had from this endpoint now. */
-export function narrow(error: unknown, span: number): number {
+/** Returns the span to try after a failure; zero when this endpoint cannot return the range. */
+export function narrowedSpan(error: unknown, span: number): number {
   const isTooLarge = error instanceof EndpointFailure && error.kind === "too_large";
   if (span > 1 && isTooLarge) return Math.floor(span / 2);
   if (span > 1 && error instanceof RpcError) {
@@ -54,35 +56,35 @@ function heightOf(log: unknown): number {
 }
 
 const firstWindow = 20;
-const widest = 500;
-/** So many logs at once are some megabytes. */
-const manyLogs = 5000;
-/** After a refusal, so many answers go by before more is tried again. */
-const maxAttempts = 32;
+const maxWindow = 500;
+/** This many logs are several megabytes. */
+const maxLogsPerReply = 5000;
+/** The number of successful replies after a rejection before the window widens again. */
+const repliesBeforeWidening = 32;
 
-/** How many blocks one endpoint gives logs of at once. Narrowed by refusals, widened by answers. */
-function rememberWindow(memory: Map<string, number>) {
-  const read = (name: string, otherwise: number) => memory.get(`logs.${name}`) ?? otherwise;
+/** The number of blocks per log request to one endpoint. Rejections narrow it, successful replies widen it. */
+function makeLogWindow(memory: Map<string, number>) {
+  const read = (name: string, fallback: number) => memory.get(`logs.${name}`) ?? fallback;
   const write = (name: string, value: number) => memory.set(`logs.${name}`, value);
   return {
     size: () => Math.max(1, Math.floor(read("window", firstWindow))),
-    /** One block at a time is better asked for by its hash; but now and then more is tried again. */
+    /** A window of one block is not worth it, because fetching by hash is safer; a wider one is tried now and then. */
     isWorthwhile(): boolean {
       const window = read("window", firstWindow);
       if (window < 2) write("window", window * 1.03);
       return window >= 2;
     },
-    narrow(size: number): void {
+    narrowedSpan(size: number): void {
       write("window", size);
       write("calm", 0);
     },
     widen(span: number, logs: number): void {
-      const calm = read("calm", maxAttempts) + 1;
+      const calm = read("calm", repliesBeforeWidening) + 1;
       write("calm", calm);
       const window = read("window", firstWindow);
-      if (logs > manyLogs) write("window", Math.max(1, span / 2));
-      else if (calm > maxAttempts && span >= Math.floor(window))
-        write("window", Math.min(widest, window * 1.5));
+      if (logs > maxLogsPerReply) write("window", Math.max(1, span / 2));
+      else if (calm > repliesBeforeWidening && span >= Math.floor(window))
+        write("window", Math.min(maxWindow, window * 1.5));
     },
   };
 }

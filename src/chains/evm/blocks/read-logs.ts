@@ -1,7 +1,7 @@
+import { memoize } from "../../../lib/memoize.ts";
 import type { Hex, Log, Transaction } from "../../block.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { checksumAddress } from "../values/checksum-address.ts";
-import { memoize } from "../values/memoize.ts";
 import {
   type Raw,
   readBigInt,
@@ -13,27 +13,27 @@ import {
 } from "../values/raw.ts";
 import type { Header } from "./header.ts";
 
-/** Reads the logs of a block and checks that they are of it, in order and without a gap. */
+/** Reads the logs of a block and verifies that they belong to it, in order and without a gap. */
 export function readLogs(values: readonly unknown[], header: Header, { mayHaveGaps = false } = {}): Log[] {
   const logs: Log[] = new Array(values.length);
   let previous: Log | undefined;
   for (let at = 0; at < values.length; at++) {
     const log = readLog(readObject(values[at], "log"), header, previous);
-    if (!mayHaveGaps && log.log_index !== at) throw inconsistent("sent logs with a gap between them");
+    if (!mayHaveGaps && log.log_index !== at) throw inconsistent("returned logs with a gap between them");
     logs[at] = log;
     previous = log;
   }
   return logs;
 }
 
-/** Reads the receipts of a block: one for each transaction, into which it goes. Gives their logs, still to be read. */
+/** Reads the receipts of a block. Returns the transactions with their receipts, and the raw logs of all receipts. */
 export function readReceipts(
   value: unknown,
   header: Header,
 ): { transactions: Transaction[]; logs: unknown[] } {
   const receipts = readList(value, "list of receipts");
   if (receipts.length !== header.transactions.length) {
-    throw inconsistent("sent a block and receipts of different numbers");
+    throw inconsistent("returned a block and receipts that differ in number");
   }
   const logs: unknown[] = [];
   const transactions = header.transactions.map((transaction, index) => {
@@ -42,11 +42,12 @@ export function readReceipts(
       readWord(raw.blockHash, "receipt") !== header.hash ||
       readWord(raw.transactionHash, "receipt") !== transaction.hash
     ) {
-      throw inconsistent("sent receipts of another block");
+      throw inconsistent("returned receipts of another block");
     }
     const receipt = readReceipt(raw);
     const own = readList(raw.logs, "list of logs");
-    if (own.length > 0 && !receipt.is_success) throw inconsistent("sent logs of a transaction that failed");
+    if (own.length > 0 && !receipt.is_success)
+      throw inconsistent("returned logs of a transaction that failed");
     for (const log of own) logs.push(log);
     return { ...transaction, receipt };
   });
@@ -54,7 +55,7 @@ export function readReceipts(
 }
 
 function readReceipt(raw: Raw): NonNullable<Transaction["receipt"]> {
-  // Before Byzantium a receipt told the state instead of success.
+  // Before Byzantium a receipt had a state root instead of a status.
   const isSuccess = raw.status === undefined || raw.status === null || readNumber(raw.status, "status") === 1;
   return { is_success: isSuccess, gas_used: readBigInt(raw.gasUsed, "gas") };
 }
@@ -64,14 +65,14 @@ function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
   const tx_hash = header.transactions[tx_index]?.hash;
   const log_index = readNumber(raw.logIndex, "log");
   if (raw.blockHash !== header.hash && readWord(raw.blockHash, "log") !== header.hash) {
-    throw inconsistent("sent logs of another block");
+    throw inconsistent("returned logs of another block");
   }
-  if (raw.removed === true) throw inconsistent("sent logs that it calls removed");
+  if (raw.removed === true) throw inconsistent("returned logs that are marked as removed");
   if (!tx_hash || (raw.transactionHash !== tx_hash && readWord(raw.transactionHash, "log") !== tx_hash)) {
-    throw inconsistent("sent logs of transactions that are not in the block");
+    throw inconsistent("returned logs of transactions that are not in the block");
   }
   if (previous && (log_index <= previous.log_index || tx_index < previous.tx_index)) {
-    throw inconsistent("sent logs out of order");
+    throw inconsistent("returned logs out of order");
   }
   const isSameTransaction = previous?.tx_index === tx_index;
   return {
@@ -85,14 +86,14 @@ function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
   };
 }
 
-/** Logs often repeat topics of the log before, which is seen faster than they are found among all. */
+/** Reuses the topics of the previous log, which are often the same, before the slower cache lookup. */
 function readTopics(value: unknown, previous: readonly Hex[] = []): Hex[] {
   const topics = readList(value, "log");
-  if (topics.length > 4) throw inconsistent("sent a log with more topics than there can be");
+  if (topics.length > 4) throw inconsistent("returned a log with more than four topics");
   return topics.map((topic, at) => (topic === previous[at] ? (previous[at] as Hex) : readTopic(topic)));
 }
 
-/** The same text for the same topic each time, which is then quickly found again. */
+/** Returns the same string instance for equal topics, which makes later map lookups fast. */
 function readTopic(value: unknown): Hex {
   return typeof value === "string" && value.length === 66 ? knownTopic(value) : readWord(value, "topic");
 }

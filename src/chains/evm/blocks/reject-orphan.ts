@@ -4,8 +4,8 @@ import type { Session } from "../../rpc/session.ts";
 import { readBlockRef } from "./header.ts";
 
 /**
- * Whoever shows us the head may have left the block since. Then nobody needs to know more of it, and asking around for it
- * would only hold up what the new branch brings.
+ * Throws a ChainError when a missing block was replaced by a reorg since its reference was read. Trying other endpoints for an
+ * orphaned block would only delay the new branch.
  */
 export async function rejectOrphan(
   session: Session,
@@ -16,6 +16,6 @@ export async function rejectOrphan(
   const params = [`0x${at.height.toString(16)}`, false];
   const block = await session.request("eth_getBlockByNumber", params).catch(() => null);
   if (block !== null && readBlockRef(block).hash !== at.hash) {
-    throw new ChainError(`Block ${at.height} was replaced while it was read.`);
+    throw new ChainError(`Block ${at.height} was replaced by a reorg while it was read.`);
   }
 }

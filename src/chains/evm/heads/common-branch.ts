@@ -1,24 +1,26 @@
 import type { BlockRef } from "../../reader.ts";
 
-/** What one endpoint shows: its head, and the block a little below that all of them should share. */
-export type EndpointHead = { endpoint: number; ref: BlockRef; settled: string | undefined };
+/** The head of one endpoint, with its hash of a block below that all endpoints should share. */
+export type EndpointHead = { endpoint: number; ref: BlockRef; commonHash: string | undefined };
 
 /**
- * Those of several endpoints that show the same chain: the largest group, and of two as large, the one that holds the
- * endpoint that was followed so far. An endpoint that could not say proves nothing, and stays in.
+ * Splits endpoints into those on the branch of the majority and those on another one. Of two branches with equally many
+ * endpoints, the one of the followed endpoint wins. An endpoint that did not report the common block counts as agreed.
  */
-export function commonBranch<One extends EndpointHead>(
-  all: readonly One[],
+export function commonBranch<Head extends EndpointHead>(
+  heads: readonly Head[],
   followed: number | undefined,
-): { agreed: One[]; dissenting: number[] } {
-  const groups = [...Map.groupBy(all, ({ settled }) => settled)].filter(([hash]) => hash !== undefined);
-  if (groups.length < 2) return { agreed: [...all], dissenting: [] };
-  const rank = (group: One[]) =>
+): { agreed: Head[]; dissenting: number[] } {
+  const groups = [...Map.groupBy(heads, ({ commonHash }) => commonHash)].filter(
+    ([hash]) => hash !== undefined,
+  );
+  if (groups.length < 2) return { agreed: [...heads], dissenting: [] };
+  const rank = (group: Head[]) =>
     group.length + (group.some(({ endpoint }) => endpoint === followed) ? 0.5 : 0);
-  const [[hash] = []] = groups.toSorted(([, a], [, b]) => rank(b) - rank(a));
-  const isAgreed = ({ settled }: One) => settled === undefined || settled === hash;
+  const [[majorityHash] = []] = groups.toSorted(([, a], [, b]) => rank(b) - rank(a));
+  const isAgreed = ({ commonHash }: Head) => commonHash === undefined || commonHash === majorityHash;
   return {
-    agreed: all.filter(isAgreed),
-    dissenting: all.filter((one) => !isAgreed(one)).map(({ endpoint }) => endpoint),
+    agreed: heads.filter(isAgreed),
+    dissenting: heads.filter((head) => !isAgreed(head)).map(({ endpoint }) => endpoint),
   };
 }

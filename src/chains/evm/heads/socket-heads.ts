@@ -1,44 +1,36 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import { keepConnected, openWebSocket } from "../../rpc/reconnecting-socket.ts";
 
-/** A head as a websocket announces it. Only a reason to look: what it says is never taken for the block. */
+/** A head that a websocket announces. It only triggers a poll; the block itself is always fetched and verified. */
 export type Announcement = { height: number; hash: string };
 
-export type SocketOptions = {
+export type HeadSubscription = {
   clock: Clock;
   log?: Log | undefined;
-  /** A socket that says nothing for so long is taken for dead. */
-  silenceMs: number;
+  /** A socket without a message for this long is considered dead. */
+  maxSilenceMs: number;
   signal: AbortSignal;
   onHead(head: Announcement): void;
   onLost(): void;
 };
 
-const firstPauseMs = 1000;
-const maxPauseMs = 60_000;
-
-/** Keeps a subscription to new heads alive until the signal aborts, with longer and longer pauses while it fails. */
-export async function followSocket(url: string, options: SocketOptions): Promise<void> {
-  const { clock, signal, log } = options;
-  // Node has had websockets since 22; before, looking now and then has to do.
-  if (typeof WebSocket === "undefined") return;
-  const { host } = new URL(url);
-  let pauseMs = firstPauseMs;
-  while (!signal.aborted) {
-    const heard = await listen(url, options);
+/** Keeps a subscription to new heads alive until the signal aborts. */
+export async function subscribeToHeads(url: string, options: HeadSubscription): Promise<void> {
+  await keepConnected(url, options, async () => {
+    const received = await listen(url, options);
     options.onLost();
-    pauseMs = heard > 0 ? firstPauseMs : Math.min(maxPauseMs, pauseMs * 2);
-    log?.debug({ host, heard }, "the subscription to new heads ended");
-    await clock.sleep(pauseMs, signal);
-  }
+    return received > 0 ? "worked" : "failed";
+  });
 }
 
-/** Listens until the socket closes, falls silent or is no longer wanted; how many heads it heard. */
-async function listen(url: string, { clock, silenceMs, signal, onHead }: SocketOptions): Promise<number> {
+/** Listens until the socket closes, falls silent or the signal aborts; returns the number of heads received. */
+async function listen(url: string, options: HeadSubscription): Promise<number> {
+  const { clock, maxSilenceMs, signal, onHead } = options;
   const ended = new AbortController();
   const end = () => ended.abort();
-  let heard = 0;
-  const socket = open(url);
+  let received = 0;
+  const socket = openWebSocket(url);
   if (!socket) return 0;
   socket.addEventListener("open", () => socket.send(subscription));
   socket.addEventListener("close", end);
@@ -46,27 +38,19 @@ async function listen(url: string, { clock, silenceMs, signal, onHead }: SocketO
   socket.addEventListener("message", ({ data }) => {
     const head = readAnnouncement(data);
     if (!head) return;
-    heard += 1;
+    received += 1;
     onHead(head);
   });
   const stop = AbortSignal.any([signal, ended.signal]);
-  for (let before = -1; heard > before && !stop.aborted; ) {
-    before = heard;
-    await clock.sleep(silenceMs, stop);
+  for (let before = -1; received > before && !stop.aborted; ) {
+    before = received;
+    await clock.sleep(maxSilenceMs, stop);
   }
   socket.close();
-  return heard;
+  return received;
 }
 
 const subscription = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] });
-
-function open(url: string): WebSocket | undefined {
-  try {
-    return new WebSocket(url);
-  } catch {
-    return undefined;
-  }
-}
 
 function readAnnouncement(data: unknown): Announcement | undefined {
   if (typeof data !== "string") return undefined;
@@ -81,7 +65,7 @@ type Message = { params?: { result?: { number?: unknown; hash?: unknown } } };
 
 function parse(text: string): Message | undefined {
   try {
-    // A cast that claims nothing: every field is optional and unknown.
+    // The cast is safe: every field is optional and unknown.
     return JSON.parse(text) as Message;
   } catch {
     return undefined;

@@ -1,23 +1,23 @@
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
 
-/** A development node may stand in for any chain. */
-const development = new Set([31_337, 1_337]);
-const told = "chain_id";
+/** A development node may be used in place of any chain. */
+const developmentIds = new Set([31_337, 1_337]);
+const verified = "chain_id";
 
-/** Makes the question that every endpoint is asked first: a URL in the wrong place would have us follow another chain. */
+/** Makes the handshake that rejects an endpoint of another chain, such as a URL in the wrong setting. */
 export function verifyChainId({ chain_id }: { chain_id: number }) {
   return async (session: Session): Promise<void> => {
-    if (development.has(chain_id) || session.memory.has(told)) return;
-    const id = Number((await session.request("eth_chainId", []).catch(asUnknown)) ?? chain_id);
-    if (id !== chain_id && !development.has(id))
-      throw new EndpointFailure("refused", `is a node of chain ${id} and not of ${chain_id}`);
-    session.memory.set(told, id);
+    if (developmentIds.has(chain_id) || session.memory.has(verified)) return;
+    const id = Number((await session.request("eth_chainId", []).catch(ignoreUnsupported)) ?? chain_id);
+    if (id !== chain_id && !developmentIds.has(id))
+      throw new EndpointFailure("refused", `serves chain ${id} instead of ${chain_id}`);
+    session.memory.set(verified, id);
   };
 }
 
-/** Whoever does not know the question is believed to be what the operator says. */
-function asUnknown(error: unknown): undefined {
+/** An endpoint without `eth_chainId` is trusted to serve the configured chain. */
+function ignoreUnsupported(error: unknown): undefined {
   const isUnknown =
     error instanceof EndpointFailure ? error.kind === "unsupported" : error instanceof RpcError;
   if (!isUnknown) throw error;

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import type { Hex, Read } from "../../block.ts";
 
-/** One call among those that Multicall3 makes for us. */
+/** One of the calls in a multicall. */
 export type InnerCall = { target: Hex; callData: Hex };
 
 const abi = parseAbi([
@@ -11,7 +11,7 @@ const abi = parseAbi([
   "function getEthBalance(address addr) view returns (uint256 balance)",
 ]);
 
-/** The read as a call that Multicall3 can make; undefined for what no contract can read for us. */
+/** Converts a read into a call for Multicall3; undefined when a contract cannot perform it. */
 export function innerCall(read: Read, multicall3: Hex): InnerCall | undefined {
   if (read.kind === "call") return { target: read.to as Hex, callData: read.data };
   if (read.kind !== "balance") return undefined;
@@ -24,7 +24,7 @@ export function encodeMulticall(calls: readonly InnerCall[]): Hex {
   return encodeFunctionData({ abi, functionName: "aggregate3", args });
 }
 
-/** What each call came to; undefined when this is not what Multicall3 answers, as where it is not deployed. */
+/** Decodes the results of a multicall; undefined when the data is invalid, as when Multicall3 is not deployed. */
 export function decodeMulticall(data: Hex, count: number): { success: boolean; data: Hex }[] | undefined {
   try {
     const results = decodeFunctionResult({ abi, functionName: "aggregate3", data });

@@ -1,31 +1,37 @@
 import type { Read, ReadResult } from "../../block.ts";
-import type { Call, RpcReply } from "../../rpc/answers.ts";
-import { isRevert } from "../../rpc/classify-error.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { revertReason } from "../abi/revert-reason.ts";
+import { isRevert } from "../classify-error.ts";
 import { readBytes } from "../values/raw.ts";
-import { asWord, blockParameter, learnsNoHash, type PendingReads, pendingIndexes } from "./state-reads.ts";
+import {
+  asWord,
+  blockParameter,
+  detectsNoHashSupport,
+  type PendingReads,
+  pendingIndexes,
+} from "./state-reads.ts";
 
-/** Reads what is still open, each read by a call of its own. Rejects when the endpoint leaves any of them open. */
+/** Sends one call per pending read. Rejects when the endpoint leaves a read pending. */
 export async function readIndividually(session: Session, reading: PendingReads): Promise<void> {
-  const places = pendingIndexes(reading);
-  if (places.length === 0) return;
+  const indexes = pendingIndexes(reading);
+  if (indexes.length === 0) return;
   const block = blockParameter(session, reading.at);
-  const answers = await session.batch(
-    places.map((place) => callOf(reading.reads[place] as Read, block, reading.callGas)),
+  const replies = await session.batch(
+    indexes.map((index) => callOf(reading.reads[index] as Read, block, reading.callGas)),
   );
-  if (answers.some((answer) => "failure" in answer && learnsNoHash(session, answer.failure))) {
+  if (replies.some((reply) => "failure" in reply && detectsNoHashSupport(session, reply.failure))) {
     return readIndividually(session, reading);
   }
   let failure: EndpointFailure | undefined;
-  for (const [order, answer] of answers.entries()) {
-    failure = settle(reading, places[order] as number, answer) ?? failure;
+  for (const [order, reply] of replies.entries()) {
+    failure = storeResult(reading, indexes[order] as number, reply) ?? failure;
   }
   if (failure) throw failure;
 }
 
-function callOf(read: Read, block: unknown, callGas: number | undefined): Call {
+function callOf(read: Read, block: unknown, callGas: number | undefined): RpcCall {
   switch (read.kind) {
     case "call":
       return { method: "eth_call", params: [{ to: read.to, data: read.data, ...gasOf(callGas) }, block] };
@@ -38,7 +44,7 @@ function callOf(read: Read, block: unknown, callGas: number | undefined): Call {
     case "storage":
       return { method: "eth_getStorageAt", params: [read.address, read.slot, block] };
     default:
-      throw new Error(`An EVM chain has no ${read.kind}.`);
+      throw new Error(`EVM chains do not support reads of kind ${read.kind}.`);
   }
 }
 
@@ -46,31 +52,31 @@ function gasOf(callGas: number | undefined) {
   return callGas === undefined ? {} : { gas: `0x${callGas.toString(16)}` };
 }
 
-/** An error that another endpoint repeats is the read's own. */
+/** An error that occurs twice is attributed to the read. */
 const maxErrors = 2;
 
-function settle(reading: PendingReads, place: number, answer: RpcReply): EndpointFailure | undefined {
-  const result = outcome(reading.reads[place] as Read, answer);
+function storeResult(reading: PendingReads, index: number, reply: RpcReply): EndpointFailure | undefined {
+  const result = outcome(reading.reads[index] as Read, reply);
   if (!(result instanceof EndpointFailure)) {
-    reading.results.set(place, result);
+    reading.results.set(index, result);
     return undefined;
   }
-  const errors = (reading.errors.get(place) ?? 0) + (result.kind === "error" ? 1 : 0);
-  reading.errors.set(place, errors);
+  const errors = (reading.errors.get(index) ?? 0) + (result.kind === "error" ? 1 : 0);
+  reading.errors.set(index, errors);
   if (errors < maxErrors) return result;
-  reading.results.set(place, { ok: false, problem: `The node ${result.message}.` });
+  reading.results.set(index, { ok: false, problem: `The node ${result.message}.` });
   return undefined;
 }
 
-function outcome(read: Read, answer: RpcReply): ReadResult | EndpointFailure {
-  if ("failure" in answer) {
-    const { failure } = answer;
+function outcome(read: Read, reply: RpcReply): ReadResult | EndpointFailure {
+  if ("failure" in reply) {
+    const { failure } = reply;
     if (!(failure instanceof RpcError)) return failure;
-    if (!isRevert(failure)) return new EndpointFailure("error", `answered with error ${failure.code}`);
+    if (!isRevert(failure)) return new EndpointFailure("error", `returned error ${failure.code}`);
     return { ok: false, problem: revertReason(failure.data, failure.message) };
   }
   try {
-    const result = resultOf(answer, read.kind, { mustExist: true });
+    const result = resultOf(reply, read.kind, { mustExist: true });
     const isBytes = read.kind === "call" || read.kind === "code";
     return { ok: true, data: readBytes(isBytes ? result : asWord(String(result)), "state") };
   } catch (error) {

@@ -11,12 +11,12 @@ import { readBatched } from "./read-batched.ts";
 import { readIndividually } from "./read-individually.ts";
 import { isHashParameterUnsupported, type PendingReads } from "./state-reads.ts";
 
-/** Reads state at one block: together through Multicall3 where there is one, and by itself what is left. */
+/** Makes a reader of state at one block: through Multicall3 where it is deployed, then individually for the rest. */
 export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
-  // Together, one greedy call would leave nothing for the others.
-  const together = readBatched(callGas === undefined ? chain.multicall3 : null);
+  // With a gas limit, one expensive call would use up the gas of the others in a multicall.
+  const readTogether = readBatched(callGas === undefined ? chain.multicall3 : null);
   const readFrom = async (session: Session, reading: PendingReads) => {
-    await together(session, reading);
+    await readTogether(session, reading);
     await readIndividually(session, reading);
   };
   return async (
@@ -27,23 +27,23 @@ export function makeReadState(rpc: Rpc, chain: Chain, callGas?: number) {
     if (reads.length === 0) return [];
     const reading: PendingReads = { reads, results: new Map(), errors: new Map(), at, callGas };
     const work = async (session: Session) => {
-      const own = { ...reading, results: new Map(reading.results) };
-      const failure = await readFrom(session, own).catch((error: unknown) => error);
+      const attempt = { ...reading, results: new Map(reading.results) };
+      const failure = await readFrom(session, attempt).catch((error: unknown) => error);
       if (session.endpoint === (prefer ?? session.endpoint)) await rejectOrphan(session, at, failure);
       if (isHashParameterUnsupported(session)) await ensureBranch(session, at);
-      for (const [place, result] of own.results) reading.results.set(place, result);
+      for (const [index, result] of attempt.results) reading.results.set(index, result);
       if (failure) throw failure;
     };
     await rpc.use(work, { prefer }).catch((error: unknown) => {
       if (error instanceof RpcError)
-        throw new ChainError("The endpoints do not understand how state is asked for.");
+        throw new ChainError("No endpoint supports the requests that read state.");
       throw error;
     });
-    return reads.map((_, place) => reading.results.get(place) as ReadResult);
+    return reads.map((_, index) => reading.results.get(index) as ReadResult);
   };
 }
 
-/** By height alone, state may be of another branch; then the block at that height has another hash. */
+/** Verifies the branch after reading by height: on another branch, the block at that height has another hash. */
 async function ensureBranch(session: Session, at: PendingReads["at"]): Promise<void> {
   const params = [`0x${at.height.toString(16)}`, false];
   const block = await session

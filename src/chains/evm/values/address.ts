@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from "viem";
 
-/** An address in its one spelling, or undefined when it is none. Mixed case must be a right checksum: a typo is not an address. */
+/** Returns an address in EIP-55 spelling; undefined when it is invalid or its mixed case is not a correct checksum. */
 export function parseAddress(text: string): string | undefined {
   return isAddress(text, { strict: true }) ? getAddress(text) : undefined;
 }

@@ -1,15 +1,15 @@
 import { type Hex, checksumAddress as toChecksum } from "viem";
-import { memoize } from "./memoize.ts";
-import { misshapen } from "./raw.ts";
+import { memoize } from "../../../lib/memoize.ts";
+import { malformedField } from "./raw.ts";
 
-/** Turns what a node calls an address into its EIP-55 spelling. */
-export function checksumAddress(value: unknown, what: string): string {
-  // Whatever else is wrong with it, what is remembered is no longer than an address.
-  const spelled = typeof value === "string" && value.length === 42 ? spell(value) : "";
-  if (spelled === "") throw misshapen(what);
-  return spelled;
+/** Converts an address from a node to its EIP-55 spelling; throws an EndpointFailure when it is not an address. */
+export function checksumAddress(value: unknown, field: string): string {
+  // The length is checked first, so that the cache never holds long keys.
+  const checksummed = typeof value === "string" && value.length === 42 ? toChecksummed(value) : "";
+  if (checksummed === "") throw malformedField(field);
+  return checksummed;
 }
 
-const spell = memoize(20_000, (value) =>
+const toChecksummed = memoize(20_000, (value) =>
   /^0x[0-9a-fA-F]{40}$/.test(value) ? toChecksum(value.toLowerCase() as Hex) : "",
 );

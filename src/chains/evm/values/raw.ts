@@ -1,80 +1,80 @@
 import type { Hex } from "../../block.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 
-// Read by hand rather than by zod: a busy chain brings tens of thousands of these fields a second.
+// Validated by hand instead of zod: a busy chain has tens of thousands of these fields a second.
 
-/** An object of a node's answer, before anything about it is known. */
+/** An unvalidated object from a node. */
 export type Raw = Record<string, unknown>;
 
-export function readObject(value: unknown, what: string): Raw {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw misshapen(what);
+export function readObject(value: unknown, field: string): Raw {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformedField(field);
   return value as Raw;
 }
 
-export function readList(value: unknown, what: string): unknown[] {
-  if (!Array.isArray(value)) throw misshapen(what);
+export function readList(value: unknown, field: string): unknown[] {
+  if (!Array.isArray(value)) throw malformedField(field);
   return value;
 }
 
-/** A hash or topic: 32 bytes, in lower case so that it can be compared. */
-export function readWord(value: unknown, what: string): Hex {
-  if (typeof value !== "string") throw misshapen(what);
-  const letters = value.length === 66 ? lettersOf(value) : notHex;
-  if (letters === notHex) throw misshapen(what);
-  return (letters === lower ? value : value.toLowerCase()) as Hex;
+/** Reads a hash or topic of 32 bytes; returns it in lower case, for comparison. */
+export function readWord(value: unknown, field: string): Hex {
+  if (typeof value !== "string") throw malformedField(field);
+  const hexCase = value.length === 66 ? hexCaseOf(value) : notHex;
+  if (hexCase === notHex) throw malformedField(field);
+  return (hexCase === lower ? value : value.toLowerCase()) as Hex;
 }
 
-/** Bytes of any length. */
-export function readBytes(value: unknown, what: string): Hex {
-  if (typeof value !== "string" || value.length % 2 !== 0 || lettersOf(value) === notHex) {
-    throw misshapen(what);
+/** Reads bytes of any length. */
+export function readBytes(value: unknown, field: string): Hex {
+  if (typeof value !== "string" || value.length % 2 !== 0 || hexCaseOf(value) === notHex) {
+    throw malformedField(field);
   }
   return value as Hex;
 }
 
-/** A number that is exact in JavaScript. */
-export function readNumber(value: unknown, what: string): number {
-  if (typeof value !== "string" || !quantity.test(value)) throw misshapen(what);
+/** Reads a quantity that is a safe integer. */
+export function readNumber(value: unknown, field: string): number {
+  if (typeof value !== "string" || !quantity.test(value)) throw malformedField(field);
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw misshapen(what);
+  if (!Number.isSafeInteger(number)) throw malformedField(field);
   return number;
 }
 
-export function readBigInt(value: unknown, what: string): bigint {
-  if (typeof value !== "string" || !quantity.test(value)) throw misshapen(what);
-  // Most values and prices are small enough to go by way of a number, which is faster.
+export function readBigInt(value: unknown, field: string): bigint {
+  if (typeof value !== "string" || !quantity.test(value)) throw malformedField(field);
+  // Converting through a number is faster, and most values are small enough.
   return value.length <= 15 ? BigInt(Number(value)) : BigInt(value);
 }
 
-export function misshapen(what: string): EndpointFailure {
-  return new EndpointFailure("malformed", `sent a block with a wrong ${what}`);
+export function malformedField(field: string): EndpointFailure {
+  return new EndpointFailure("malformed", `returned a block with an invalid ${field}`);
 }
 
 const quantity = /^0x[0-9a-fA-F]{1,64}$/;
 
 const [notHex, anyCase, lower] = [0, 1, 3];
-const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
+const caseOfCode = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
   if (/[0-9a-f]/.test(letter)) return lower;
   return /[A-F]/.test(letter) ? anyCase : notHex;
 });
 
-/** What is looked at is laid out here. */
-const table = Buffer.alloc(64 * 1024);
+/** Reused for every check, to avoid an allocation. */
+const scratch = Buffer.alloc(64 * 1024);
 
-/** In which letters bytes are written. Looking at them as bytes takes a fifth of the time that a regular expression does. */
-function lettersOf(value: string): number {
+/** Checks that text is hexadecimal, and whether it is in lower case. Five times as fast as a regular expression. */
+function hexCaseOf(value: string): number {
   if (!value.startsWith("0x")) return notHex;
-  if (value.length > table.length) return lettersOfLong(value);
-  // Written as UTF-8, what is not plain takes more room than it has letters, or letters that are none here.
-  const length = table.write(value, "utf8");
-  let letters = length === value.length ? lower : notHex;
-  for (let at = 2; at < length; at++) letters &= letterOf[table[at] as number] ?? notHex;
-  return letters;
+  if (value.length > scratch.length) return hexCaseOfLong(value);
+  // In UTF-8, a character outside ASCII takes several bytes, so the lengths differ.
+  const length = scratch.write(value, "utf8");
+  let hexCase = length === value.length ? lower : notHex;
+  for (let at = 2; at < length; at++) hexCase &= caseOfCode[scratch[at] as number] ?? notHex;
+  return hexCase;
 }
 
-function lettersOfLong(value: string): number {
-  let letters = lower;
-  for (let at = 2; at < value.length; at++) letters &= letterOf[value.charCodeAt(at)] ?? notHex;
-  return letters;
+function hexCaseOfLong(value: string): number {
+  let hexCase = lower;
+  for (let at = 2; at < value.length; at++) hexCase &= caseOfCode[value.charCodeAt(at)] ?? notHex;
+  return hexCase;
 }

@@ -1,13 +1,13 @@
 import type { Hex, ReadResult } from "../../block.ts";
 import { addressOfBytes, bytesOfAddress } from "./address.ts";
 
-/** An account as far as it was read; null owner where there is none. */
+/** An account with the bytes that were read. The owner is null when the account does not exist. */
 export type AccountState = { owner: string | null; isExecutable: boolean; lamports: bigint; data: Buffer };
 
-/** An amount of a token, in its smallest unit. */
+/** A token amount in the smallest unit. */
 export type TokenAmount = { amount: bigint; decimals: number };
 
-/** Results travel as bytes, whatever the chain; these are how Solana's are laid out. */
+/** Packs an account into bytes, because read results are bytes on every chain. */
 export function packAccount({ owner, isExecutable, lamports, data }: AccountState): Hex {
   if (owner === null) return "0x";
   const head = Buffer.alloc(9);

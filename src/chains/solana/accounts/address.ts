@@ -13,7 +13,7 @@ export const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 export const token2022Program = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const tokenAccountProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
-/** An address in base58, or undefined when it is none. There is one spelling of 32 bytes, so that nothing is changed. */
+/** Returns a base58 address unchanged, because its spelling is unique; undefined when it is invalid. */
 export function parseSolanaAddress(text: string): string | undefined {
   return isAddress(text) ? text : undefined;
 }
@@ -26,7 +26,7 @@ export function addressOfBytes(bytes: Uint8Array): string {
   return getAddressDecoder().decode(bytes);
 }
 
-/** The bytes that base58 text stands for; undefined when it is none. */
+/** Decodes base58 text; undefined when it is invalid. */
 export function fromBase58(text: string): Buffer | undefined {
   try {
     return Buffer.from(getBase58Encoder().encode(text));
@@ -39,7 +39,7 @@ export function toBase58(bytes: Uint8Array): string {
   return getBase58Decoder().decode(bytes);
 }
 
-/** The address that a program derives from seeds, as the runtime does it: the first that is no public key. */
+/** Derives a program address from seeds, like the runtime: the first candidate that is not on the curve. */
 export function deriveAddress(program: string, seeds: readonly Uint8Array[]): string {
   for (let bump = 255; bump >= 0; bump--) {
     const hash = createHash("sha256");
@@ -49,17 +49,17 @@ export function deriveAddress(program: string, seeds: readonly Uint8Array[]): st
     );
     if (isOffCurveAddress(candidate as Address)) return candidate;
   }
-  throw new Error("No seed leads off the curve.");
+  throw new Error("No bump seed yields an address off the curve.");
 }
 
-/** The address that is made from another one, a word and a program. */
+/** Derives an address from a base address, a seed text and a program. */
 export function addressWithSeed(base: string, seed: string, program: string): string {
   return addressOfBytes(
     createHash("sha256").update(bytesOfAddress(base)).update(seed).update(bytesOfAddress(program)).digest(),
   );
 }
 
-/** The accounts in which a holder usually keeps a token, one for each token program. */
+/** The associated token accounts of a holder, one for each token program. */
 export function tokenAccountsOf(holder: string, mint: string): string[] {
   return [tokenProgram, token2022Program].map((program) =>
     deriveAddress(tokenAccountProgram, [holder, program, mint].map(bytesOfAddress)),

@@ -6,23 +6,23 @@ import { addressOfBytes, addressWithSeed, bytesOfAddress, deriveAddress } from "
 
 export const upgradeableLoader = "BPFLoaderUpgradeab1e11111111111111111111111";
 
-/** What stands at a program's address, and who may change it. */
+/** The account at a program's address, and its upgrade authority. */
 export type ProgramAccount = {
   exists: boolean;
   executable: boolean;
-  /** The program that runs it; null where nothing is there. */
+  /** The loader program that owns it; null when there is no account. */
   loader: string | null;
   program_data: string | null;
-  /** The slot in which its code was last deployed; null where it cannot be changed. */
+  /** The slot in which its code was last deployed; null when it is not upgradeable. */
   slot: number | null;
-  /** Who may upgrade it; null when nobody can. */
+  /** The upgrade authority; null when the program is immutable. */
   authority: string | null;
   has_idl: boolean;
 };
 
 type ReadState = (reads: readonly Read[]) => Promise<ReadResult[]>;
 
-/** A program account, its data and where its IDL may be. Rejects as `read` does. */
+/** Reads a program account, its program data and its IDL accounts. Rejects when `read` does. */
 export async function readProgramAccount(read: ReadState, address: string): Promise<ProgramAccount> {
   const data = programDataOf(address);
   const results = await read([
@@ -44,20 +44,20 @@ export async function readProgramAccount(read: ReadState, address: string): Prom
   };
 }
 
-/** The address of the data of an upgradeable program. */
+/** The address of the program data account of an upgradeable program. */
 export function programDataOf(program: string): string {
   return deriveAddress(upgradeableLoader, [bytesOfAddress(program)]);
 }
 
-/** The part of a program's data that says when it was deployed and who may do so again. */
+/** The read of the header of a program data account: the deployment slot and the upgrade authority. */
 export function programRead(address: string): Read {
   return { kind: "account", address, length: 45 };
 }
 
-/** When the code was deployed and who may change it. */
+/** The deployment slot and the upgrade authority of a program. */
 export type CodeState = { slot: number; authority: string | null };
 
-/** From the program and its data; undefined where the program is not there or not upgradeable. */
+/** Reads the code state from a program and its data account; undefined when the program does not exist or is immutable. */
 export function codeStateOf(
   results: readonly (ReadResult | undefined)[],
   address: string,
@@ -74,15 +74,15 @@ export function codeStateOf(
   };
 }
 
-/** Where Anchor keeps a program's IDL. */
+/** The address at which Anchor stores the IDL of a program. */
 export function idlAddressOf(program: string): string {
   return addressWithSeed(deriveAddress(program, []), "anchor:idl", program);
 }
 
-/** An IDL is compressed; what unpacks to more than this is none. */
+/** The maximum size of a decompressed IDL. */
 const maxBytes = 5 * 1024 * 1024;
 
-/** The IDL in its account: eight bytes of a mark, who may write it, a length, and the compressed JSON. */
+/** Reads the IDL in Anchor's account: a discriminator of eight bytes, the authority, a length and compressed JSON. */
 export function idlIn(result: ReadResult | undefined): unknown {
   const account = unpackAccount(result);
   if (!account?.owner || account.data.length < 44) return undefined;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Read, ReadResult } from "../../block.ts";
-import type { Call } from "../../rpc/answers.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import type { RpcCall } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { packAccount, packAmount } from "./account-state.ts";
 import { parseSolanaAddress } from "./address.ts";
 
 /**
- * Reads state as it is now: Solana's nodes keep no past. A node that has not reached the slot is refused, so that what is
- * read is never older than the block it is put beside.
+ * Reads the current state, because Solana nodes do not keep past state. A node that has not reached the slot is rejected, so
+ * the state is never older than the block.
  */
 export async function readSolanaState(
   rpc: Rpc,
@@ -20,15 +20,15 @@ export async function readSolanaState(
   if (reads.length === 0) return [];
   return rpc.use(
     async (session) => {
-      const answers = await session.batch(reads.map((read) => toCall(read, slot)));
-      const results = reads.map((read, at) => readAnswer(read, answers[at]));
-      return askOnce(session, reads, results, slot);
+      const replies = await session.batch(reads.map((read) => toCall(read, slot)));
+      const results = reads.map((read, at) => readReply(read, replies[at]));
+      return readTokenBalances(session, reads, results, slot);
     },
     { prefer },
   );
 }
 
-function toCall(read: Read, minContextSlot: number): Call {
+function toCall(read: Read, minContextSlot: number): RpcCall {
   const options = { commitment: "confirmed", minContextSlot };
   switch (read.kind) {
     case "balance":
@@ -50,32 +50,32 @@ function toCall(read: Read, minContextSlot: number): Call {
       };
     }
     default:
-      throw new Error(`Solana has no ${read.kind}.`);
+      throw new Error(`Solana does not support reads of kind ${read.kind}.`);
   }
 }
 
-/** Where the holder owns no account of the token, it may be one itself; and a mint says the decimals of nothing. */
-async function askOnce(
+/** For a holder that owns no account of the token: it may be a token account itself; else zero with the mint's decimals. */
+async function readTokenBalances(
   session: Session,
   reads: readonly Read[],
   results: (ReadResult | undefined)[],
   minContextSlot: number,
 ): Promise<ReadResult[]> {
   const options = { commitment: "confirmed", minContextSlot };
-  const open = [...results.keys()].filter((at) => results[at] === undefined);
-  const calls = open.flatMap((at) => {
+  const unresolved = [...results.keys()].filter((at) => results[at] === undefined);
+  const calls = unresolved.flatMap((at) => {
     const { holder, mint } = reads[at] as Extract<Read, { kind: "token_balance" }>;
     return [
       { method: "getTokenAccountBalance", params: [holder, options] },
       { method: "getTokenSupply", params: [mint, options] },
     ];
   });
-  const answers = calls.length > 0 ? await session.batch(calls) : [];
+  const replies = calls.length > 0 ? await session.batch(calls) : [];
   const filled = new Map(
-    open.map((at, order): [number, ReadResult] => {
-      const own = readAmount(answers[2 * order], "The balance");
+    unresolved.map((at, order): [number, ReadResult] => {
+      const own = readAmount(replies[2 * order], "The balance");
       if (own.ok) return [at, own];
-      const supply = readAmount(answers[2 * order + 1], "The token");
+      const supply = readAmount(replies[2 * order + 1], "The token");
       return [
         at,
         supply.ok
@@ -102,11 +102,11 @@ const holdingsShape = z.array(
   }),
 );
 
-type Answer = Parameters<typeof resultOf>[0];
+type Reply = Parameters<typeof resultOf>[0];
 
-/** Undefined where it takes another question. What the request itself is to blame for is the read's own problem. */
-function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
-  const value = valueIn(answer);
+/** Undefined when another request is needed. An RpcError is a problem of the read. */
+function readReply(read: Read, reply: Reply): ReadResult | undefined {
+  const value = valueIn(reply);
   if (value instanceof RpcError) return { ok: false, problem: value.message };
   switch (read.kind) {
     case "balance":
@@ -127,8 +127,8 @@ function readAnswer(read: Read, answer: Answer): ReadResult | undefined {
   }
 }
 
-function readAmount(answer: Answer, what: string): ReadResult {
-  const value = valueIn(answer);
+function readAmount(reply: Reply, what: string): ReadResult {
+  const value = valueIn(reply);
   if (value instanceof RpcError) return { ok: false, problem: `${what} could not be read: ${value.message}` };
   return { ok: true, data: packAmount(toAmount(value)) };
 }
@@ -150,15 +150,15 @@ function toAccount(value: unknown): `0x${string}` {
   });
 }
 
-/** Answers about state come with the slot that they hold for. */
-function valueIn(answer: Answer): unknown {
-  if (answer && "failure" in answer && answer.failure instanceof RpcError) return answer.failure;
-  const result = resultOf(answer, "state", { mustExist: true });
+/** Unwraps a state result, which is paired with its slot. */
+function valueIn(reply: Reply): unknown {
+  if (reply && "failure" in reply && reply.failure instanceof RpcError) return reply.failure;
+  const result = resultOf(reply, "state", { mustExist: true });
   return check(z.object({ value: z.unknown() }), result).value ?? null;
 }
 
 function check<T>(shape: z.ZodType<T>, value: unknown): T {
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new EndpointFailure("malformed", "sent a state that cannot be read");
+  if (!parsed.success) throw new EndpointFailure("malformed", "returned an invalid state");
   return parsed.data;
 }

@@ -1,26 +1,37 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import { type ConnectionOutcome, keepConnected, openWebSocket } from "../../rpc/reconnecting-socket.ts";
 
 export type LogSocketOptions = {
   clock: Clock;
   log?: Log | undefined;
   signal: AbortSignal;
-  /** A transaction touched a watched address. Only a reason to look: what it says is not taken for true. */
+  /** Called when a transaction touched a watched address. It only triggers a poll; the message itself is not trusted. */
   onLog(): void;
 };
 
 export type LogSocket = { watch(addresses: ReadonlySet<string>): void };
 
-const firstPauseMs = 1_000;
-const maxPauseMs = 60_000;
-/** Nodes limit subscriptions; the rest is found by looking. */
+/** Nodes limit subscriptions; transactions of further addresses are found by polling. */
 const maxSubscriptions = 100;
+const idleMs = 60_000;
 
-/** Keeps a subscription to the logs of every watched address, one each, as nodes want it, until the signal aborts. */
-export function followLogs(url: string, options: LogSocketOptions): LogSocket {
+/** Keeps a subscription to the logs of each watched address alive until the signal aborts. */
+export function subscribeToLogs(url: string, options: LogSocketOptions): LogSocket {
+  const { clock, signal } = options;
   let addresses: ReadonlySet<string> = new Set();
   let changed = new AbortController();
-  follow(url, options, () => ({ addresses, changed: changed.signal }));
+  keepConnected(url, options, async (): Promise<ConnectionOutcome> => {
+    const stop = AbortSignal.any([signal, changed.signal]);
+    const { signal: hasChanged } = changed;
+    if (addresses.size === 0) {
+      await clock.sleep(idleMs, stop);
+      return "changed";
+    }
+    const wasOpen = await listen(url, addresses, stop, options.onLog);
+    if (hasChanged.aborted) return "changed";
+    return wasOpen ? "worked" : "failed";
+  });
   return {
     watch(now) {
       addresses = now;
@@ -30,49 +41,24 @@ export function followLogs(url: string, options: LogSocketOptions): LogSocket {
   };
 }
 
-async function follow(
-  url: string,
-  options: LogSocketOptions,
-  wanted: () => { addresses: ReadonlySet<string>; changed: AbortSignal },
-): Promise<void> {
-  const { clock, signal, log } = options;
-  let pauseMs = firstPauseMs;
-  while (!signal.aborted) {
-    const { addresses, changed } = wanted();
-    if (addresses.size === 0) {
-      await clock.sleep(maxPauseMs, AbortSignal.any([signal, changed]));
-      continue;
-    }
-    const wasOpen = await listen(url, addresses, options, changed);
-    if (changed.aborted) continue;
-    pauseMs = wasOpen ? firstPauseMs : Math.min(maxPauseMs, pauseMs * 2);
-    log?.debug({ host: new URL(url).host }, "the subscription to logs ended");
-    await clock.sleep(pauseMs, signal);
-  }
-}
-
-/** Listens until the socket closes or other addresses are wanted; whether it was open. */
+/** Listens until the socket closes or `stop` aborts; returns whether it was open. */
 async function listen(
   url: string,
   addresses: ReadonlySet<string>,
-  { signal, onLog }: LogSocketOptions,
-  changed: AbortSignal,
+  stop: AbortSignal,
+  onLog: () => void,
 ): Promise<boolean> {
   let isOpen = false;
-  const socket = open(url);
+  const socket = openWebSocket(url);
   if (!socket) return false;
   await new Promise<void>((end) => {
-    const stop = AbortSignal.any([signal, changed]);
     stop.addEventListener("abort", () => end());
     if (stop.aborted) end();
     socket.addEventListener("close", () => end());
     socket.addEventListener("error", () => end());
     socket.addEventListener("open", () => {
       isOpen = true;
-      for (const [id, address] of [...addresses].slice(0, maxSubscriptions).entries()) {
-        const params = [{ mentions: [address] }, { commitment: "confirmed" }];
-        socket.send(JSON.stringify({ jsonrpc: "2.0", id: id + 1, method: "logsSubscribe", params }));
-      }
+      for (const request of subscriptionsTo(addresses)) socket.send(request);
     });
     socket.addEventListener("message", ({ data }) => {
       if (typeof data === "string" && data.includes('"logsNotification"')) onLog();
@@ -82,10 +68,10 @@ async function listen(
   return isOpen;
 }
 
-function open(url: string): WebSocket | undefined {
-  try {
-    return new WebSocket(url);
-  } catch {
-    return undefined;
-  }
+/** One request per address: nodes accept a single address in `mentions`. */
+function subscriptionsTo(addresses: ReadonlySet<string>): string[] {
+  return [...addresses].slice(0, maxSubscriptions).map((address, index) => {
+    const params = [{ mentions: [address] }, { commitment: "confirmed" }];
+    return JSON.stringify({ jsonrpc: "2.0", id: index + 1, method: "logsSubscribe", params });
+  });
 }

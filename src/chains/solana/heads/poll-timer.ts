@@ -1,8 +1,8 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { followLogs } from "./log-socket.ts";
+import { subscribeToLogs } from "./log-socket.ts";
 
-/** Tells when to look again: when something was announced, or when it is time anyway. */
+/** Waits until the next poll: when activity was announced, or after an interval. */
 export type PollTimer = {
   watch(addresses: ReadonlySet<string>): void;
   wait(signal: AbortSignal): Promise<void>;
@@ -13,29 +13,29 @@ export type PollTimerOptions = {
   socketUrls: readonly string[];
   clock: Clock;
   log?: Log | undefined;
-  onHint?: ((look: () => void) => () => void) | undefined;
+  onHint?: ((poll: () => void) => () => void) | undefined;
 };
 
-/** A look asks about every address, so that many of them are looked at less often. */
-const minMs = 1_000;
-const eachMs = 25;
-/** What was announced may not be listed yet: a few looks follow each other quickly. */
-const soonMs = 300;
+/** A poll lists every address, so the interval grows with their number. */
+const minPollMs = 1_000;
+const msPerAddress = 25;
+/** An announced transaction may not be listed yet, so a few quick polls follow. */
+const quickPollMs = 300;
 const quickPolls = 4;
 
 export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptions): PollTimer {
   const closing = new AbortController();
-  const waiting = new Set<() => void>();
+  const sleepers = new Set<() => void>();
   let addresses: ReadonlySet<string> = new Set();
-  let quick = 0;
-  const look = () => {
-    quick = quickPolls;
-    for (const done of waiting) done();
-    waiting.clear();
+  let quickPollsLeft = 0;
+  const poll = () => {
+    quickPollsLeft = quickPolls;
+    for (const done of sleepers) done();
+    sleepers.clear();
   };
-  const stopHints = onHint?.(look);
+  const stopHints = onHint?.(poll);
   const sockets = socketUrls.map((url) =>
-    followLogs(url, { clock, log, signal: closing.signal, onLog: look }),
+    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: poll }),
   );
 
   return {
@@ -45,16 +45,16 @@ export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptio
       if (!isSame) for (const socket of sockets) socket.watch(now);
     },
     async wait(signal) {
-      const ms = quick > 0 ? soonMs : Math.max(minMs, addresses.size * eachMs);
-      const isFirst = quick === quickPolls;
-      quick = Math.max(0, quick - 1);
-      // What was announced since the last look is looked at without waiting.
+      const ms = quickPollsLeft > 0 ? quickPollMs : Math.max(minPollMs, addresses.size * msPerAddress);
+      const isFirst = quickPollsLeft === quickPolls;
+      quickPollsLeft = Math.max(0, quickPollsLeft - 1);
+      // The first poll after an announcement does not wait.
       if (isFirst) return;
       const woken = new AbortController();
       const done = () => woken.abort();
-      waiting.add(done);
+      sleepers.add(done);
       await clock.sleep(ms, AbortSignal.any([signal, closing.signal, woken.signal]));
-      waiting.delete(done);
+      sleepers.delete(done);
     },
     close() {
       stopHints?.();

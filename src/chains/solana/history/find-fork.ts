@@ -3,12 +3,12 @@ import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { ListedSignature } from "./listed-signature.ts";
 
-/** Where a transaction that we took in stands in our blocks. */
-type Taken = Map<string, number>;
+/** The slots of committed transactions, by signature. */
+type CommittedSlots = Map<string, number>;
 
 /**
- * The lowest slot whose transactions are not what we took in: one came to light late, is in another slot now, or is gone.
- * Undefined while everything holds.
+ * Returns the lowest slot whose transactions differ from what was committed: one appeared late, moved to another slot or
+ * disappeared. Undefined when nothing changed.
  */
 export async function lowestChangedSlot(
   rpc: Rpc,
@@ -16,47 +16,47 @@ export async function lowestChangedSlot(
   listed: readonly ListedSignature[],
   finalized: number,
 ): Promise<number | undefined> {
-  const taken: Taken = new Map(
+  const committed: CommittedSlots = new Map(
     refs.flatMap(({ height, seen }) =>
       (seen?.transactions ?? []).map((signature) => [signature, height] as const),
     ),
   );
   const changed = listed.flatMap(({ signature, slot }) => {
-    const ours = taken.get(signature);
-    return ours === slot ? [] : [Math.min(slot, ours ?? slot)];
+    const committedSlot = committed.get(signature);
+    return committedSlot === slot ? [] : [Math.min(slot, committedSlot ?? slot)];
   });
-  const shown = new Set(listed.map(({ signature }) => signature));
-  const missing = new Map([...taken].filter(([signature]) => !shown.has(signature)));
-  const gone = missing.size > 0 ? await lostSlots(rpc, missing, finalized) : [];
-  return [...changed, ...gone].sort((a, b) => a - b)[0];
+  const listedSignatures = new Set(listed.map(({ signature }) => signature));
+  const missing = new Map([...committed].filter(([signature]) => !listedSignatures.has(signature)));
+  const lost = missing.size > 0 ? await lostSlots(rpc, missing, finalized) : [];
+  return [...changed, ...lost].sort((a, b) => a - b)[0];
 }
 
-/** The newest of our blocks below a slot. */
+/** The fork at the newest stored block below a slot. */
 export function forkBelow(refs: readonly BlockRef[], slot: number): Fork | undefined {
   const depth = refs.findIndex(({ height }) => height < slot);
   const ancestor = refs[depth];
   return ancestor && { ancestor, depth };
 }
 
-/** So many signatures are asked about at once. */
+/** The number of signatures per request. */
 const maxStatuses = 256;
 
 /**
- * The slots whose transactions nobody has any more. A node that does not know one may lag, so that it is called gone only
- * once the chain is final beyond its slot, or when it is known to be in another.
+ * The slots of transactions that disappeared. A node that does not know a transaction may lag, so it counts as lost only when
+ * its slot is final, or when it is found in another slot.
  */
-async function lostSlots(rpc: Rpc, missing: Taken, finalized: number): Promise<number[]> {
+async function lostSlots(rpc: Rpc, missing: CommittedSlots, finalized: number): Promise<number[]> {
   const lost: number[] = [];
   const all = [...missing];
   for (let at = 0; at < all.length; at += maxStatuses) {
-    const some = all.slice(at, at + maxStatuses);
-    const told = await statusesOf(
+    const part = all.slice(at, at + maxStatuses);
+    const statuses = await statusesOf(
       rpc,
-      some.map(([signature]) => signature),
+      part.map(([signature]) => signature),
     );
-    for (const [place, [, slot]] of some.entries()) {
-      const now = told.map((slots) => slots[place]).find((one) => one !== undefined);
-      if (now === undefined ? slot <= finalized && told.length > 0 : now !== slot)
+    for (const [index, [, slot]] of part.entries()) {
+      const now = statuses.map((slots) => slots[index]).find((one) => one !== undefined);
+      if (now === undefined ? slot <= finalized && statuses.length > 0 : now !== slot)
         lost.push(Math.min(slot, now ?? slot));
     }
   }
@@ -65,7 +65,7 @@ async function lostSlots(rpc: Rpc, missing: Taken, finalized: number): Promise<n
 
 type Status = { slot?: unknown; confirmationStatus?: unknown } | null;
 
-/** In which slot each endpoint that answers has the transactions. */
+/** For each endpoint that replies, the slots of the transactions. */
 async function statusesOf(rpc: Rpc, signatures: string[]): Promise<(number | undefined)[][]> {
   return rpc.survey(async (session) => {
     const params = [signatures, { searchTransactionHistory: true }];
@@ -73,7 +73,7 @@ async function statusesOf(rpc: Rpc, signatures: string[]): Promise<(number | und
       mustExist: true,
     });
     if (!Array.isArray(value) || value.length !== signatures.length) {
-      throw new EndpointFailure("malformed", "sent statuses that are none");
+      throw new EndpointFailure("malformed", "returned invalid signature statuses");
     }
     return (value as Status[]).map((status) =>
       Number.isSafeInteger(status?.slot) && status?.confirmationStatus !== "processed"

@@ -1,53 +1,53 @@
 export type LagLimits = {
-  /** So many slots behind is late: ten minutes. */
-  late: number;
-  /** So long it is looked on, in slots. */
-  span: number;
-  /** Who has fewer transactions in that time is not what keeps us. */
-  least: number;
+  /** The lag at which the reader counts as late; 1,500 slots are ten minutes. */
+  lateSlots: number;
+  /** The observation period, in slots. */
+  spanSlots: number;
+  /** An address with fewer transactions in that period is not the cause. */
+  minTransactions: number;
 };
 
-const usual: LagLimits = { late: 1_500, span: 1_500, least: 10_000 };
+const defaults: LagLimits = { lateSlots: 1_500, spanSlots: 1_500, minTransactions: 10_000 };
 
-type Moment = {
+type Progress = {
   head: number;
   reached: number;
-  /** Whether nothing can be taken in until more is listed. */
+  /** True if no block can be read until more is listed. */
   isListing: boolean;
 };
 
 /**
- * Watches whether we keep up with the chain. Blocks are taken in one after the other, so that an address at which more happens
- * than can be read would make all others later and later; such a one has to go, and to be told of.
+ * Detects that the reader falls behind the chain. Slots are processed in order, so an address with more transactions than can
+ * be read delays all others and has to be suspended.
  */
 export class LagMonitor {
   private readonly limits: LagLimits;
-  private began: Moment | undefined;
+  private start: Progress | undefined;
 
   constructor(limits: Partial<LagLimits> = {}) {
-    this.limits = { ...usual, ...limits };
+    this.limits = { ...defaults, ...limits };
   }
 
-  /** Who has to go now; undefined while we keep up or gain on the chain. `takeLoad` says how much each has had since it was last asked. */
-  judge(now: Moment, drainLoad: () => Map<string, number>): string | undefined {
-    const { late, span } = this.limits;
-    const { began } = this;
-    const isLate = now.head - now.reached > late;
-    if (!isLate) this.began = undefined;
-    if (!isLate || (began && now.head - began.head < span)) return undefined;
-    this.began = now;
+  /** Returns the address to suspend; undefined while the reader keeps up. `drainLoad` returns and resets the load by address. */
+  findOverloaded(now: Progress, drainLoad: () => Map<string, number>): string | undefined {
+    const { lateSlots, spanSlots } = this.limits;
+    const { start } = this;
+    const isLate = now.head - now.reached > lateSlots;
+    if (!isLate) this.start = undefined;
+    if (!isLate || (start && now.head - start.head < spanSlots)) return undefined;
+    this.start = now;
     const load = drainLoad();
-    return began && this.isFallingBehind(began, now) ? this.busiest(load) : undefined;
+    return start && this.isFallingBehind(start, now) ? this.busiest(load) : undefined;
   }
 
-  /** Slower than the chain and a tenth; where nothing moved at all it is for the amount only if that is being listed still. */
-  private isFallingBehind(began: Moment, now: Moment): boolean {
-    const moved = now.reached - began.reached;
-    return (moved > 0 || now.isListing) && moved < 1.1 * (now.head - began.head);
+  /** Progress of less than 1.1 slots per slot. No progress at all counts only while listing, else it has another cause. */
+  private isFallingBehind(start: Progress, now: Progress): boolean {
+    const moved = now.reached - start.reached;
+    return (moved > 0 || now.isListing) && moved < 1.1 * (now.head - start.head);
   }
 
   private busiest(load: Map<string, number>): string | undefined {
-    const [most] = [...load].sort(([, a], [, b]) => b - a);
-    return most && most[1] >= this.limits.least ? most[0] : undefined;
+    const [top] = [...load].sort(([, a], [, b]) => b - a);
+    return top && top[1] >= this.limits.minTransactions ? top[0] : undefined;
   }
 }

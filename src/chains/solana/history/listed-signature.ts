@@ -1,18 +1,18 @@
-import type { Page } from "./walk.ts";
+import type { Page } from "./list-backwards.ts";
 
-/** A transaction that touches a watched address, as the nodes list it. */
+/** A transaction of a watched address, as nodes list it. */
 export type ListedSignature = {
   signature: string;
   slot: number;
   hasFailed: boolean;
   address: string;
-  /** In its slot, where the node says so. */
+  /** The position in its slot, if the node reports it. */
   index: number | null;
-  /** In its slot among those of the same address. */
+  /** The position in its slot among the transactions of the same address. */
   rank: number;
 };
 
-/** What a node listed of an address, oldest first. Slots have to be whole. */
+/** Converts a page of complete slots, oldest first. */
 export function toListedSignature(oldestFirst: Page, address: string): ListedSignature[] {
   let rank = 0;
   return oldestFirst.map(({ signature, slot, err, transactionIndex }, at) => {
@@ -22,7 +22,7 @@ export function toListedSignature(oldestFirst: Page, address: string): ListedSig
   });
 }
 
-/** By slot, and in it by what the node says; where it does not, by what each address shows, the same at every look. */
+/** Orders by slot, then by index; without an index, by an order that is stable between refreshes. */
 export function inChainOrder(a: ListedSignature, b: ListedSignature): number {
   if (a.slot !== b.slot) return a.slot - b.slot;
   if (a.index !== null && b.index !== null) return a.index - b.index;

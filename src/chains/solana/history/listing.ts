@@ -1,18 +1,18 @@
 import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
+import { listBackwards } from "./list-backwards.ts";
 import { inChainOrder, type ListedSignature } from "./listed-signature.ts";
-import { listBackwards } from "./walk.ts";
 import { type Limits, type ListingScope, WatchedAddress } from "./watched-address.ts";
 
-const atOnce = 8;
-/** A way down that is longer than this is gone on with at the next look. */
-const maxConcurrentWalks = 10;
-/** Twenty pages, so that a way down ends well within its time, also at a node that takes a second for each. */
-const usual: Limits = { maxKept: 20_000, enough: 800, few: 4_000 };
+const maxParallel = 8;
+/** A longer listing continues at the next refresh. */
+const maxWalksPerRefresh = 10;
+/** 20 pages, so that a walk ends within its deadline even when a node takes a second per page. */
+const defaults: Limits = { maxKept: 20_000, maxPending: 800, smallListing: 4_000 };
 
 /**
- * The transactions of all watched addresses after a slot. A look costs what is new and what is not final; an address that has
- * more than is kept at once is worked through from its oldest, so that it is late and never has a gap.
+ * The transactions of all watched addresses after a slot. A refresh lists those that are new or not final. An address with
+ * more transactions than fit in memory is processed from its oldest one, so it may be late but never has a gap.
  */
 export class SignatureListing {
   private readonly rpc: Rpc;
@@ -21,10 +21,10 @@ export class SignatureListing {
 
   constructor(rpc: Rpc, limits: Partial<Limits> = {}) {
     this.rpc = rpc;
-    this.limits = { ...usual, ...limits };
+    this.limits = { ...defaults, ...limits };
   }
 
-  /** Addresses that are new count from where `since` says. */
+  /** Sets the watched addresses. New ones are watched after the slot that `since` returns. */
   watch(addresses: ReadonlySet<string>, since: (address: string) => number): void {
     for (const address of this.byAddress.keys()) if (!addresses.has(address)) this.byAddress.delete(address);
     for (const address of addresses) {
@@ -37,34 +37,36 @@ export class SignatureListing {
     return [...this.byAddress.values()];
   }
 
-  /** Everything is listed up to here. */
-  get wholeTo(): number {
-    return this.lowest(({ wholeTo }) => wholeTo);
+  /** Everything up to this slot is listed. */
+  get listedTo(): number {
+    return this.lowest(({ listedTo }) => listedTo);
   }
 
-  /** Everything up to here was final when it was listed. */
-  get firmTo(): number {
-    return this.lowest(({ firm }) => firm);
+  /** Everything up to this slot was final when it was listed. */
+  get finalTo(): number {
+    return this.lowest(({ finalTo }) => finalTo);
   }
 
-  /** Everything up to here had been final for long when it was listed, and need not be looked at again. */
-  get ripeTo(): number {
-    return this.lowest(({ ripe }) => ripe);
+  /** Everything up to this slot is stable and is not listed again. */
+  get stableTo(): number {
+    return this.lowest(({ stableTo }) => stableTo);
   }
 
-  /** Lists what came. Each address as far as it goes, or it rejects. */
-  async refresh(look: ListingScope, prefer: number | undefined): Promise<void> {
-    await inParallel(atOnce, [...this.byAddress.values()], (watched) => this.look(watched, look, prefer));
+  /** Lists new transactions of every address. Rejects when one cannot be listed. */
+  async refresh(scope: ListingScope, prefer: number | undefined): Promise<void> {
+    await inParallel(maxParallel, [...this.byAddress.values()], (watched) =>
+      this.refreshAddress(watched, scope, prefer),
+    );
   }
 
-  /** How many transactions each address has had since this was last asked for, or still has to be taken in. */
+  /** Returns the load of each address since the last call, and resets it. */
   drainLoad(): Map<string, number> {
     const loads = new Map([...this.byAddress].map(([address, { load }]) => [address, load]));
-    for (const watched of this.byAddress.values()) watched.came = 0;
+    for (const watched of this.byAddress.values()) watched.arrived = 0;
     return loads;
   }
 
-  /** Oldest first, each once. */
+  /** The listed transactions of a range of slots, oldest first, without duplicates. */
   between(after: number, to: number): ListedSignature[] {
     const found = new Map<string, ListedSignature>();
     for (const { since, listed } of this.byAddress.values()) {
@@ -76,18 +78,22 @@ export class SignatureListing {
     return [...found.values()].sort(inChainOrder);
   }
 
-  private async look(watched: WatchedAddress, look: ListingScope, prefer: number | undefined): Promise<void> {
+  private async refreshAddress(
+    watched: WatchedAddress,
+    scope: ListingScope,
+    prefer: number | undefined,
+  ): Promise<void> {
     try {
-      for (let left = maxConcurrentWalks; left > 0; left--) {
-        const walk = watched.nextWalk(look);
+      for (let left = maxWalksPerRefresh; left > 0; left--) {
+        const walk = watched.nextWalk(scope);
         if (!walk) return;
         const options = { prefer, totalMs: 60_000 };
         const walked = await this.rpc.use((session) => listBackwards(session, walk), options);
-        watched.take(walk, walked);
-        if (!watched.isOnTheWay || (!walked.stop && watched.wholeTo > look.reached)) return;
+        watched.add(walk, walked);
+        if (!watched.isIncomplete || (!walked.resumeAt && watched.listedTo > scope.reached)) return;
       }
     } catch (error) {
-      watched.startOver();
+      watched.restart();
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeDice } from "../../../../test/pipeline/dice.ts";
-import type { Page, Walk, Walked } from "./walk.ts";
+import type { Page, Walk, Walked } from "./list-backwards.ts";
 import { WatchedAddress } from "./watched-address.ts";
 
 /** WATCHED_SEEDS=100000 for the long version, WATCHED_SEED=n for one. */
@@ -8,7 +8,7 @@ const seeds = process.env.WATCHED_SEED
   ? [Number(process.env.WATCHED_SEED)]
   : Array.from({ length: Number(process.env.WATCHED_SEEDS ?? 2_000) }, (_, at) => at + 1);
 
-/** As a node answers that knows everything up to a slot, and has some of it in its index only later. */
+/** The page of a node that has processed a slot but indexes some transactions later. */
 function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
   const all = chain.filter(({ signature }) => known.has(signature)).reverse();
   const from = walk.from ? all.findIndex(({ signature }) => signature === walk.from?.signature) + 1 : 0;
@@ -16,21 +16,25 @@ function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
   const found: Page = [];
   for (const one of all.slice(from, until === -1 ? undefined : until)) {
     found.push(one);
-    // The rest of the page comes along.
+    // The node returns the rest of the page too.
     if (one.slot <= walk.bottom) continue;
-    const canStop = one.slot <= walk.finalized && one.slot > walk.firm + 1;
-    if (found.length >= walk.most && canStop) return { stop: one };
+    const canStop = one.slot <= walk.finalized && one.slot > walk.finalTo + 1;
+    if (found.length >= walk.maxKept && canStop) return { resumeAt: one };
   }
   return { found, isCut: false };
 }
 
-it(`lists everything once and in order, however it comes and however little is read at once (${seeds.length} seeds)`, () => {
+it(`a watched address lists every transaction once and in order, for any arrival and page size (${seeds.length} seeds)`, () => {
   for (const seed of seeds) run(seed);
 });
 
 function run(seed: number): void {
   const dice = makeDice(seed);
-  const limits = { maxKept: dice.between(1, 9), enough: dice.between(1, 9), few: dice.between(0, 4) };
+  const limits = {
+    maxKept: dice.between(1, 9),
+    maxPending: dice.between(1, 9),
+    smallListing: dice.between(0, 4),
+  };
   const watched = new WatchedAddress("address", 100, limits);
   const chain: Page = [];
   const known = new Set<string>();
@@ -38,9 +42,9 @@ function run(seed: number): void {
   let [head, reached] = [100, 100];
   const look = () => {
     const finalized = Math.max(100, head - 32);
-    const sight = { after: Math.min(reached, watched.ripe), reached, atLeast: head, finalized };
+    const sight = { after: Math.min(reached, watched.stableTo), reached, atLeast: head, finalized };
     const walk = watched.nextWalk(sight);
-    if (walk) watched.take(walk, walkIn(chain, known, walk));
+    if (walk) watched.add(walk, walkIn(chain, known, walk));
   };
   for (let moves = dice.between(5, 60); moves > 0; moves--) {
     const before = head;
@@ -51,13 +55,13 @@ function run(seed: number): void {
       known.add(signature);
     }
     if (dice.chance(0.7)) look();
-    if (dice.chance(0.6)) reached = take(dice.between(reached, watched.wholeTo));
+    if (dice.chance(0.6)) reached = take(dice.between(reached, watched.listedTo));
   }
-  for (let left = 400; left > 0 && watched.wholeTo < head; left--) {
+  for (let left = 400; left > 0 && watched.listedTo < head; left--) {
     look();
-    reached = take(watched.wholeTo);
+    reached = take(watched.listedTo);
   }
-  reached = take(watched.wholeTo);
+  reached = take(watched.listedTo);
   expect({ seed, reached, taken }).toEqual({
     seed,
     reached: head,
@@ -71,15 +75,15 @@ function run(seed: number): void {
   }
 }
 
-it(`shows late what an index had late, before it is forgotten (${seeds.length} seeds)`, () => {
+it(`a watched address lists transactions that were indexed late, before their slot is dropped (${seeds.length} seeds)`, () => {
   for (const seed of seeds) {
     const dice = makeDice(seed);
-    const limits = { maxKept: dice.between(3, 50), enough: 1_000, few: dice.between(0, 3) };
+    const limits = { maxKept: dice.between(3, 50), maxPending: 1_000, smallListing: dice.between(0, 3) };
     const watched = new WatchedAddress("address", 100, limits);
     const chain: Page = Array.from({ length: 30 }, (_, at) => ({ signature: `${at}`, slot: 101 + at * 20 }));
     const late = new Set(chain.filter(() => dice.chance(0.3)).map(({ signature }) => signature));
     const seen = new Set<string>();
-    // An index lags by so much; each look comes some slots after the last.
+    // The lag of the index, and the slots between refreshes.
     const lag = dice.between(1, 140);
     for (let head = 110; head < 1_600; head += dice.between(1, 30)) {
       const known = new Set(
@@ -88,8 +92,8 @@ it(`shows late what an index had late, before it is forgotten (${seeds.length} s
           .map(({ signature }) => signature),
       );
       const finalized = Math.max(100, head - 32);
-      const walk = watched.nextWalk({ after: watched.ripe, reached: head, atLeast: head, finalized });
-      if (walk) watched.take(walk, walkIn(chain, known, walk));
+      const walk = watched.nextWalk({ after: watched.stableTo, reached: head, atLeast: head, finalized });
+      if (walk) watched.add(walk, walkIn(chain, known, walk));
       for (const { signature } of watched.listed) seen.add(signature);
     }
     expect({ seed, seen: seen.size }).toEqual({ seed, seen: chain.length });

@@ -1,135 +1,141 @@
+import type { Page, ResumePoint, Walk, Walked } from "./list-backwards.ts";
 import { type ListedSignature, toListedSignature } from "./listed-signature.ts";
-import type { Page, Stop, Walk, Walked } from "./walk.ts";
 
-/** What a look covers. */
+/** The slots that one refresh covers. */
 export type ListingScope = {
-  /** What came up to here is settled for all addresses, and forgotten. */
+  /** Everything up to this slot was compared for all addresses and is dropped. */
   after: number;
-  /** The newest slot that the engine has. */
+  /** The newest slot that the engine has committed. */
   reached: number;
-  /** What the node must have seen. */
+  /** The slot that the node must have processed. */
   atLeast: number;
-  /** Up to here nothing can move any more. */
+  /** Transactions up to this slot cannot change. */
   finalized: number;
 };
 
 export type Limits = {
-  /** Of one address, in memory. What came after these is listed when they are taken in. */
+  /** Transactions of one address in memory. Later ones are listed after these were committed. */
   maxKept: number;
-  /** With so many at hand that are final, an address is not looked at. */
-  enough: number;
-  /** An address with no more than this is read whole with every look. */
-  few: number;
+  /** An address with this many final transactions to commit is not listed again. */
+  maxPending: number;
+  /** An address with at most this many transactions is listed completely at every refresh. */
+  smallListing: number;
 };
 
-/** How many slots after it is final a slot is still listed anew: an index may lag behind the chain. */
-const margin = 150;
+/** A slot is listed again until it has been final for this many slots, because an index may lag behind the chain. */
+const stableSlots = 150;
 
 /**
- * What is known of one address. Its transactions are listed without a gap from the oldest that is open to `wholeTo`. What was
- * not final when it was listed is listed again with every look; what was, every so often, until it has been final for long.
+ * The listed transactions of one address, without a gap up to `listedTo`. Those that were not final are listed again at every
+ * refresh; final ones are listed again from time to time, until they count as stable.
  */
 export class WatchedAddress {
   readonly address: string;
-  /** Only what came after this slot counts. */
+  /** The address is watched after this slot. */
   readonly since: number;
   listed: ListedSignature[] = [];
-  /** Everything up to here is listed. */
-  wholeTo: number;
-  /** Up to here, it was final when it was listed. */
-  firm: number;
-  /** Up to here, it had been final for long when it was listed. */
-  ripe: number;
-  /** How many transactions came since somebody last set this to zero. */
-  came = 0;
+  /** Everything up to this slot is listed. */
+  listedTo: number;
+  /** Everything up to this slot was final when it was listed. */
+  finalTo: number;
+  /** Everything up to this slot had been final for `stableSlots` when it was listed. */
+  stableTo: number;
+  /** New transactions since the counter was last reset. */
+  arrived = 0;
   private readonly limits: Limits;
-  /** Where to go on, the lowest last: there was more than is kept. */
-  private stops: Stop[] = [];
+  /** The points at which unfinished walks resume, the lowest slot last. */
+  private resumePoints: ResumePoint[] = [];
   private until: string | undefined;
-  /** How much was read since everything open was. */
-  private spared = 0;
+  /** Transactions read since the last full listing. */
+  private readSinceFullListing = 0;
 
   constructor(address: string, since: number, limits: Limits) {
     this.address = address;
     this.since = since;
     this.limits = limits;
-    this.wholeTo = this.firm = this.ripe = since;
+    this.listedTo = this.finalTo = this.stableTo = since;
   }
 
-  /** What to read now; undefined while there is enough to do. */
-  nextWalk(look: ListingScope): Walk | undefined {
-    this.forget(look.after);
-    this.ripe = Math.max(this.ripe, look.after);
-    this.firm = Math.max(this.firm, this.ripe);
-    this.wholeTo = Math.max(this.wholeTo, this.firm);
-    if (this.atHand(look) >= this.limits.enough) return undefined;
-    while ((this.stops.at(-1)?.slot ?? Number.POSITIVE_INFINITY) <= this.firm + 1) this.stops.pop();
-    const from = this.stops.at(-1);
-    const bottom = !from && this.isDue(look) ? this.ripe : this.firm;
-    if (!from && look.atLeast <= bottom) return undefined;
+  /** The next walk; undefined while enough transactions are pending. */
+  nextWalk(scope: ListingScope): Walk | undefined {
+    this.dropUpTo(scope.after);
+    this.stableTo = Math.max(this.stableTo, scope.after);
+    this.finalTo = Math.max(this.finalTo, this.stableTo);
+    this.listedTo = Math.max(this.listedTo, this.finalTo);
+    if (this.pendingCount(scope) >= this.limits.maxPending) return undefined;
+    while ((this.resumePoints.at(-1)?.slot ?? Number.POSITIVE_INFINITY) <= this.finalTo + 1)
+      this.resumePoints.pop();
+    const from = this.resumePoints.at(-1);
+    const bottom = !from && this.isFullListingDue(scope) ? this.stableTo : this.finalTo;
+    if (!from && scope.atLeast <= bottom) return undefined;
     const until = this.listed.findLast(({ slot }) => slot <= bottom)?.signature ?? this.until;
-    const { address, firm } = this;
-    const { atLeast, finalized } = look;
-    return { address, from, bottom, firm, until, atLeast, finalized, most: this.limits.maxKept };
+    const { address, finalTo } = this;
+    const { atLeast, finalized } = scope;
+    return { address, from, bottom, finalTo, until, atLeast, finalized, maxKept: this.limits.maxKept };
   }
 
-  take(walk: Walk, walked: Walked): void {
-    if (walked.stop) {
-      this.stops.push(walked.stop);
+  add(walk: Walk, walked: Walked): void {
+    if (walked.resumeAt) {
+      this.resumePoints.push(walked.resumeAt);
       return;
     }
     const { found, isCut } = walked;
-    // A slot that is cut through is not whole.
+    // A slot that was cut off is incomplete.
     const end = walk.from?.slot ?? (isCut ? (found[0]?.slot ?? 0) : walk.atLeast + 1);
-    this.stops.pop();
+    this.resumePoints.pop();
     this.merge(found, walk.bottom, end - 1);
-    this.spared = walk.bottom > this.ripe ? this.spared + found.length : 0;
-    this.firm = Math.max(this.firm, Math.min(walk.finalized, end - 1));
-    if (walk.bottom <= this.ripe) this.ripe = Math.max(this.ripe, Math.min(walk.finalized - margin, end - 1));
+    this.readSinceFullListing = walk.bottom > this.stableTo ? this.readSinceFullListing + found.length : 0;
+    this.finalTo = Math.max(this.finalTo, Math.min(walk.finalized, end - 1));
+    if (walk.bottom <= this.stableTo)
+      this.stableTo = Math.max(this.stableTo, Math.min(walk.finalized - stableSlots, end - 1));
   }
 
-  /** Whether there is more than could be read so far. */
-  get isOnTheWay(): boolean {
-    return this.stops.length > 0;
+  /** True if a walk has to be resumed. */
+  get isIncomplete(): boolean {
+    return this.resumePoints.length > 0;
   }
 
-  /** How much of it there is to do: what came, what is at hand, and what lies above where the way down goes on. */
+  /** An estimate of the transactions to process, including those above the points where walks resume. */
   get load(): number {
-    return Math.max(this.came, this.listed.length) + this.stops.length * this.limits.maxKept;
+    return Math.max(this.arrived, this.listed.length) + this.resumePoints.length * this.limits.maxKept;
   }
 
-  /** The way down cannot be gone on: begin anew at the top. */
-  startOver(): void {
-    this.stops = [];
+  /** Discards unfinished walks; the next one starts at the newest transaction. */
+  restart(): void {
+    this.resumePoints = [];
   }
 
-  /** Everything open is read again where that is little, when as much was read without, and after some minutes in any case. */
-  private isDue({ finalized }: ListingScope): boolean {
+  /** A full listing is due when it is small, when as much was read since the last one, or after some minutes. */
+  private isFullListingDue({ finalized }: ListingScope): boolean {
     const { length } = this.listed;
-    return length <= this.limits.few || this.spared >= length || finalized - this.ripe > 4 * margin;
+    return (
+      length <= this.limits.smallListing ||
+      this.readSinceFullListing >= length ||
+      finalized - this.stableTo > 4 * stableSlots
+    );
   }
 
   private merge(found: Page, bottom: number, to: number): void {
     const fresh = found.filter(({ slot }) => slot > bottom && slot <= to).reverse();
-    // Never one that a look at everything open would want to see.
-    this.until = found.find(({ slot }) => slot <= this.ripe)?.signature ?? this.until;
-    this.came += fresh.filter(({ slot }) => slot > this.wholeTo).length;
+    // Only a stable transaction may end a walk, so that a full listing covers all others.
+    this.until = found.find(({ slot }) => slot <= this.stableTo)?.signature ?? this.until;
+    this.arrived += fresh.filter(({ slot }) => slot > this.listedTo).length;
     this.listed = [
       ...this.listed.filter(({ slot }) => slot <= bottom),
       ...toListedSignature(fresh, this.address),
       ...this.listed.filter(({ slot }) => slot > to),
     ];
-    this.wholeTo = Math.max(this.wholeTo, to);
+    this.listedTo = Math.max(this.listedTo, to);
   }
 
-  private forget(after: number): void {
+  private dropUpTo(after: number): void {
     const at = this.listed.findIndex(({ slot }) => slot > after);
-    const gone = this.listed.splice(0, at === -1 ? this.listed.length : at);
-    this.until = gone.at(-1)?.signature ?? this.until;
+    const dropped = this.listed.splice(0, at === -1 ? this.listed.length : at);
+    this.until = dropped.at(-1)?.signature ?? this.until;
   }
 
-  private atHand({ reached, finalized }: ListingScope): number {
-    return this.listed.filter(({ slot }) => slot > reached && slot <= Math.min(finalized, this.wholeTo))
+  private pendingCount({ reached, finalized }: ListingScope): number {
+    return this.listed.filter(({ slot }) => slot > reached && slot <= Math.min(finalized, this.listedTo))
       .length;
   }
 }

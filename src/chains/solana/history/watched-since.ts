@@ -1,34 +1,34 @@
 import type { BlockRef } from "../../reader.ts";
 
-/** So many slots apart, a block says again which addresses are watched, since older blocks are forgotten. */
-const sayEvery = 64;
+/** The interval in slots at which a block records all watched addresses again, because old blocks are deleted. */
+const reportInterval = 64;
 
 /**
- * From which slot on an address was watched, by what our blocks say, newest first; undefined when none of them speaks of it. A
- * block that says all addresses and not this one is from before it was watched, or from a time when it was not.
+ * Returns the slot after which an address is watched, according to stored blocks, newest first; undefined when none records
+ * it. A block that records all addresses but not this one was stored while the address was not watched.
  */
 export function watchedSinceIn(refs: readonly BlockRef[], address: string): number | undefined {
   let since: number | undefined;
   for (const { height, seen } of refs) {
     if (seen?.added.includes(address)) since = seen.after;
-    else if (seen && isDue(seen.after, height)) return since;
+    else if (seen && isFullReportDue(seen.after, height)) return since;
   }
   return since;
 }
 
-/** Whether a block has to say all of the addresses. */
-export function isDue(before: number, height: number): boolean {
-  return Math.floor(before / sayEvery) !== Math.floor(height / sayEvery);
+/** True if a block must record all watched addresses. */
+export function isFullReportDue(before: number, height: number): boolean {
+  return Math.floor(before / reportInterval) !== Math.floor(height / reportInterval);
 }
 
-/** The addresses of which a block says that they are watched: those that are new with it, or all of them. */
-export function addedIn(
+/** The watched addresses that a block records: the new ones, or all of them in a full report. */
+export function reportedAddresses(
   addresses: readonly { address: string; since: number }[],
   before: number,
   height: number,
-  isWhole: boolean,
+  isFull: boolean,
 ): string[] {
   return addresses
-    .filter(({ since }) => since < height && (isWhole || since >= before))
+    .filter(({ since }) => since < height && (isFull || since >= before))
     .map(({ address }) => address);
 }

@@ -1,8 +1,8 @@
-import { type DecodedValue, MalformedData } from "../../evm/abi/abi-data.ts";
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { addressOfBytes } from "../accounts/address.ts";
 import type { IdlField, IdlType } from "./idl-type.ts";
 
-/** What a name in an IDL stands for. */
+/** A named type of an IDL. */
 export type Definition =
   | { kind: "struct"; fields: IdlField[] }
   | { kind: "enum"; variants: { name: string; fields: IdlField[] }[] }
@@ -12,12 +12,12 @@ export type Definitions = ReadonlyMap<string, Definition>;
 
 type Reader = { data: Buffer; at: number; left: number; types: Definitions };
 
-/** Types may contain themselves, and data says how often. */
+/** Types may be recursive, with a depth that the data controls. */
 const maxDepth = 32;
 
 /**
- * Reads fields as Borsh writes them, or throws MalformedData. Anyone can put anything on chain: a length is never believed
- * beyond what the data could hold, and the number of values is bounded. What follows the last field is ignored.
+ * Decodes Borsh fields, or throws MalformedData. The data is untrusted, so lengths are checked against it and the number of
+ * values is bounded. Trailing data is ignored.
  */
 export function decodeBorsh(
   fields: readonly IdlField[],
@@ -40,7 +40,7 @@ function readFields(
 }
 
 function readValue(reader: Reader, type: IdlType, depth: number): DecodedValue {
-  if (depth > maxDepth || --reader.left < 0) throw new MalformedData("The data goes on for too long.");
+  if (depth > maxDepth || --reader.left < 0) throw new MalformedData("The data exceeds the decoding budget.");
   switch (type.kind) {
     case "integer":
       return readInteger(reader, type.bits, type.isSigned);

@@ -1,18 +1,18 @@
-import { type DecodedValue, MalformedData } from "../../evm/abi/abi-data.ts";
+import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import type { SolanaInstruction, SolanaTransaction } from "../transactions/transaction.ts";
 import { decodeBorsh } from "./borsh.ts";
 import type { Idl, IdlEntry } from "./idl.ts";
 
-/** An instruction or an event in readable form; `args` by name and, as `$0`, by position. */
+/** A decoded instruction or event. `args` holds each argument by name and by position (`$0`). */
 export type SolanaDecoded = { name: string; signature: string; args: Record<string, DecodedValue> };
 
-/** An event that a program emitted, in its log or by calling itself. */
+/** An event that a program emitted, in its log or by a call to itself (CPI). */
 export type ProgramEvent = { program: string; data: Buffer; via: "log" | "cpi"; position: number };
 
-/** Anchor's mark of an instruction that is an event, which a program sends to itself. */
+/** Anchor's discriminator of an instruction that carries an event. */
 const eventTag = Buffer.from("e445a52e51cb9a1d", "hex");
 
-/** Undefined when the IDL has no such instruction. One whose arguments do not fit is known by name only. */
+/** Decodes an instruction; undefined when the IDL does not contain it. Malformed arguments are left out. */
 export function decodeInstruction(
   idl: Idl,
   { data, accounts }: SolanaInstruction,
@@ -23,7 +23,7 @@ export function decodeInstruction(
     name && accounts[at] ? [[name, accounts[at]]] : [],
   );
   const args = argsOf(idl, entry, data);
-  // An argument has the name before an account that is called the same.
+  // An argument takes precedence over an account with the same name.
   return { name: entry.name, signature: entry.name, args: { ...Object.fromEntries(named), ...args } };
 }
 
@@ -32,7 +32,7 @@ export function decodeEvent(idl: Idl, { data }: Pick<ProgramEvent, "data">): Sol
   return entry && { name: entry.name, signature: entry.name, args: argsOf(idl, entry, data) };
 }
 
-/** What a transaction emitted. One that failed has undone everything, its events too. */
+/** The events of a transaction. A failed transaction has none, because its effects are reverted. */
 export function eventsIn(tx: SolanaTransaction): ProgramEvent[] {
   if (!tx.is_success) return [];
   const logged = tx.lines.flatMap(({ program, kind, text }) =>
@@ -44,7 +44,7 @@ export function eventsIn(tx: SolanaTransaction): ProgramEvent[] {
   return [...logged, ...called].map((event, position) => ({ ...event, position }));
 }
 
-/** Whether a program called itself to have an event on record. What another calls it with is no event of it, whatever it says. */
+/** True if a program called itself to emit an event. A call by another program is not an event, whatever its data. */
 export function isEventCall({
   program,
   data,
@@ -54,12 +54,12 @@ export function isEventCall({
   return depth > 1 && data.subarray(0, 8).equals(eventTag) && (caller === null || caller === program);
 }
 
-/** A program may log several parts at once; an event is the first. */
+/** A program may log several fields in one line; the event is the first. */
 function firstPart(text: string): Buffer {
   return Buffer.from(text.split(" ")[0] ?? "", "base64");
 }
 
-/** The longest discriminator that fits: a custom one may be the beginning of another. */
+/** Finds the entry with the longest matching discriminator: a custom one may be a prefix of another. */
 function entryOf(entries: readonly IdlEntry[], data: Buffer): IdlEntry | undefined {
   let best: IdlEntry | undefined;
   for (const entry of entries) {

@@ -1,6 +1,6 @@
-import { AbiProblem } from "../../evm/abi/abi-problem.ts";
+import { AbiProblem } from "../../decoding/abi-problem.ts";
 
-/** A type of an IDL, ready to be read from bytes. */
+/** A type of an IDL, prepared for decoding. */
 export type IdlType =
   | { kind: "integer"; bits: number; isSigned: boolean }
   | { kind: "float"; bytes: 4 | 8 }
@@ -15,11 +15,11 @@ export type IdlField = { name: string; type: IdlType };
 const maxNesting = 16;
 const maxArray = 1_000_000;
 
-/** Reads a type as IDLs write it, of either generation; throws an AbiProblem. */
+/** Parses a type of an old or new IDL; throws an AbiProblem. */
 export function readType(raw: unknown, depth = 0): IdlType {
   if (depth > maxNesting) throw new AbiProblem(`Types nest at most ${maxNesting} deep.`);
   if (typeof raw === "string") return readName(raw);
-  if (typeof raw !== "object" || raw === null) throw new AbiProblem("A type is a name or an object.");
+  if (typeof raw !== "object" || raw === null) throw new AbiProblem("A type must be a name or an object.");
   const { option, coption, vec, array, defined } = raw as Record<string, unknown>;
   if (option !== undefined) return { kind: "option", of: readType(option, depth + 1), tagBytes: 1 };
   if (coption !== undefined) return { kind: "option", of: readType(coption, depth + 1), tagBytes: 4 };
@@ -27,7 +27,7 @@ export function readType(raw: unknown, depth = 0): IdlType {
   if (array !== undefined) return readArray(array, depth);
   const name = typeof defined === "object" && defined !== null ? Reflect.get(defined, "name") : defined;
   if (typeof name === "string" && name.length <= 256) return { kind: "defined", name };
-  throw new AbiProblem(`The type ${JSON.stringify(raw).slice(0, 80)} is not known.`);
+  throw new AbiProblem(`The type ${JSON.stringify(raw).slice(0, 80)} is unknown.`);
 }
 
 function readName(name: string): IdlType {
@@ -36,13 +36,13 @@ function readName(name: string): IdlType {
   if (name === "f32" || name === "f64") return { kind: "float", bytes: name === "f32" ? 4 : 8 };
   if (name === "publicKey" || name === "pubkey") return { kind: "pubkey" };
   if (name === "bool" || name === "string" || name === "bytes") return { kind: name };
-  throw new AbiProblem(`The type ${name.slice(0, 80)} is not known.`);
+  throw new AbiProblem(`The type ${name.slice(0, 80)} is unknown.`);
 }
 
 function readArray(raw: unknown, depth: number): IdlType {
   const [of, length] = Array.isArray(raw) ? raw : [];
   if (!Number.isSafeInteger(length) || length < 0 || length > maxArray) {
-    throw new AbiProblem("An array says what it holds and how many.");
+    throw new AbiProblem("An array must have an element type and a length.");
   }
   return { kind: "array", of: readType(of, depth + 1), length };
 }

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MalformedData } from "../../evm/abi/abi-data.ts";
+import { MalformedData } from "../../decoding/decoded-value.ts";
 import { packAccount } from "../accounts/account-state.ts";
 import { bytesOfAddress, tokenProgram } from "../accounts/address.ts";
 import { idlIn } from "../accounts/program-account.ts";
@@ -74,8 +74,8 @@ const legacy = {
 
 const at = { program: tokenProgram, depth: 1, caller: null, position: 0 };
 
-describe("an IDL", () => {
-  it("of today is read with its own discriminators, groups of accounts and types", () => {
+describe("parseIdl", () => {
+  it("reads the discriminators, account groups and types of a current IDL", () => {
     const idl = idlOf(JSON.stringify(current));
     const data = Buffer.concat([
       Buffer.of(1, 2, 3, 4, 5, 6, 7, 8),
@@ -108,7 +108,7 @@ describe("an IDL", () => {
     });
   });
 
-  it("of before 0.30 is read by the names that Anchor hashes", () => {
+  it("computes the discriminators of an IDL from before 0.30", () => {
     const idl = idlOf(legacy);
     const some = Buffer.concat([discriminatorOf("global", "set_fee_v2"), Buffer.of(1), Buffer.alloc(8, 255)]);
     expect(decodeInstruction(idl, { ...at, accounts: [], data: some })?.args).toMatchObject({ fee: -1n });
@@ -124,7 +124,7 @@ describe("an IDL", () => {
     });
   });
 
-  it("knows the discriminators that Anchor gives", () => {
+  it("computes the same discriminators as Anchor", () => {
     expect(discriminatorOf("global", "initialize").toString("hex")).toBe("afaf6d1f0d989bed");
     expect(discriminatorOf("global", "transfer").toString("hex")).toBe("a334c8e78c0345ba");
     expect(discriminatorOf("event", "TransferEvent").toString("hex")).toBe("640a2e71081cb37d");
@@ -136,7 +136,7 @@ describe("an IDL", () => {
     ]);
   });
 
-  it("names an instruction whose arguments do not fit, and takes the longest discriminator that does", () => {
+  it("decodes the name of an instruction with malformed arguments, by the longest matching discriminator", () => {
     const idl = idlOf({
       instructions: [...current.instructions, { name: "tock", discriminator: [9, 9], args: [] }],
     });
@@ -152,25 +152,25 @@ describe("an IDL", () => {
   });
 
   it.each([
-    ["a list", [], "An IDL is an object with a list of instructions"],
-    ["an ABI", { abi: [] }, "An IDL is an object with a list of instructions"],
-    ["text that is no JSON", "{", "The IDL is not valid JSON."],
+    ["a list", [], "An IDL must be an object with a list of instructions"],
+    ["an ABI", { abi: [] }, "An IDL must be an object with a list of instructions"],
+    ["invalid JSON", "{", "The IDL is not valid JSON."],
     [
       "an unknown type",
       { instructions: [{ name: "a", args: [{ name: "b", type: "u7" }] }] },
-      "IDL instruction 0: The type u7 is not known.",
+      "IDL instruction 0: The type u7 is unknown.",
     ],
-    ["a nameless instruction", { instructions: [{ args: [] }] }, "IDL instruction 0: It is not well formed"],
+    ["a nameless instruction", { instructions: [{ args: [] }] }, "IDL instruction 0: It is malformed"],
     [
       "an odd definition",
       { instructions: [], types: [{ name: "A", type: { kind: "union" } }] },
-      "IDL type 0: It is a struct",
+      "IDL type 0: It must be a struct",
     ],
-  ])("that is %s is refused with a sentence", (_, input, problem) => {
+  ])("rejects an IDL that is %s with a sentence", (_, input, problem) => {
     expect(parseIdl(input)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 
-  it("is found in its account on chain, unless that unpacks to too much or to nothing", () => {
+  it("reads an IDL from its account, unless the decompressed data is too large or invalid", () => {
     const account = (content: Buffer) => {
       const head = Buffer.alloc(44);
       head.writeUInt32LE(content.length, 40);
@@ -187,7 +187,7 @@ describe("an IDL", () => {
   });
 });
 
-describe("data that lies", () => {
+describe("hostile Borsh data", () => {
   const types = idlOf(current).types;
   const written = [
     "u8",
@@ -206,7 +206,7 @@ describe("data that lies", () => {
     { defined: "Nowhere" },
   ];
 
-  it("is malformed or read within bounds, whatever it says", () => {
+  it("is rejected or decoded within bounds", () => {
     fc.assert(
       fc.property(fc.constantFrom(...written), fc.uint8Array({ maxLength: 80 }), (raw, bytes) => {
         try {
@@ -219,7 +219,7 @@ describe("data that lies", () => {
     );
   });
 
-  it("cannot make a type that contains itself go on for ever, nor a list of nothing", () => {
+  it("cannot cause endless decoding of a recursive type or of a list of empty elements", () => {
     const endless = idlOf({
       instructions: [],
       types: [

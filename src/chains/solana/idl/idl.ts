@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { AbiProblem, type Read, readOrProblem } from "../../evm/abi/abi-problem.ts";
+import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import type { Definition, Definitions } from "./borsh.ts";
 import { type IdlField, readType } from "./idl-type.ts";
 
-/** What a program calls its instructions and events, and how their data is read. */
+/** The interface of a program: its instructions and events, and the types to decode them. */
 export type Idl = {
   instructions: readonly IdlEntry[];
   events: readonly IdlEntry[];
   types: Definitions;
 };
 
-/** Data that begins with the discriminator is this entry's; its fields follow. */
+/** An instruction or event. Its data starts with the discriminator, followed by the fields. */
 export type IdlEntry = {
   name: string;
   discriminator: Buffer;
   fields: IdlField[];
-  /** What the accounts of an instruction are called, in their order. */
+  /** The names of the accounts of an instruction, in order. */
   accounts: string[];
 };
 
@@ -46,10 +46,10 @@ const shape = z.looseObject({
   types: z.array(z.unknown()).max(5000).nullish(),
 });
 
-/** Reads an Anchor IDL from outside, of 0.30 and later or of before, as JSON or as its text. */
+/** Parses an untrusted Anchor IDL of any version, as JSON or as text. */
 export function parseIdl(input: unknown): Read<{ idl: Idl }> {
   return readOrProblem(() => {
-    const raw = check(shape, parse(input), "An IDL is an object with a list of instructions");
+    const raw = check(shape, parse(input), "An IDL must be an object with a list of instructions");
     const types = new Map((raw.types ?? []).map((one, at) => readAt("type", at, () => readDefinition(one))));
     const instructions = raw.instructions.map((one, at) =>
       readAt("instruction", at, () => readInstruction(one)),
@@ -63,7 +63,7 @@ function readInstruction(raw: unknown): IdlEntry {
   const { name, discriminator, discriminant, accounts, args } = check(
     instructionShape,
     raw,
-    "It is not well formed",
+    "It is malformed",
   );
   const short = discriminant && [discriminant.value];
   return {
@@ -74,9 +74,9 @@ function readInstruction(raw: unknown): IdlEntry {
   };
 }
 
-/** From 0.30 on, the fields of an event stand among the types under its name. */
+/** Since Anchor 0.30, the fields of an event are in the type with its name. */
 function readEvent(raw: unknown, types: Definitions): IdlEntry {
-  const { name, discriminator, fields } = check(eventShape, raw, "It is not well formed");
+  const { name, discriminator, fields } = check(eventShape, raw, "It is malformed");
   const defined = types.get(name);
   const own = fields ? readFields(fields) : defined?.kind === "struct" ? defined.fields : [];
   return {
@@ -88,23 +88,23 @@ function readEvent(raw: unknown, types: Definitions): IdlEntry {
 }
 
 function readDefinition(raw: unknown): [string, Definition] {
-  const { name, type } = check(typeShape, raw, "It is not well formed");
+  const { name, type } = check(typeShape, raw, "It is malformed");
   const { kind, fields, variants, alias, value } = (type ?? {}) as Record<string, unknown>;
   if (kind === "struct") return [name, { kind, fields: readMembers(fields) }];
   if (kind === "type" || kind === "alias") return [name, { kind: "alias", type: readType(alias ?? value) }];
   if (kind !== "enum" || !Array.isArray(variants) || variants.length > 256) {
-    throw new AbiProblem("It is a struct, an enum or an alias.");
+    throw new AbiProblem("It must be a struct, an enum or an alias.");
   }
   const read = variants.map((variant) => {
-    const one = check(variantShape, variant, "A variant has a name");
+    const one = check(variantShape, variant, "A variant must have a name");
     return { name: one.name, fields: readMembers(one.fields) };
   });
   return [name, { kind, variants: read }];
 }
 
-/** The fields of a struct or a variant; without names where it is a tuple. */
+/** The fields of a struct or a variant; those of a tuple are named by position. */
 function readMembers(raw: unknown): IdlField[] {
-  const list = check(z.array(z.unknown()).max(256), raw ?? [], "Fields are a list");
+  const list = check(z.array(z.unknown()).max(256), raw ?? [], "Fields must be a list");
   return list.map((one, at) => {
     const named = field.safeParse(one);
     return named.success
@@ -117,7 +117,7 @@ function readFields(fields: { name: string; type?: unknown }[]): IdlField[] {
   return fields.map(({ name, type }) => ({ name, type: readType(type) }));
 }
 
-/** Groups of accounts stand for their members, one level after the other. */
+/** Flattens groups of accounts. */
 function accountNames(raw: unknown, depth = 0): string[] {
   if (typeof raw !== "object" || raw === null) return [];
   const { name, accounts } = raw as { name?: unknown; accounts?: unknown };
@@ -127,12 +127,12 @@ function accountNames(raw: unknown, depth = 0): string[] {
   return [typeof name === "string" ? name.slice(0, 256) : ""];
 }
 
-/** The first eight bytes of a hash, by which Anchor tells instructions and events apart. */
+/** Anchor's discriminator: the first eight bytes of a hash of the name. */
 export function discriminatorOf(space: "global" | "event", name: string): Buffer {
   return createHash("sha256").update(`${space}:${name}`).digest().subarray(0, 8);
 }
 
-/** As Rust writes names, which is what is hashed; older IDLs have them in camel case. */
+/** Converts a name to snake case, which is hashed; older IDLs use camel case. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -142,8 +142,8 @@ export function snakeCase(name: string): string {
 
 function parse(input: unknown): unknown {
   const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
-  if (Buffer.byteLength(text) > maxBytes) throw new AbiProblem("An IDL has at most 5 MB.");
-  // An inspection shows the IDL as the only item of a list, as contracts have one.
+  if (Buffer.byteLength(text) > maxBytes) throw new AbiProblem("An IDL may have at most 5 MB.");
+  // An inspection returns the IDL as the only item of a list, in the shape of an ABI.
   if (Array.isArray(input) && input.length === 1) return input[0];
   if (typeof input !== "string") return input;
   try {

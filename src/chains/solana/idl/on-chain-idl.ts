@@ -4,7 +4,7 @@ import { idlAddressOf, idlIn } from "../accounts/program-account.ts";
 import { parseIdl } from "./idl.ts";
 import { metadataAddressOf, metadataIn } from "./program-metadata.ts";
 
-/** What was found at one of the places where a program may have its IDL. */
+/** The outcome of the search for an IDL in one source. */
 export type IdlSource = {
   source: "program_metadata" | "anchor_idl_account";
   status: "found" | "not_found" | "invalid" | "skipped";
@@ -12,15 +12,15 @@ export type IdlSource = {
 };
 
 export type OnChainIdl = {
-  /** As it is on chain, if it can be used. */
+  /** The IDL as stored on chain, if it is valid. */
   idl: Record<string, unknown> | undefined;
   sources: IdlSource[];
 };
 
-/** Of an account that may hold an IDL; what is larger is none. */
+/** The maximum size of an account with an IDL. */
 const maxBytes = 1024 * 1024;
 
-/** The places to look at, for `findIdl`. */
+/** The reads whose results `findIdl` takes. */
 export function idlReads(program: string): [Read, Read] {
   return [
     { kind: "account", address: metadataAddressOf(program), length: maxBytes },
@@ -28,42 +28,42 @@ export function idlReads(program: string): [Read, Read] {
   ];
 }
 
-/** The IDL of a program. What Program Metadata has comes first: Anchor's own account is of before, and may be left over. */
+/** Finds the IDL of a program. Program Metadata comes first: Anchor's older account may be outdated. */
 export function findIdl(results: readonly (ReadResult | undefined)[], program: string): OnChainIdl {
-  const places = [
-    judge("program_metadata", metadataOf(results[0], program)),
-    judge("anchor_idl_account", legacyOf(results[1])),
+  const examined = [
+    examine("program_metadata", metadataAccountIn(results[0], program)),
+    examine("anchor_idl_account", anchorAccountIn(results[1])),
   ];
-  return { idl: places.find(({ idl }) => idl)?.idl, sources: places.map(({ source }) => source) };
+  return { idl: examined.find(({ idl }) => idl)?.idl, sources: examined.map(({ source }) => source) };
 }
 
 type Found = ReturnType<typeof metadataIn>;
 
-function metadataOf(result: ReadResult | undefined, program: string): Found {
+function metadataAccountIn(result: ReadResult | undefined, program: string): Found {
   return metadataIn(unpackAccount(result), program);
 }
 
-function legacyOf(result: ReadResult | undefined): Found {
+function anchorAccountIn(result: ReadResult | undefined): Found {
   if (!unpackAccount(result)?.owner) return undefined;
   const json = idlIn(result);
-  return json === undefined ? { problem: "The IDL cannot be unpacked, or is no JSON." } : { json };
+  return json === undefined ? { problem: "The IDL cannot be decompressed or is not JSON." } : { json };
 }
 
-function judge(
+function examine(
   source: IdlSource["source"],
   found: Found,
 ): { source: IdlSource; idl?: Record<string, unknown> } {
   if (!found) return { source: { source, status: "not_found", detail: null } };
   if ("problem" in found)
-    return { source: { source, status: found.isElsewhere ? "skipped" : "invalid", detail: found.problem } };
+    return { source: { source, status: found.isExternal ? "skipped" : "invalid", detail: found.problem } };
   if (isTooDeep(found.json))
-    return { source: { source, status: "invalid", detail: "The IDL is nested too deep." } };
+    return { source: { source, status: "invalid", detail: "The IDL is nested too deeply." } };
   const read = parseIdl(found.json);
   if (!read.ok) return { source: { source, status: "invalid", detail: read.problem.slice(0, 300) } };
   return { source: { source, status: "found", detail: null }, idl: found.json as Record<string, unknown> };
 }
 
-/** Deeper than any IDL, and shallow enough that walking it never troubles the stack. */
+/** Deeper than any real IDL, and shallow enough for recursion. */
 const maxLevels = 100;
 
 function isTooDeep(value: unknown): boolean {

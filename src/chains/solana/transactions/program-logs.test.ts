@@ -8,8 +8,8 @@ import { readTransaction } from "./transaction.ts";
 const inner = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const payer = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 
-describe("the log of a transaction", () => {
-  it("gives each line to the program on top of the stack, whose calls end in success or failure", () => {
+describe("readLogs", () => {
+  it("attributes each line to the program on top of the call stack", () => {
     const { lines, isTruncated } = readLogs([
       `Program ${outer} invoke [1]`,
       "Program log: before",
@@ -29,13 +29,13 @@ describe("the log of a transaction", () => {
     ]);
   });
 
-  it("cannot be led astray by what a program writes, nor by a line that is missing", () => {
+  it("is not confused by forged lines of a program or by a missing line", () => {
     const { lines } = readLogs([
       `Program ${outer} invoke [1]`,
       `Program log: Program ${inner} invoke [2]`,
       "Program data: AAAA",
       `Program ${inner} invoke [2]`,
-      // Its end was lost; the next call says how deep it is.
+      // The end line was lost; the depth in the next call corrects the stack.
       `Program ${inner} invoke [2]`,
       `Program ${inner} success`,
       "Program data: BBBB",
@@ -43,12 +43,12 @@ describe("the log of a transaction", () => {
     expect(lines.filter(({ kind }) => kind === "data").map(({ program }) => program)).toEqual([outer, outer]);
   });
 
-  it("says when it was cut off", () => {
+  it("reports a truncated log", () => {
     expect(readLogs([`Program ${outer} invoke [1]`, "Log truncated"]).isTruncated).toBe(true);
   });
 });
 
-/** Bytes in base58, for instruction data that is written by hand. */
+/** Encodes instruction data in base58. */
 const eventData = Buffer.concat([discriminatorOf("event", "Moved"), Buffer.from("0700000000000000", "hex")]);
 const recorded = (more: object = {}, data: string[] = []) => ({
   slot: 5,
@@ -79,8 +79,8 @@ const recorded = (more: object = {}, data: string[] = []) => ({
   },
 });
 
-describe("a transaction", () => {
-  it("finds the accounts of lookup tables after its own", () => {
+describe("readTransaction", () => {
+  it("appends the accounts of lookup tables to those of the message", () => {
     const { transaction } = readTransaction(recorded(), "sig");
     expect(transaction).toMatchObject({
       fee_payer: payer,
@@ -90,7 +90,7 @@ describe("a transaction", () => {
     });
   });
 
-  it("emits by its log and by calling itself, and nothing when it fails", async () => {
+  it("finds events in logs and in self-calls, and none in a failed transaction", async () => {
     const { toBase58 } = await import("../accounts/address.ts");
     const call = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
     const read = parseIdl({
@@ -108,7 +108,7 @@ describe("a transaction", () => {
     expect(eventsIn(readTransaction(failed, "sig").transaction)).toEqual([]);
   });
 
-  it("takes no event from a program that calls another with one", async () => {
+  it("ignores an event instruction that another program sent", async () => {
     const { toBase58 } = await import("../accounts/address.ts");
     const data = toBase58(Buffer.concat([Buffer.from("e445a52e51cb9a1d", "hex"), eventData]));
     const callOf = (programIdIndex: number, stackHeight: number) => ({
@@ -117,7 +117,7 @@ describe("a transaction", () => {
       data,
       stackHeight,
     });
-    // The outer one calls the inner one with an event, which then calls itself, and so does the outer one at last.
+    // The outer program calls the inner one with an event; then each calls itself with one.
     const instructions = [callOf(2, 2), callOf(2, 3), callOf(1, 2)];
     const value = recorded({ innerInstructions: [{ index: 0, instructions }], logMessages: [] });
     const events = eventsIn(readTransaction(value, "sig").transaction);
@@ -130,9 +130,9 @@ describe("a transaction", () => {
       "of another signature",
       { ...recorded(), transaction: { ...recorded().transaction, signatures: ["other"] } },
     ],
-    ["that names an account too many", recorded({ loadedAddresses: null })],
+    ["that references an unknown account", recorded({ loadedAddresses: null })],
     ["that is nothing", null],
-  ])("%s is the node's failure", (_, value) => {
-    expect(() => readTransaction(value, "sig")).toThrow(/sent|names/);
+  ])("%s is a failure of the node", (_, value) => {
+    expect(() => readTransaction(value, "sig")).toThrow(/returned|references/);
   });
 });

@@ -1,7 +1,7 @@
-/** One line that a program wrote itself. */
+/** One log line that a program wrote. */
 export type ProgramLine = { program: string; kind: "log" | "data"; text: string };
 
-/** What a transaction's log tells: who wrote what, and whether some of it was cut off. */
+/** The parsed log of a transaction. */
 export type ProgramLogs = { lines: ProgramLine[]; isTruncated: boolean };
 
 const base58 = "[1-9A-HJ-NP-Za-km-z]{32,44}";
@@ -9,8 +9,8 @@ const invoked = new RegExp(`^Program (${base58}) invoke \\[(\\d{1,3})\\]$`);
 const ended = new RegExp(`^Program (${base58}) (success$|failed)`);
 
 /**
- * Follows the call stack through a log, so that each line is the program's on top of it. A call that fails ends too. What a
- * program writes always begins with `Program log:` or `Program data:`, so that it cannot pass for a line of the runtime.
+ * Parses a log and attributes each line to the program on top of the call stack. Lines of a program always start with
+ * `Program log:` or `Program data:`, so a program cannot forge a line of the runtime.
  */
 export function readLogs(messages: readonly string[]): ProgramLogs {
   const stack: string[] = [];
@@ -20,7 +20,7 @@ export function readLogs(messages: readonly string[]): ProgramLogs {
     if (message === "Log truncated") isTruncated = true;
     const call = invoked.exec(message);
     if (call) {
-      // The depth is told with each call, which mends a stack that lost a line.
+      // The depth in each invoke line repairs the stack when a line was lost.
       stack.length = Math.min(stack.length, Number(call[2]) - 1);
       stack.push(call[1] as string);
     } else if (ended.test(message)) stack.pop();

@@ -1,17 +1,17 @@
 import type { AddressScan, Block, Transaction } from "../../block.ts";
-import type { PlacedTransaction } from "./transaction.ts";
+import type { LocatedTransaction } from "./transaction.ts";
 
-/** A slot with what was found in it, as the engine takes it. */
+/** Converts a slot with the transactions of watched addresses into a block. */
 export function toBlock(slot: {
   height: number;
   hash: string | undefined;
-  /** Where the slot holds nothing that says when it was. */
+  /** For a slot without transactions that have a time. */
   time: number | undefined;
-  found: PlacedTransaction[];
+  found: LocatedTransaction[];
   seen: AddressScan;
 }): Block {
   const { height, hash, found, seen } = slot;
-  // Time never runs backwards for the engine, so that an unknown time is that of the block before.
+  // The engine never lets time run backwards, so with 0 the block gets the time of the previous one.
   const time = found.find((one) => one.time !== null)?.time ?? slot.time ?? 0;
   return {
     height,
@@ -24,7 +24,7 @@ export function toBlock(slot: {
   };
 }
 
-function toTransaction(solana: PlacedTransaction["transaction"], index: number): Transaction {
+function toTransaction(solana: LocatedTransaction["transaction"], index: number): Transaction {
   return {
     hash: solana.signature,
     index,

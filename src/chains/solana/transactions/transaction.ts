@@ -3,21 +3,21 @@ import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
 
-/** A transaction on Solana with everything that meters look at. */
+/** A Solana transaction with all data that meters use. */
 export type SolanaTransaction = {
   signature: string;
   fee_payer: string;
-  /** In the order of the message, those of lookup tables last. */
+  /** In the order of the message, followed by those of lookup tables. */
   accounts: string[];
   is_success: boolean;
   error: string | null;
   fee: bigint;
   compute_units: bigint;
-  /** In the order in which they ran, those that programs called included. */
+  /** In the order of execution, including instructions that programs invoke. */
   instructions: SolanaInstruction[];
   lines: ProgramLine[];
   is_truncated: boolean;
-  /** Lamports of accounts before and after; only of those that changed. */
+  /** The lamports of accounts whose balance changed. */
   balances: { address: string; before: bigint; after: bigint }[];
   token_balances: TokenChange[];
 };
@@ -26,11 +26,11 @@ export type SolanaInstruction = {
   program: string;
   accounts: string[];
   data: Buffer;
-  /** 1 for what the transaction itself calls. */
+  /** 1 for a top-level instruction. */
   depth: number;
-  /** The program that called it; null for what the transaction itself calls, and where the node does not say. */
+  /** The program that invoked it; null for a top-level instruction, or when the node does not report it. */
   caller: string | null;
-  /** Within the transaction. */
+  /** The position within the transaction. */
   position: number;
 };
 
@@ -82,21 +82,21 @@ const shape = z.object({
 
 type Raw = z.output<typeof shape>;
 
-/** A transaction with where it stands, as `getTransaction` tells it in the encoding json. */
-export type PlacedTransaction = {
+/** A transaction with its slot, from `getTransaction` in the encoding `json`. */
+export type LocatedTransaction = {
   slot: number;
   time: number | null;
   index: number | null;
   transaction: SolanaTransaction;
 };
 
-/** Reads what a node answered; what does not hold together is the node's failure. */
-export function readTransaction(value: unknown, signature: string): PlacedTransaction {
+/** Reads the result of `getTransaction`; throws an EndpointFailure when it is invalid. */
+export function readTransaction(value: unknown, signature: string): LocatedTransaction {
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new EndpointFailure("malformed", "sent a transaction that cannot be read");
+  if (!parsed.success) throw new EndpointFailure("malformed", "returned an invalid transaction");
   const raw = parsed.data;
   if (raw.transaction.signatures[0] !== signature) {
-    throw new EndpointFailure("inconsistent", "sent another transaction than was asked for");
+    throw new EndpointFailure("inconsistent", "returned another transaction than requested");
   }
   const { loadedAddresses, err, fee, computeUnitsConsumed, logMessages } = raw.meta;
   const { accountKeys } = raw.transaction.message;
@@ -124,7 +124,7 @@ export function readTransaction(value: unknown, signature: string): PlacedTransa
   return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
 }
 
-/** What is known of a transaction that is of a version nobody here can read: that it was, and whether it failed. */
+/** A transaction of an unsupported version: it only counts as a success or a failure of one address. */
 export function undecodableTransaction(
   signature: string,
   address: string,
@@ -148,21 +148,21 @@ export function undecodableTransaction(
 
 function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaInstruction[] {
   const inner = new Map(meta.innerInstructions?.map((group) => [group.index, group.instructions]));
-  const ran = transaction.message.instructions.flatMap((one, at) => [
+  const executed = transaction.message.instructions.flatMap((one, at) => [
     { ...one, depth: 1 },
     ...(inner.get(at) ?? []).map((called) => ({ ...called, depth: called.stackHeight ?? 2 })),
   ]);
-  /** Who runs at each depth just now. */
+  /** The program that runs at each depth. */
   const running: string[] = [];
-  return ran.map((one, position) => {
+  return executed.map((one, position) => {
     const program = accountAt(accounts, one.programIdIndex);
     running[one.depth] = program;
     const data = fromBase58(one.data);
-    if (!data) throw new EndpointFailure("malformed", "sent an instruction that cannot be read");
-    const named = one.accounts.map((place) => accountAt(accounts, place));
+    if (!data) throw new EndpointFailure("malformed", "returned an invalid instruction");
+    const instructionAccounts = one.accounts.map((index) => accountAt(accounts, index));
     return {
       program,
-      accounts: named,
+      accounts: instructionAccounts,
       data,
       depth: one.depth,
       caller: one.stackHeight ? (running[one.depth - 1] ?? null) : null,
@@ -181,7 +181,7 @@ function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balan
 
 function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
   const changes = new Map<number, TokenChange>();
-  const note = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
+  const addBalances = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of list) {
       const known = changes.get(accountIndex) ?? {
         account: accountAt(accounts, accountIndex),
@@ -194,13 +194,14 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
       changes.set(accountIndex, { ...known, [side]: BigInt(uiTokenAmount.amount) });
     }
   };
-  note("before", meta.preTokenBalances ?? []);
-  note("after", meta.postTokenBalances ?? []);
+  addBalances("before", meta.preTokenBalances ?? []);
+  addBalances("after", meta.postTokenBalances ?? []);
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 
 function accountAt(accounts: string[], at: number): string {
   const account = accounts[at];
-  if (account === undefined) throw new EndpointFailure("malformed", "names an account that is not there");
+  if (account === undefined)
+    throw new EndpointFailure("malformed", "references an account that is not in the transaction");
   return account;
 }

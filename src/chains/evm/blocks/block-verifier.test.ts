@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Block, Hex } from "../../block.ts";
+import { makeBlockVerifier } from "./block-verifier.ts";
+import { bloomOf } from "./bloom-of-logs.ts";
+import type { Header } from "./header.ts";
+
+const zeros = `0x${"0".repeat(512)}`;
+const ones = `0x${"f".repeat(512)}`;
+const log = (number: number) => ({
+  address: "0x000000000000000000000000000000000000dEaD",
+  topics: [`0x${number.toString(16).padStart(64, "0")}` as Hex],
+  data: "0x" as Hex,
+  tx_hash: "0x01" as Hex,
+  tx_index: 0,
+  log_index: number,
+  position: number,
+});
+const filterOf = (logs: ReturnType<typeof log>[]) => `0x${bloomOf(logs).toString("hex")}`;
+
+/** A block of a chain that hashes headers differently, so it is accepted once two endpoints return it. */
+function block(logs_bloom: string, logs = [log(0), log(1)]): { header: Header; block: Block } {
+  const place = { height: 7, hash: "0x07" as Hex, parent_hash: "0x06" as Hex, time: 7, transactions: [] };
+  return { header: { ...place, logs_bloom, raw: {} }, block: { ...place, logs } };
+}
+
+/** The outcome after each of several endpoints returned the block. */
+function verdict(chain: string, sent: ReturnType<typeof block>, endpoints = [0, 1]): string {
+  const check = makeBlockVerifier(chain);
+  let outcome = "";
+  for (const endpoint of endpoints) {
+    try {
+      check.accept(sent.header, sent.block, endpoint);
+      outcome = "believed";
+    } catch (error) {
+      outcome = (error as Error).message;
+    }
+  }
+  return outcome;
+}
+
+const whole = filterOf([log(0), log(1)]);
+const more = filterOf([log(0), log(1), log(2)]);
+
+describe("a block", () => {
+  it("is accepted when its logs match the bloom filter of its header", () => {
+    expect(verdict("ethereum", block(whole))).toBe("believed");
+  });
+
+  it("without logs that are in the bloom filter is never accepted", () => {
+    expect(verdict("ethereum", block(more), [0, 1, 2, 0, 1, 2])).toContain("omitted logs");
+    expect(verdict("polygon", block(whole, []), [0, 1, 2])).toContain("omitted logs");
+  });
+
+  it("with a header that does not match its hash is accepted when two endpoints, or one three times, return the same", () => {
+    expect(verdict("ethereum", block(whole), [0])).toContain("does not match its hash");
+    expect(verdict("ethereum", block(whole), [0, 0])).toContain("does not match its hash");
+    expect(verdict("ethereum", block(whole), [0, 0, 0])).toBe("believed");
+  });
+
+  it("with logs beyond the bloom filter needs two endpoints that agree, except on chains where that is normal", () => {
+    const beyond = block(filterOf([log(0)]));
+    expect(verdict("ethereum", beyond, [0, 1])).toContain("not in the bloom filter");
+    expect(verdict("ethereum", beyond, [0, 1, 0])).toBe("believed");
+    expect(verdict("polygon", beyond, [0, 1])).toBe("believed");
+  });
+
+  it("is not checked against a bloom filter without information", () => {
+    expect(verdict("ethereum", block(ones))).toBe("believed");
+    expect(verdict("zksync", block(zeros))).toBe("believed");
+  });
+
+  it("cannot be verified to have no logs when the bloom filter carries no information", () => {
+    const tells = (chain: string, bloom: string) =>
+      makeBlockVerifier(chain).canVerifyLogs(block(bloom).header);
+    expect([tells("ethereum", zeros), tells("ethereum", whole)]).toEqual([true, true]);
+    expect([tells("ethereum", ones), tells("zksync", zeros)]).toEqual([false, false]);
+  });
+});

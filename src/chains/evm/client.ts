@@ -1,0 +1,29 @@
+import type { ChainClient } from "../chain-client.ts";
+import type { ClientOptions } from "../family.ts";
+import { httpUrls } from "../rpc/endpoint-urls.ts";
+import { makeEvmReader } from "./reader.ts";
+
+/** Callers may name any contract, and one that loops must not keep a node busy. */
+const callGas = 3_000_000;
+
+/** Opens a client that never waits for new heads, so it needs no websocket. */
+export function openEvmClient({ urls, ...options }: ClientOptions): ChainClient {
+  const reader = makeEvmReader({ ...options, urls: httpUrls(urls), callGas });
+  return {
+    chain: options.chain,
+    async pinLatestBlock() {
+      const block = await reader.head();
+      return { block, read: (reads) => reader.read([...reads], block) };
+    },
+    logs: reader.findLogs,
+    async transactions(from, to) {
+      const blocks = await reader.blocks(from, to, { receipts: false });
+      return blocks.flatMap(({ height, time, transactions }) =>
+        transactions.map(({ hash, from: sender, to: receiver, nonce }) => {
+          return { hash, from: sender, to: receiver, nonce, height, time };
+        }),
+      );
+    },
+    close: reader.close,
+  };
+}

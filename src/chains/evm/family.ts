@@ -1,0 +1,25 @@
+import type { ChainFamily } from "../family.ts";
+import { compileAbi } from "./abi/abi.ts";
+import { openEvmClient } from "./client.ts";
+import { evmCodeDiscovery } from "./code/discover-code.ts";
+import { decodeEvmBlock } from "./decode-block.ts";
+import { compileEvmEvent, compileEvmFunction } from "./named-item.ts";
+import { makeEvmReader } from "./reader.ts";
+import { compileEvmSubject } from "./subject.ts";
+import { parseAddress } from "./values/address.ts";
+
+export const evmFamily: ChainFamily = {
+  parseAddress,
+  openReader: ({ chain, urls, clock, log }) => makeEvmReader({ chain, urls, clock, log }),
+  openClient: openEvmClient,
+  findInterfaceProblem(input) {
+    const read = compileAbi(input);
+    return read.ok ? undefined : read.problem;
+  },
+  compileSubject: compileEvmSubject,
+  decodeBlock: decodeEvmBlock,
+  compileFunction: compileEvmFunction,
+  compileEvent: compileEvmEvent,
+  transactionFields: () => ({}),
+  code: evmCodeDiscovery,
+};

@@ -1,0 +1,22 @@
+import type { Subject } from "../activity.ts";
+import type { StoredContract } from "../family.ts";
+import { type AbiIndex, compileAbi, emptyAbi, mergeAbis } from "./abi/abi.ts";
+
+declare module "../activity.ts" {
+  interface Subject {
+    /** On EVM chains: the contract's ABI, merged with that of its implementation. */
+    abi?: AbiIndex;
+    /** The beacon of a beacon proxy, once it is known. */
+    beacon?: string;
+  }
+}
+
+export function compileEvmSubject({ chain, address, code, ...stored }: StoredContract): Subject {
+  const abi = mergeAbis(usableAbi(stored.abi), usableAbi(stored.implementation_abi));
+  return { chain, address, abi, ...(code?.beacon && { beacon: code.beacon }) };
+}
+
+function usableAbi(abi: unknown): AbiIndex {
+  const read = abi ? compileAbi(abi) : undefined;
+  return read?.ok ? read.abi : emptyAbi;
+}

@@ -1,0 +1,106 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { Activity, Call, Decoded, Emitted, Subject } from "./activity.ts";
+import type { Block, Read, ReadResult } from "./block.ts";
+import type { Chain } from "./chain.ts";
+import type { ChainClient } from "./chain-client.ts";
+import type { ChainReader } from "./reader.ts";
+
+/** A chain family: how to read the blocks of its chains, and how to decode them into the activity that meters measure. */
+export type ChainFamily = {
+  /** Returns an address in its canonical spelling, or undefined when the text is not an address. */
+  parseAddress(text: string): string | undefined;
+  /** Opens the reader with which the engine follows a chain. */
+  openReader(options: ReaderOptions): ChainReader;
+  /** Opens the client with which requests query a chain. */
+  openClient(options: ClientOptions): ChainClient;
+  /** Returns the problem with an uploaded ABI or IDL, or undefined when it can be used. */
+  findInterfaceProblem(input: unknown): string | undefined;
+  /** Prepares a stored contract for decoding. An ABI or IDL that cannot be used is left out. */
+  compileSubject(contract: StoredContract): Subject;
+  /** Decodes what a block holds for each monitored contract that it touches. */
+  decodeBlock<Contract extends MonitoredContract>(
+    block: Block,
+    monitored: MonitoredContracts<Contract>,
+  ): Map<Contract, Activity>;
+  /** Prepares a function that a rule names by its signature; undefined when the signature cannot be parsed. */
+  compileFunction(signature: string): NamedItem<Pick<Call, "input" | "decoded">> | undefined;
+  /** Prepares an event that a rule names by its signature; undefined when the signature cannot be parsed. */
+  compileEvent(signature: string): NamedItem<Pick<Emitted, "topics" | "data" | "decoded">> | undefined;
+  /** The names that an expression about a transaction may use on chains of this family only. */
+  transactionFields(transaction: Partial<Call>): Record<string, unknown>;
+  code: CodeDiscovery;
+};
+
+export type ReaderOptions = {
+  chain: Chain;
+  urls: readonly string[];
+  clock: Clock;
+  log?: Log | undefined;
+  /** Subscribes to hints that the chain has new activity; returns a function that unsubscribes. */
+  onHint?: ((poll: () => void) => () => void) | undefined;
+};
+
+export type ClientOptions = Omit<ReaderOptions, "onHint"> & { timeoutMs: number; deadlineMs: number };
+
+/** A contract as it is stored, with the ABI of the code behind it where it is a proxy. */
+export type StoredContract = {
+  chain: Chain;
+  address: string;
+  abi: unknown;
+  implementation_abi: unknown;
+  code: ContractCode | null;
+};
+
+export type MonitoredContract = { subject: Subject; code: ContractCode | undefined };
+
+/** The monitored contracts of a chain, by the addresses at which activity concerns them. */
+export type MonitoredContracts<Contract extends MonitoredContract> = {
+  /** The contracts that activity at an address concerns. */
+  at(address: string): Iterable<Contract>;
+  /** The proxies whose implementation a beacon names. */
+  on(beacon: string): Iterable<Contract>;
+  /** True if a target of the contract counts calls by other contracts. */
+  needsTraces(contract: Contract): boolean;
+};
+
+/** A function or event that a rule names. */
+export type NamedItem<Found> = {
+  /** Decodes a call or event as this item; undefined when it is another one. */
+  match(found: Found): ItemMatch | undefined;
+  /** Returns the arguments of a decoded call or event that was stored, if it is this item. */
+  matchStored(decoded: Pick<Decoded, "signature" | "args">): ItemMatch["scope"] | undefined;
+};
+
+export type ItemMatch = {
+  decoded: Decoded;
+  /** The names that an expression about the arguments may use. */
+  scope: Record<string, unknown>;
+};
+
+/** The code of a proxy: its implementation, and the beacon that names it. Both are null for any other contract. */
+export type ContractCode = { implementation: string | null; beacon: string | null };
+
+/** Finds the code or the published interface by which the calls and events of a contract are decoded. */
+export type CodeDiscovery = {
+  /** The number of contracts to examine in one step. */
+  batchSize: number;
+  /** Examines contracts. Undefined stands for a contract that could not be read and should be tried again. */
+  discover(subjects: readonly Subject[], read: ReadState): Promise<(Discovery | undefined)[]>;
+  /** The contracts whose code a block changed. */
+  findUpgrades<Contract extends MonitoredContract>(
+    block: Block,
+    monitored: MonitoredContracts<Contract>,
+  ): Map<Contract, ContractCode>;
+  /** Reads from beacons the implementations that they name; null remains where a beacon cannot be read. */
+  resolveBeacons(codes: readonly ContractCode[], read: ReadState): Promise<ContractCode[]>;
+};
+
+/** Reads state at a fixed block. Returns an empty list when the chain cannot be read now. */
+export type ReadState = (reads: Read[]) => Promise<ReadResult[]>;
+
+export type Discovery = {
+  code?: ContractCode;
+  /** Present when the contract is a program, with the IDL that it publishes on chain, if any. */
+  program?: { idl: Record<string, unknown> | undefined };
+};

@@ -1,0 +1,36 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+/** One connection, from opening to its end. `worked`: reconnect soon; `failed`: back off; `changed`: reconnect at once. */
+export type ConnectionOutcome = "worked" | "failed" | "changed";
+
+export type ReconnectOptions = { clock: Clock; log?: Log | undefined; signal: AbortSignal };
+
+/** Keeps a websocket connected until the signal aborts, with exponential backoff while connections fail. */
+export async function keepConnected(
+  url: string,
+  { clock, log, signal }: ReconnectOptions,
+  connect: () => Promise<ConnectionOutcome>,
+): Promise<void> {
+  const { host } = new URL(url);
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    const outcome = await connect();
+    if (outcome === "changed") continue;
+    pauseMs = outcome === "worked" ? firstPauseMs : Math.min(maxPauseMs, pauseMs * 2);
+    log?.debug({ host, outcome }, "websocket subscription ended");
+    await clock.sleep(pauseMs, signal);
+  }
+}
+
+/** Opens a websocket; undefined when the URL is not valid for one or Node has no WebSocket (before version 22). */
+export function openWebSocket(url: string): WebSocket | undefined {
+  try {
+    return new WebSocket(url);
+  } catch {
+    return undefined;
+  }
+}

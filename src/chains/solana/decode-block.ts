@@ -1,0 +1,73 @@
+import type { Activity, Call, Emitted } from "../activity.ts";
+import type { Block, Transaction } from "../block.ts";
+import type { MonitoredContract, MonitoredContracts } from "../family.ts";
+import { decodeEvent, decodeInstruction, eventsIn, type ProgramEvent } from "./idl/decode.ts";
+import { type Idl, noIdl } from "./idl/idl.ts";
+import type { SolanaTransaction } from "./transactions/transaction.ts";
+
+/** Decodes transactions. Each concerns every account that it loads, including the programs that it calls. */
+export function decodeSolanaBlock<Contract extends MonitoredContract>(
+  block: Block,
+  monitored: MonitoredContracts<Contract>,
+): Map<Contract, Activity> {
+  const { height, time, transactions } = block;
+  const activities = new Map<Contract, Activity>();
+  for (const tx of transactions) {
+    const { solana } = tx;
+    if (!solana) continue;
+    const contracts = new Set(solana.accounts.flatMap((address) => [...monitored.at(address)]));
+    const emitted = contracts.size > 0 ? eventsIn(solana) : [];
+    for (const contract of contracts) {
+      const activity = activities.get(contract) ?? { height, time, calls: [], events: [], transactions };
+      activities.set(contract, activity);
+      addTransaction(activity, contract, { tx, solana, emitted });
+    }
+  }
+  return activities;
+}
+
+function addTransaction(
+  activity: Activity,
+  { subject: { address, idl = noIdl } }: MonitoredContract,
+  { tx, solana, emitted }: { tx: Transaction; solana: SolanaTransaction; emitted: ProgramEvent[] },
+): void {
+  const call = toCall(tx, solana, address);
+  if (!solana.accounts.includes(address)) {
+    activity.nearby = [...(activity.nearby ?? []), call];
+    return;
+  }
+  const instructions = solana.instructions.filter(({ program }) => program === address);
+  activity.calls.push({ ...call, called: instructions.flatMap((one) => decodeInstruction(idl, one) ?? []) });
+  for (const event of emitted) if (event.program === address) activity.events.push(toEmitted(event, tx, idl));
+}
+
+function toEmitted(event: ProgramEvent, tx: Transaction, idl: Idl): Emitted {
+  return {
+    address: event.program,
+    tx_hash: tx.hash,
+    tx_index: tx.index,
+    log_index: event.position,
+    position: event.position,
+    topics: [],
+    data: `0x${event.data.toString("hex")}`,
+    decoded: decodeEvent(idl, event),
+  };
+}
+
+function toCall(tx: Transaction, solana: SolanaTransaction, address: string): Call {
+  return {
+    tx_hash: tx.hash,
+    tx_index: tx.index,
+    direction: solana.fee_payer === address ? "from" : "to",
+    from: solana.fee_payer,
+    to: address,
+    value: 0n,
+    input: "0x",
+    nonce: 0,
+    gas_limit: 0n,
+    gas_price: null,
+    receipt: tx.receipt,
+    decoded: undefined,
+    solana,
+  };
+}

@@ -1,0 +1,25 @@
+import type { ChainFamily } from "../family.ts";
+import { parseSolanaAddress } from "./accounts/address.ts";
+import { openSolanaClient } from "./client.ts";
+import { decodeSolanaBlock } from "./decode-block.ts";
+import { solanaIdlDiscovery } from "./discover-idls.ts";
+import { parseIdl } from "./idl/idl.ts";
+import { compileSolanaItem } from "./named-item.ts";
+import { makeSolanaReader } from "./reader.ts";
+import { compileSolanaSubject } from "./subject.ts";
+
+export const solanaFamily: ChainFamily = {
+  parseAddress: parseSolanaAddress,
+  openReader: ({ urls, clock, log, onHint }) => makeSolanaReader({ urls, clock, log, onHint }),
+  openClient: openSolanaClient,
+  findInterfaceProblem(input) {
+    const read = parseIdl(input);
+    return read.ok ? undefined : read.problem;
+  },
+  compileSubject: compileSolanaSubject,
+  decodeBlock: decodeSolanaBlock,
+  compileFunction: (signature) => compileSolanaItem(signature, "function"),
+  compileEvent: (signature) => compileSolanaItem(signature, "event"),
+  transactionFields: ({ solana }) => (solana ? { fee: solana.fee, error: solana.error ?? "" } : {}),
+  code: solanaIdlDiscovery,
+};
