@@ -38,7 +38,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "suspended_contracts",
     "targets",
   ],
-  alerts: ["alert_rules", "history_pins", "silences"],
+  alerts: ["alert_rules", "silences"],
   channels: ["channels", "sms_opt_outs", "sms_received"],
   imports: ["wallet_discoveries", "wallet_discovery_chains", "wallet_findings"],
   analytics: [

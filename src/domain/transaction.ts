@@ -4,34 +4,36 @@ import type { Db } from "../store/open-store.ts";
 import { insertAuditEntries } from "../store/orgs/audit-log.ts";
 import type { Caller } from "./caller.ts";
 
-/** One line for the audit log. `org_id` is null for what concerns no single org. */
+/** An entry of the audit log. `org_id` is null for actions outside a single org. */
 export type AuditEntry = {
   org_id: string | null;
   action: `${string}.${string}`;
   subject: { type: string; id: string | null };
   details?: Record<string, unknown>;
-  /** Who did it, where the request itself shows who that is and its session does not. */
+  /** The actor, where the request identifies one that its session does not. */
   by?: { user_id: string; name: string };
 };
 
-/** What a verb may do besides its own writes. */
+/** The side effects of a transaction: audit entries are written with it, hints are published after the commit. */
 export type TxEffects = {
   audit(entry: AuditEntry): void;
-  /** Told to the bus once the transaction is committed. */
   hint(hint: Hint): void;
 };
 
+/** A transaction that is open already, for functions that take part in it. */
+export type OpenTransaction = { tx: Db; effects: TxEffects };
+
 /**
- * The one way to change something: a transaction that also holds the audit lines and, where the request asked
- * for it, the answer. A verb returns its reply from here, so that effect, audit and answer stand or fall together.
+ * The only way to change data: runs `work` in a transaction that also contains the audit entries and, for an idempotent request,
+ * the saved reply. With `joined`, the work runs in that open transaction instead, whose owner commits it.
  */
-export async function write<Reply>(
+export async function inTransaction<Reply>(
   app: App,
   caller: Caller,
   work: (tx: Db, effects: TxEffects) => Promise<Reply>,
+  joined?: OpenTransaction,
 ): Promise<Reply> {
-  const underWay = (app as JoinedApp)[joined];
-  if (underWay) return work(underWay.tx, underWay.effects);
+  if (joined) return work(joined.tx, joined.effects);
   const hints: Hint[] = [];
   const reply = await retryConflicts(() =>
     app.db.transaction().execute(async (tx) => {
@@ -55,23 +57,14 @@ export async function write<Reply>(
   return reply;
 }
 
-const joined = Symbol("joined");
-type JoinedApp = App & { [joined]?: { tx: Db; effects: TxEffects } };
-
-/** An app whose verbs take part in a transaction that is under way, so that several of them stand or fall together. */
-export function joining(app: App, tx: Db, effects: TxEffects): App {
-  const inside: JoinedApp = { ...app, db: tx, [joined]: { tx, effects } };
-  return inside;
-}
-
-/** Does what `write` does and takes it back, so that what a dry run says is what would happen. */
+/** Runs `work` like `inTransaction` and rolls it back, so that the reply is that of the real run. */
 export async function dryRun<Reply>(
   app: App,
   caller: Caller,
   work: (tx: Db, effects: TxEffects) => Promise<Reply>,
 ): Promise<Reply> {
   try {
-    return await write(app, caller, async (tx, effects) => {
+    return await inTransaction(app, caller, async (tx, effects) => {
       throw new Rollback(await work(tx, effects));
     });
   } catch (error) {
@@ -80,17 +73,17 @@ export async function dryRun<Reply>(
   }
 }
 
-/** Thrown to have a transaction forget everything. */
+/** Thrown to roll a transaction back. */
 class Rollback extends Error {
   readonly reply: unknown;
 
   constructor(reply: unknown) {
-    super("a dry run is taken back");
+    super("rolled back after a dry run");
     this.reply = reply;
   }
 }
 
-/** Deadlocks and serialisation failures are known to have changed nothing, so trying again is safe. */
+/** Retries after deadlocks and serialisation failures, which have changed nothing. */
 async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = 3; ; left--) {
     try {

@@ -4,7 +4,7 @@ import { verifyPassword } from "../../lib/passwords/passwords.ts";
 import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "../../store/accounts/users.ts";
 import type { LogIn, User } from "../../wire/accounts/auth.ts";
 import type { Anyone, UserCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { startUserSession } from "./sessions.ts";
 import { addressGroup, throttle } from "./throttle.ts";
 
@@ -17,7 +17,7 @@ export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<Sig
   const row = await findUserByEmail(app.db, input.email);
   const isValid = await verifyPassword(row?.password_hash, input.password);
   if (!row || !isValid) throw wrongCredentials();
-  return write(app, caller, async (tx) => {
+  return inTransaction(app, caller, async (tx) => {
     // A concurrent password reset ends every session, so no session may start with the old password.
     const user = await lockUser(tx, row.id);
     if (user.password_hash !== row.password_hash) throw wrongCredentials();

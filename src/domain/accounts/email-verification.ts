@@ -6,7 +6,7 @@ import { getUser, updateUser } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Anyone, UserCaller } from "../caller.ts";
 import { queueMail, verificationMail } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { throttle } from "./throttle.ts";
 
 const verificationSeconds = 24 * 60 * 60;
@@ -34,7 +34,7 @@ export async function queueVerification(
  * token gives the same reply and changes nothing.
  */
 export async function verifyEmail(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
-  return write(app, caller, async (tx) => {
+  return inTransaction(app, caller, async (tx) => {
     const consumed = await consumeUserToken(tx, hashToken(token), "verify_email", app.clock.now());
     if (consumed) {
       await updateUser(tx, consumed.user_id, { is_verified: true });
@@ -48,7 +48,7 @@ export async function verifyEmail(app: App, caller: Anyone, token: string): Prom
 /** Mails a new verification link, at most three times an hour. */
 export async function resendVerification(app: App, caller: UserCaller): Promise<{ ok: true }> {
   await throttle(app, "resend_user", caller.user_id);
-  return write(app, caller, async (tx, { hint }) => {
+  return inTransaction(app, caller, async (tx, { hint }) => {
     const user = await getUser(tx, caller.user_id);
     if (!user.is_verified) {
       await queueVerification(app, tx, user);

@@ -9,7 +9,7 @@ import { emailKey, findUserByEmail, updateUser } from "../../store/accounts/user
 import type { ResetPassword } from "../../wire/accounts/auth.ts";
 import type { Anyone } from "../caller.ts";
 import { passwordChangedMail, type QueuedMail, queueMail, resetMail } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { addressGroup, isWithinLimit, throttle } from "./throttle.ts";
 
 const resetSeconds = 60 * 60;
@@ -21,7 +21,7 @@ const resetSeconds = 60 * 60;
 export async function forgotPassword(app: App, caller: Anyone, email: string): Promise<{ ok: true }> {
   await throttle(app, "forgot_address", addressGroup(caller.context.ip));
   const isAllowed = await isWithinLimit(app, "forgot_account", emailKey(email));
-  return write(app, caller, async (tx, { hint }) => {
+  return inTransaction(app, caller, async (tx, { hint }) => {
     if (isAllowed) await queueMail(app, tx, { kind: "reset_password", email });
     hint({ topic: "mail.queued" });
     return { ok: true };
@@ -50,7 +50,7 @@ export async function resetPassword(app: App, caller: Anyone, input: ResetPasswo
   const problem = passwordProblem(input.new_password);
   if (problem) throw new AppError("weak_password", problem);
   const password_hash = await hashPassword(input.new_password);
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const token = await consumeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
     if (!token)
       throw new AppError("invalid_token", "This link is invalid or has expired. Request a new one.");

@@ -14,7 +14,7 @@ import type { AdminSignup, AdminSignupQuery } from "../../wire/accounts/admin.ts
 import type { SignupApproval, User } from "../../wire/accounts/auth.ts";
 import type { Anyone, StaffCaller } from "../caller.ts";
 import { approvedMail, queueMail, rejectedMail } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { toUser } from "./auth.ts";
 
 type Decision = "approved" | "rejected";
@@ -56,7 +56,7 @@ async function decide(
 ): Promise<User> {
   const decided_by = caller.kind === "staff" ? caller.staff_id : null;
   const method = caller.kind === "staff" ? "staff" : "email_link";
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const isFirst = await decideApproval(tx, row.id, {
       status,
       decided_at: app.clock.now(),

@@ -11,7 +11,7 @@ import type { SignUp, User } from "../../wire/accounts/auth.ts";
 import type { Anyone } from "../caller.ts";
 import { approvalRequestMail, queueMail } from "../mail.ts";
 import { createOrgForUser } from "../orgs/orgs.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { toUser } from "./auth.ts";
 import { queueVerification } from "./email-verification.ts";
 import { startUserSession } from "./sessions.ts";
@@ -35,7 +35,7 @@ export async function signUp(
   const problem = passwordProblem(input.password, { email: input.email });
   if (problem) throw new InvalidRequest([{ loc: ["body", "password"], msg: problem, type: "weak_password" }]);
   const password_hash = await hashPassword(input.password);
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await createUser(app, tx, input, password_hash);
     audit({
       org_id: row.active_org_id,

@@ -7,7 +7,7 @@ import { emailKey } from "../../store/accounts/users.ts";
 import type { StaffMember } from "../../wire/accounts/admin.ts";
 import type { LogIn } from "../../wire/accounts/auth.ts";
 import type { Anyone, SystemCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { throttleLogIn } from "./auth.ts";
 import { startStaffSession } from "./sessions.ts";
 
@@ -22,7 +22,7 @@ export async function logInStaff(
   const isValid = await verifyPassword(row?.password_hash, input.password);
   if (!row || !isValid)
     throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
-  const token = await write(
+  const token = await inTransaction(
     app,
     { kind: "staff", staff_id: row.id, ...row, context: caller.context },
     (tx, { audit }) => {
@@ -42,7 +42,7 @@ export async function createStaff(
   const problem = passwordProblem(input.password, { email: input.email });
   if (problem) throw new AppError("weak_password", problem);
   const password_hash = await hashPassword(input.password);
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     const row = await insertStaff(tx, {
       id: newId(app),
       email: input.email,

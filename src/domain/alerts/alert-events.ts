@@ -9,7 +9,7 @@ import { findAccess, type Viewer } from "../../store/viewer.ts";
 import type { AlertEvent } from "../../wire/alerts/alert-events.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 export async function listHistory(app: App, caller: OrgCaller, filter: HistoryFilter): Promise<AlertEvent[]> {
@@ -40,7 +40,7 @@ export async function getEvent(app: App, caller: OrgCaller, event_id: string): P
 
 /** Acknowledges a firing event. Does nothing if it is already acknowledged or resolved. */
 export async function acknowledge(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     await loadEvent(tx, caller, event_id);
     await requireEditor(tx, caller, event_id);
     const by = { user_id: caller.user_id, at: app.clock.now() };

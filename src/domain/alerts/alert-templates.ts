@@ -15,7 +15,7 @@ import { updateContractStatus } from "../contracts/contract-status.ts";
 import { readConfig } from "../contracts/target-config.ts";
 import { addTarget, requireTargetQuota } from "../contracts/targets.ts";
 import { type KnownContract, loadFacts } from "../inspection/contract-facts.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { addRule, remainingRuleQuota } from "./rules.ts";
 
@@ -49,7 +49,7 @@ export async function applyTemplates(
   input: TemplatesApply,
 ): Promise<TemplatesApplied> {
   const chosen = chosenTemplates(input);
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const quota = await remainingRuleQuota(tx, caller.org_id);
     await requireOwnChannel(tx, caller, input.channel_id);
     const work: Work = {

@@ -17,7 +17,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Rule, RuleCreate, RuleUpdate } from "../../wire/alerts/rules.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { resolvingAlerts } from "./end-alerts.ts";
@@ -39,7 +39,7 @@ export async function getRule(app: App, caller: OrgCaller, rule_id: string): Pro
 
 /** Creates a rule on a target that the caller may change; it is evaluated from the next block. */
 export async function createRule(app: App, caller: OrgCaller, input: RuleCreate): Promise<Rule> {
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
     const target = await requireValidTarget(tx, caller, input.target_id, input);
@@ -70,51 +70,80 @@ export async function changeRule(
   caller: OrgCaller,
   rule_id: string,
   input: RuleUpdate,
+  joined?: OpenTransaction,
 ): Promise<Rule> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    const before = await loadRule(tx, caller, rule_id);
-    const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input);
-    // A disabled rule cannot continue from its old state, so disabling starts a new version too.
-    const startsNewVersion =
-      target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;
-    const change = () =>
-      updateRule(tx, caller.org_id, rule_id, {
-        ...columnsOf(input),
-        ...(input.name !== undefined && { name: input.name }),
-        ...(input.severity !== undefined && { severity: input.severity }),
-        ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
-        ...(input.target_id !== undefined && { target_id: input.target_id, contract_id: target.contract_id }),
-        startsNewVersion,
-        updated_at: app.clock.now(),
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit, hint }) => {
+      const before = await loadRule(tx, caller, rule_id);
+      const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input);
+      // A disabled rule cannot continue from its old state, so disabling starts a new version too.
+      const startsNewVersion =
+        target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;
+      const change = () =>
+        updateRule(tx, caller.org_id, rule_id, {
+          ...columnsOf(input),
+          ...(input.name !== undefined && { name: input.name }),
+          ...(input.severity !== undefined && { severity: input.severity }),
+          ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
+          ...(input.target_id !== undefined && {
+            target_id: input.target_id,
+            contract_id: target.contract_id,
+          }),
+          startsNewVersion,
+          updated_at: app.clock.now(),
+        });
+      // Events of the previous version are resolved.
+      const ending = { org_id: caller.org_id, of: { rule_id } };
+      await (startsNewVersion ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
+      if (startsNewVersion) await deleteStatesOf(tx, rule_id);
+      await recordWatchChange(tx, before.chain, before.contract_id);
+      if (target.contract_id !== before.contract_id)
+        await recordWatchChange(tx, target.chain, target.contract_id);
+      const details = { fields: Object.keys(input) };
+      audit({
+        org_id: caller.org_id,
+        action: "rule.updated",
+        subject: { type: "rule", id: rule_id },
+        details,
       });
-    // Events of the previous version are resolved.
-    const ending = { org_id: caller.org_id, of: { rule_id } };
-    await (startsNewVersion ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
-    if (startsNewVersion) await deleteStatesOf(tx, rule_id);
-    await recordWatchChange(tx, before.chain, before.contract_id);
-    if (target.contract_id !== before.contract_id)
-      await recordWatchChange(tx, target.chain, target.contract_id);
-    const details = { fields: Object.keys(input) };
-    audit({ org_id: caller.org_id, action: "rule.updated", subject: { type: "rule", id: rule_id }, details });
-    hint({ topic: "watch.changed" });
-    return toRule(await loadRule(tx, caller, rule_id));
-  });
+      hint({ topic: "watch.changed" });
+      return toRule(await loadRule(tx, caller, rule_id));
+    },
+    joined,
+  );
 }
 
-export async function removeRule(app: App, caller: OrgCaller, rule_id: string): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    const row = await loadRule(tx, caller, rule_id);
-    const ending = { org_id: caller.org_id, of: { rule_id } };
-    const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
-      deleteRule(tx, caller.org_id, rule_id),
-    );
-    if (!isDeleted) throw noSuchRule();
-    await recordWatchChange(tx, row.chain, row.contract_id);
-    const details = { name: row.name };
-    audit({ org_id: caller.org_id, action: "rule.deleted", subject: { type: "rule", id: rule_id }, details });
-    hint({ topic: "watch.changed" });
-    return { ok: true };
-  });
+export async function removeRule(
+  app: App,
+  caller: OrgCaller,
+  rule_id: string,
+  joined?: OpenTransaction,
+): Promise<{ ok: true }> {
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit, hint }) => {
+      const row = await loadRule(tx, caller, rule_id);
+      const ending = { org_id: caller.org_id, of: { rule_id } };
+      const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
+        deleteRule(tx, caller.org_id, rule_id),
+      );
+      if (!isDeleted) throw noSuchRule();
+      await recordWatchChange(tx, row.chain, row.contract_id);
+      const details = { name: row.name };
+      audit({
+        org_id: caller.org_id,
+        action: "rule.deleted",
+        subject: { type: "rule", id: rule_id },
+        details,
+      });
+      hint({ topic: "watch.changed" });
+      return { ok: true };
+    },
+    joined,
+  );
 }
 
 async function loadRule(db: Db, caller: OrgCaller, rule_id: string): Promise<RuleRow> {

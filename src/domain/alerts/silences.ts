@@ -13,7 +13,7 @@ import { findAccess } from "../../store/viewer.ts";
 import type { Silence, SilenceCreate } from "../../wire/alerts/silences.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 /** Few enough to check all of them for each alert. */
@@ -25,7 +25,7 @@ export async function listSilences(app: App, caller: OrgCaller): Promise<Silence
 
 /** Creates a silence: alerts are recorded, notifications are suppressed. */
 export async function createSilence(app: App, caller: OrgCaller, input: SilenceCreate): Promise<Silence> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     const now = app.clock.now();
     const starts_at = input.starts_at ? new Date(input.starts_at) : now;
     const ends_at = new Date(input.ends_at);
@@ -54,7 +54,7 @@ export async function createSilence(app: App, caller: OrgCaller, input: SilenceC
 
 /** Ends a silence now. Alerts that are still firing are notified. */
 export async function removeSilence(app: App, caller: OrgCaller, silence_id: string): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await liftSilence(tx, viewerOf(caller), silence_id, app.clock.now());
     if (!row) throw new AppError("not_found", "There is no such silence.");
     if (row.contract_id) await requireEditor(tx, caller, row.contract_id);

@@ -21,7 +21,7 @@ import { systemCaller } from "../caller.ts";
 import { findFailingChannels, mailAdmins } from "../channels/channel-alerts.ts";
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
 import { degradedMail, queueMail } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
@@ -67,7 +67,7 @@ async function findProblems(app: App): Promise<Findings> {
 
 /** Mails staff once about each chain that is degraded by a deep reorg. */
 export async function notifyStaffOfDegradedChains(app: App): Promise<void> {
-  await write(app, systemCaller, async (tx, { audit, hint }) => {
+  await inTransaction(app, systemCaller, async (tx, { audit, hint }) => {
     const unnotified = await claimUnnotifiedDegraded(tx, app.clock.now());
     const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
     for (const { chain, degraded_reason } of unnotified) {

@@ -5,7 +5,7 @@ import * as store from "../../store/billing/billing.ts";
 import { lockOrg, updateOrg } from "../../store/orgs/orgs.ts";
 import { type RequestContext, systemCaller } from "../caller.ts";
 import { applyTierChange } from "../orgs/org-tier.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { emptyIfMissing } from "./billing-client.ts";
 import { StripeSubscription, stateOf } from "./billing-state.ts";
 
@@ -76,7 +76,7 @@ async function apply(
   event: { id: string; type: string } | undefined,
 ): Promise<store.BillingAccount | undefined> {
   const caller = { ...systemCaller, context: { request_id, ip } };
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const before = await store.lockAccount(tx, org_id);
     if (before.revision !== revision) return undefined;
     const now = app.clock.now();

@@ -8,7 +8,7 @@ import { tierName } from "../../tiers.ts";
 import type { Checkout, CheckoutCreate } from "../../wire/billing/billing.ts";
 import type { MemberCaller } from "../caller.ts";
 import { baseUrl } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { syncAccount } from "./billing-account.ts";
 import { requireBilling, withStripe } from "./billing-client.ts";
 import { ensureAccount, ensureCustomer } from "./billing-customer.ts";
@@ -35,7 +35,7 @@ export async function startCheckout(
       idempotencyKey: `tocsin-checkout-${account.customer_id}-${account.checkout_session_id ?? "first"}`,
     });
     const { id, url } = z.object({ id: z.string(), url: z.string() }).parse(session);
-    return write(app, caller, async (tx, { audit }) => {
+    return inTransaction(app, caller, async (tx, { audit }) => {
       await setCheckoutSession(tx, org_id, id);
       const subject = { type: "checkout", id };
       audit({ org_id, action: "billing.checkout_started", subject, details: { tier } });

@@ -10,7 +10,7 @@ import {
 } from "../../wire/billing/billing.ts";
 import type { MemberCaller } from "../caller.ts";
 import { baseUrl } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { emptyIfMissing, isMissing, requireBilling, withStripe } from "./billing-client.ts";
 import { ensureAccount } from "./billing-customer.ts";
 
@@ -24,7 +24,7 @@ export async function openPortal(app: App, caller: MemberCaller): Promise<Portal
       throw isMissing(error) ? customerDeleted() : error;
     });
     const { url } = z.object({ url: z.string() }).parse(session);
-    return write(app, caller, async (_tx, { audit }) => {
+    return inTransaction(app, caller, async (_tx, { audit }) => {
       audit({ org_id, action: "billing.portal_opened", subject: { type: "org", id: org_id } });
       return { url };
     });

@@ -6,7 +6,7 @@ import { type ChannelRow, recordChannelHealth } from "../../store/channels/chann
 import { findOrg } from "../../store/orgs/orgs.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { kindOf, loadChannel, subjectOf } from "./channels.ts";
 
 /** Sends a test message immediately, bypassing the queue, and waits for the result. */
@@ -20,7 +20,7 @@ export async function testChannel(app: App, caller: OrgCaller, channel_id: strin
   // A failure is not stored for the Idempotency-Key: a repeated request must try again.
   const { saveReply, ...context } = caller.context;
   const auditor = sent && saveReply ? caller : { ...caller, context };
-  await write(app, auditor, async (tx, { audit }) => {
+  await inTransaction(app, auditor, async (tx, { audit }) => {
     await recordChannelHealth(tx, [healthOf(channel, result)], app.clock.now());
     const details = { sent };
     audit({ org_id: caller.org_id, action: "channel.tested", subject: subjectOf(channel_id), details });

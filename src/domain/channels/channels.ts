@@ -19,7 +19,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { validateConfig, validateConfigChange } from "./channel-input.ts";
 
@@ -32,7 +32,7 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
   const kind = kindOf(input.type);
   const given = validateConfig(app, kind, input.config);
   const config = complete(app, kind, given);
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
     return withGeneratedSecrets(
@@ -76,39 +76,55 @@ export async function changeChannel(
   caller: OrgCaller,
   channel_id: string,
   input: ChannelUpdate,
+  joined?: OpenTransaction,
 ): Promise<Channel> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    const before = await lockChannel(tx, caller.org_id, channel_id);
-    if (!before) throw noSuchChannel();
-    const { config: change, ...plain } = input;
-    const kind = kindOf(before.type);
-    const given = change && validateConfigChange(app, kind, openConfig(app, before), change);
-    const config = given && complete(app, kind, given);
-    const row = await updateChannel(tx, caller.org_id, channel_id, {
-      ...definedOf(plain),
-      ...(config && sealConfig(app, kind, channel_id, config)),
-      isRenewed: config !== undefined || input.is_enabled !== undefined,
-      updated_at: app.clock.now(),
-    });
-    if (input.is_enabled === false)
-      await cancelQueued(tx, [channel_id], "skipped", "The channel was switched off.");
-    const details = { fields: Object.keys(input) };
-    audit({ org_id: caller.org_id, action: "channel.updated", subject: subjectOf(channel_id), details });
-    hint({ topic: "delivery.queued" });
-    return given && config ? withGeneratedSecrets(toChannel(row), given, config) : toChannel(row);
-  });
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit, hint }) => {
+      const before = await lockChannel(tx, caller.org_id, channel_id);
+      if (!before) throw noSuchChannel();
+      const { config: change, ...plain } = input;
+      const kind = kindOf(before.type);
+      const given = change && validateConfigChange(app, kind, openConfig(app, before), change);
+      const config = given && complete(app, kind, given);
+      const row = await updateChannel(tx, caller.org_id, channel_id, {
+        ...definedOf(plain),
+        ...(config && sealConfig(app, kind, channel_id, config)),
+        isRenewed: config !== undefined || input.is_enabled !== undefined,
+        updated_at: app.clock.now(),
+      });
+      if (input.is_enabled === false)
+        await cancelQueued(tx, [channel_id], "skipped", "The channel was switched off.");
+      const details = { fields: Object.keys(input) };
+      audit({ org_id: caller.org_id, action: "channel.updated", subject: subjectOf(channel_id), details });
+      hint({ topic: "delivery.queued" });
+      return given && config ? withGeneratedSecrets(toChannel(row), given, config) : toChannel(row);
+    },
+    joined,
+  );
 }
 
 /** Deletes a channel, removes it from rules and skips its queued deliveries. */
-export async function removeChannel(app: App, caller: OrgCaller, channel_id: string): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit }) => {
-    const row = await deleteChannel(tx, caller.org_id, channel_id);
-    if (!row) throw noSuchChannel();
-    await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
-    const details = { type: row.type, name: row.name };
-    audit({ org_id: caller.org_id, action: "channel.deleted", subject: subjectOf(channel_id), details });
-    return { ok: true };
-  });
+export async function removeChannel(
+  app: App,
+  caller: OrgCaller,
+  channel_id: string,
+  joined?: OpenTransaction,
+): Promise<{ ok: true }> {
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit }) => {
+      const row = await deleteChannel(tx, caller.org_id, channel_id);
+      if (!row) throw noSuchChannel();
+      await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
+      const details = { type: row.type, name: row.name };
+      audit({ org_id: caller.org_id, action: "channel.deleted", subject: subjectOf(channel_id), details });
+      return { ok: true };
+    },
+    joined,
+  );
 }
 
 export async function loadChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<ChannelRow> {

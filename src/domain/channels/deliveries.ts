@@ -15,7 +15,7 @@ import { findAccess } from "../../store/viewer.ts";
 import type { Delivery } from "../../wire/channels/deliveries.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 export async function listDeliveries(
@@ -29,7 +29,7 @@ export async function listDeliveries(
 
 /** Queues a finished delivery again under the same id, so that the receiver can recognise the duplicate. */
 export async function replayDelivery(app: App, caller: OrgCaller, delivery_id: string): Promise<Delivery> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await loadDelivery(tx, caller, delivery_id);
     await requireEditor(tx, caller, row.event_ids);
     await requireWorkingChannel(tx, caller, row.channel_id);

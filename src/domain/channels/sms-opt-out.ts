@@ -4,7 +4,7 @@ import { isSignedByTwilio, parseForm } from "../../lib/signatures/twilio-signatu
 import { insertReceived, setOptOut } from "../../store/channels/opt-outs.ts";
 import { type Anyone, systemCaller } from "../caller.ts";
 import { baseUrl } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 /** Keywords of inbound texts. They apply to every org; Twilio uses the same. */
 const keywords = {
@@ -31,7 +31,7 @@ export async function receiveText(app: App, caller: Anyone, text: Text): Promise
   const phone = first("From");
   // We never send alerts to other kinds of sender, such as short codes.
   if (!meaning || !/^\+[1-9]\d{6,14}$/.test(phone)) return emptyReply;
-  await write(app, { ...systemCaller, context: caller.context }, async (tx, { audit }) => {
+  await inTransaction(app, { ...systemCaller, context: caller.context }, async (tx, { audit }) => {
     const sid = first("MessageSid");
     const now = app.clock.now();
     // A redelivered STOP must not undo a later START.

@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { chainOf, chains } from "../../chains/index.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { type ChainProgress, listProgress } from "../../store/engine/cursors.ts";
+import type { Db } from "../../store/open-store.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 
 /** A chain lags or has stalled if its last block is older than this many block times, and than the minimum. */
@@ -25,8 +26,11 @@ export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
 }
 
 /** Returns a function that finds enabled chains by key; reads the switches once for many lookups. */
-export async function makeChainFinder(app: App): Promise<(key: string) => Chain | undefined> {
-  const switches = await listChainSwitches(app.db);
+export async function makeChainFinder(
+  app: App,
+  db: Db = app.db,
+): Promise<(key: string) => Chain | undefined> {
+  const switches = await listChainSwitches(db);
   return (key) => {
     const chain = chainOf(key);
     return chain && isEnabled(app, chain, switches) ? chain : undefined;

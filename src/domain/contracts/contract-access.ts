@@ -12,7 +12,7 @@ import { findMember, findMemberByEmail } from "../../store/orgs/members.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import type { Grant, GrantCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 export async function listGrants(app: App, caller: OrgCaller, contract_id: string): Promise<Grant[]> {
   const rows = await listRows(app.db, caller.org_id, contract_id);
@@ -26,7 +26,7 @@ export async function grantAccess(
   contract_id: string,
   input: GrantCreate,
 ): Promise<Grant> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     // The grants of a contract decide whether it is restricted, so changes to them are serialised.
     await lockOrg(tx, caller.org_id);
     const user_id = await memberOf(tx, caller.org_id, input);
@@ -55,7 +55,7 @@ export async function revokeAccess(
   contract_id: string,
   user_id: string,
 ): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     await lockOrg(tx, caller.org_id);
     if (!(await deleteGrant(tx, caller.org_id, contract_id, user_id))) {
       throw new AppError("not_found", "This user has no access grant for the contract.");

@@ -13,7 +13,7 @@ import type { Db } from "../../store/open-store.ts";
 import type { Contract, ContractCreate, ContractUpdate } from "../../wire/contracts/contracts.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { makeChainFinder } from "./chains.ts";
 import { updateContractStatus } from "./contract-status.ts";
@@ -31,7 +31,7 @@ export async function getContract(app: App, caller: OrgCaller, contract_id: stri
 /** Creates a contract. With targets, monitoring starts with the next block. */
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
   const checked = checkContract(await makeChainFinder(app), input);
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
     const [id] = await addContracts({ app, tx, caller, effects }, [checked]);
@@ -48,11 +48,12 @@ export async function changeContract(
   caller: OrgCaller,
   contract_id: string,
   input: ContractUpdate,
+  joined?: OpenTransaction,
 ): Promise<Contract> {
-  const { chain } = await loadContract(app.db, caller, contract_id);
+  const { chain } = await loadContract(joined?.tx ?? app.db, caller, contract_id);
   const issues = abiIssues(chainOf(chain)?.kind, input.abi);
   if (issues.length > 0) throw new InvalidRequest(issues);
-  return writeContract(app, caller, contract_id, "contract.updated", (tx) =>
+  return writeContract({ app, caller, contract_id, joined }, "contract.updated", (tx) =>
     updateContract(tx, caller.org_id, contract_id, {
       ...(input.label !== undefined && { label: input.label }),
       ...(input.category !== undefined && { category: input.category, is_category_chosen: true }),
@@ -62,14 +63,24 @@ export async function changeContract(
 }
 
 /** Pauses monitoring of a contract; its targets, rules and data remain. */
-export async function pauseContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
-  return writeContract(app, caller, contract_id, "contract.paused", (tx) =>
+export async function pauseContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  joined?: OpenTransaction,
+): Promise<Contract> {
+  return writeContract({ app, caller, contract_id, joined }, "contract.paused", (tx) =>
     updateContract(tx, caller.org_id, contract_id, { status: "PAUSED" }),
   );
 }
 
-export async function resumeContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
-  return writeContract(app, caller, contract_id, "contract.resumed", async (tx) => {
+export async function resumeContract(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  joined?: OpenTransaction,
+): Promise<Contract> {
+  return writeContract({ app, caller, contract_id, joined }, "contract.resumed", async (tx) => {
     await updateContract(tx, caller.org_id, contract_id, {
       status: "PENDING",
       status_code: null,
@@ -84,42 +95,58 @@ export async function removeContract(
   app: App,
   caller: OrgCaller,
   contract_id: string,
+  joined?: OpenTransaction,
 ): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    const row = await loadContract(tx, caller, contract_id);
-    await recordWatchChange(tx, row.chain, contract_id);
-    const ending = { org_id: caller.org_id, of: { contract_id } };
-    const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
-      deleteContract(tx, caller.org_id, contract_id),
-    );
-    if (!isDeleted) throw noSuchContract();
-    audit({
-      org_id: caller.org_id,
-      action: "contract.deleted",
-      subject: { type: "contract", id: contract_id },
-      details: { chain: row.chain, address: row.address },
-    });
-    hint({ topic: "watch.changed" });
-    return { ok: true };
-  });
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit, hint }) => {
+      const row = await loadContract(tx, caller, contract_id);
+      await recordWatchChange(tx, row.chain, contract_id);
+      const ending = { org_id: caller.org_id, of: { contract_id } };
+      const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
+        deleteContract(tx, caller.org_id, contract_id),
+      );
+      if (!isDeleted) throw noSuchContract();
+      audit({
+        org_id: caller.org_id,
+        action: "contract.deleted",
+        subject: { type: "contract", id: contract_id },
+        details: { chain: row.chain, address: row.address },
+      });
+      hint({ topic: "watch.changed" });
+      return { ok: true };
+    },
+    joined,
+  );
 }
 
+type ContractWrite = {
+  app: App;
+  caller: OrgCaller;
+  contract_id: string;
+  joined: OpenTransaction | undefined;
+};
+
 async function writeContract(
-  app: App,
-  caller: OrgCaller,
-  contract_id: string,
+  { app, caller, contract_id, joined }: ContractWrite,
   action: `contract.${string}`,
   change: (tx: Db) => Promise<void>,
 ): Promise<Contract> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    const before = await loadContract(tx, caller, contract_id);
-    await recordWatchChange(tx, before.chain, contract_id);
-    await change(tx);
-    await updateContract(tx, caller.org_id, contract_id, { updated_at: app.clock.now() });
-    audit({ org_id: caller.org_id, action, subject: { type: "contract", id: contract_id } });
-    hint({ topic: "watch.changed" });
-    return toContract(await loadContract(tx, caller, contract_id));
-  });
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit, hint }) => {
+      const before = await loadContract(tx, caller, contract_id);
+      await recordWatchChange(tx, before.chain, contract_id);
+      await change(tx);
+      await updateContract(tx, caller.org_id, contract_id, { updated_at: app.clock.now() });
+      audit({ org_id: caller.org_id, action, subject: { type: "contract", id: contract_id } });
+      hint({ topic: "watch.changed" });
+      return toContract(await loadContract(tx, caller, contract_id));
+    },
+    joined,
+  );
 }
 
 async function loadContract(db: Db, caller: OrgCaller, contract_id: string): Promise<ContractRow> {

@@ -9,7 +9,7 @@ import {
 } from "../../store/contracts/disabled-chains.ts";
 import type { Db } from "../../store/open-store.ts";
 import { systemCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { isEnabled } from "./chains.ts";
 
 /** The time that another process may take to restart. */
@@ -33,7 +33,7 @@ type Mark = (db: Db, chain: string, note: { reason: string; now: Date }) => Prom
 
 function markContracts(app: App, chain: string, mark: Mark): Promise<boolean> {
   const reason = `${chainOf(chain)?.name ?? chain} is switched off here.`;
-  return write(app, systemCaller, (tx, { hint }) => {
+  return inTransaction(app, systemCaller, (tx, { hint }) => {
     hint({ topic: "watch.changed" });
     return mark(tx, chain, { reason, now: app.clock.now() });
   });

@@ -9,7 +9,7 @@ import {
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import type { Label, LabelCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction, type OpenTransaction } from "../transaction.ts";
 
 const maxLabels = 20;
 
@@ -24,7 +24,7 @@ export async function createLabel(
   contract_id: string,
   input: LabelCreate,
 ): Promise<Label> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     await lockOrg(tx, caller.org_id);
     const existing = await listRows(tx, caller.org_id, contract_id);
     if (existing.length >= maxLabels)
@@ -50,26 +50,32 @@ export async function replaceLabels(
   caller: OrgCaller,
   contract_id: string,
   labels: LabelCreate[],
+  joined?: OpenTransaction,
 ): Promise<Label[]> {
   rejectDuplicates(labels);
-  return write(app, caller, async (tx, { audit }) => {
-    await lockOrg(tx, caller.org_id);
-    await deleteLabels(tx, caller.org_id, contract_id);
-    // Labels are listed by id; ids of one millisecond are unordered, so they are sorted to keep the given order.
-    const ids = labels.map(() => newId(app)).sort();
-    const rows = labels.map((label, index) => ({
-      ...toRow(app, caller.org_id, contract_id, label),
-      id: ids[index] ?? newId(app),
-    }));
-    await insertLabels(tx, rows);
-    audit({
-      org_id: caller.org_id,
-      action: "label.replaced",
-      subject: { type: "contract", id: contract_id },
-      details: { count: rows.length },
-    });
-    return rows.map(toLabel);
-  });
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit }) => {
+      await lockOrg(tx, caller.org_id);
+      await deleteLabels(tx, caller.org_id, contract_id);
+      // Labels are listed by id; ids of one millisecond are unordered, so they are sorted to keep the given order.
+      const ids = labels.map(() => newId(app)).sort();
+      const rows = labels.map((label, index) => ({
+        ...toRow(app, caller.org_id, contract_id, label),
+        id: ids[index] ?? newId(app),
+      }));
+      await insertLabels(tx, rows);
+      audit({
+        org_id: caller.org_id,
+        action: "label.replaced",
+        subject: { type: "contract", id: contract_id },
+        details: { count: rows.length },
+      });
+      return rows.map(toLabel);
+    },
+    joined,
+  );
 }
 
 export async function removeLabel(
@@ -78,7 +84,7 @@ export async function removeLabel(
   contract_id: string,
   label_id: string,
 ): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     if (!(await deleteLabels(tx, caller.org_id, contract_id, label_id))) {
       throw new AppError("not_found", "There is no such label.");
     }

@@ -17,7 +17,7 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { readConfig, supportOf } from "./target-config.ts";
@@ -34,7 +34,7 @@ export async function createTarget(
   contract_id: string,
   input: TargetCreate,
 ): Promise<Target> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     await lockOrg(tx, caller.org_id);
     const row = await addTarget({ app, tx, caller }, contract_id, input, ["body"]);
     await updateContractStatus(app, tx, caller.org_id, contract_id);
@@ -85,30 +85,36 @@ export async function changeTarget(
   caller: OrgCaller,
   target_id: string,
   input: TargetUpdate,
+  joined?: OpenTransaction,
 ): Promise<Target> {
-  return write(app, caller, async (tx, effects) => {
-    const { audit, hint } = effects;
-    const before = await loadTarget(tx, caller, target_id);
-    const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
-    if (config && !isDeepStrictEqual(config, before.config))
-      await startNewGeneration({ app, tx, caller, effects }, before, config);
-    const row = await updateTarget(tx, caller.org_id, target_id, {
-      ...(input.name !== undefined && { name: input.name }),
-      ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
-      updated_at: app.clock.now(),
-    });
-    if (!row) throw noSuchTarget();
-    await updateContractStatus(app, tx, caller.org_id, row.contract_id);
-    const details = { fields: Object.keys(input) };
-    audit({
-      org_id: caller.org_id,
-      action: "target.updated",
-      subject: { type: "target", id: target_id },
-      details,
-    });
-    hint({ topic: "watch.changed" });
-    return toTarget(row);
-  });
+  return inTransaction(
+    app,
+    caller,
+    async (tx, effects) => {
+      const { audit, hint } = effects;
+      const before = await loadTarget(tx, caller, target_id);
+      const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
+      if (config && !isDeepStrictEqual(config, before.config))
+        await startNewGeneration({ app, tx, caller, effects }, before, config);
+      const row = await updateTarget(tx, caller.org_id, target_id, {
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
+        updated_at: app.clock.now(),
+      });
+      if (!row) throw noSuchTarget();
+      await updateContractStatus(app, tx, caller.org_id, row.contract_id);
+      const details = { fields: Object.keys(input) };
+      audit({
+        org_id: caller.org_id,
+        action: "target.updated",
+        subject: { type: "target", id: target_id },
+        details,
+      });
+      hint({ topic: "watch.changed" });
+      return toTarget(row);
+    },
+    joined,
+  );
 }
 
 /** Resets a target and its rules: readings of different configs are not comparable. */
@@ -124,24 +130,34 @@ async function startNewGeneration(
 }
 
 /** Deletes a target with its rules. */
-export async function removeTarget(app: App, caller: OrgCaller, target_id: string): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit, hint }) => {
-    const ending = { org_id: caller.org_id, of: { target_id } };
-    const row = await resolvingAlerts(app, tx, { hint }, ending, () =>
-      deleteTarget(tx, caller.org_id, target_id),
-    );
-    if (!row) throw noSuchTarget();
-    await updateContractStatus(app, tx, caller.org_id, row.contract_id);
-    const details = { contract_id: row.contract_id, target_type: row.target_type };
-    audit({
-      org_id: caller.org_id,
-      action: "target.deleted",
-      subject: { type: "target", id: target_id },
-      details,
-    });
-    hint({ topic: "watch.changed" });
-    return { ok: true };
-  });
+export async function removeTarget(
+  app: App,
+  caller: OrgCaller,
+  target_id: string,
+  joined?: OpenTransaction,
+): Promise<{ ok: true }> {
+  return inTransaction(
+    app,
+    caller,
+    async (tx, { audit, hint }) => {
+      const ending = { org_id: caller.org_id, of: { target_id } };
+      const row = await resolvingAlerts(app, tx, { hint }, ending, () =>
+        deleteTarget(tx, caller.org_id, target_id),
+      );
+      if (!row) throw noSuchTarget();
+      await updateContractStatus(app, tx, caller.org_id, row.contract_id);
+      const details = { contract_id: row.contract_id, target_type: row.target_type };
+      audit({
+        org_id: caller.org_id,
+        action: "target.deleted",
+        subject: { type: "target", id: target_id },
+        details,
+      });
+      hint({ topic: "watch.changed" });
+      return { ok: true };
+    },
+    joined,
+  );
 }
 
 async function loadTarget(db: Db, caller: OrgCaller, target_id: string): Promise<TargetRow> {

@@ -15,7 +15,7 @@ import {
   checkContract,
   remainingContractQuota,
 } from "../contracts/new-contract.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { plainLine } from "./plain-line.ts";
@@ -40,7 +40,7 @@ export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport)
   const items = itemsOf(input);
   const findChain = await makeChainFinder(app);
   const checked = items.map((item) => check(findChain, caller, item));
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const { remaining } = await remainingContractQuota(tx, caller.org_id);
     const results = await addAll({ app, tx, caller, effects }, items, checked, remaining);
     const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;

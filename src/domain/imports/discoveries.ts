@@ -13,7 +13,7 @@ import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 import type { DiscoveryCreate, WalletDiscovery } from "../../wire/imports/discoveries.ts";
 import type { OrgCaller } from "../caller.ts";
 import { listEnabledChains, makeChainFinder } from "../contracts/chains.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 const day = 24 * 60 * 60;
@@ -43,7 +43,7 @@ export async function startDiscovery(
 ): Promise<WalletDiscovery> {
   const { wallet, chain_ids } = await validate(app, input);
   const now = app.clock.now();
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     await requireQuota(app, tx, caller.org_id);
     const known = await store.listFindings(tx, wallet, chain_ids, inSeconds(app, -cacheSeconds));
     const isCached = chain_ids.every((chain_id) => known.has(chain_id));

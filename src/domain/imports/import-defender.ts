@@ -7,7 +7,7 @@ import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport, DefenderImportResult } from "../../wire/imports/defender-import.ts";
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
-import { dryRun, type TxEffects, write } from "../transaction.ts";
+import { dryRun, inTransaction, type TxEffects } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { makeChannelResolver } from "./import-channels.ts";
 import { placeMonitors } from "./import-contracts.ts";
@@ -42,7 +42,7 @@ export async function importDefender(
       errors: read.errors,
     };
   };
-  return input.dry_run ? dryRun(app, caller, run) : write(app, caller, run);
+  return input.dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
 }
 
 async function importMonitors(

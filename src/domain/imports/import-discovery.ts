@@ -13,7 +13,7 @@ import {
   checkContract,
   remainingContractQuota,
 } from "../contracts/new-contract.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { chainWithId, loadDiscovery } from "./discoveries.ts";
 
 type Requested = DiscoveryImport["addresses"][number];
@@ -38,7 +38,7 @@ export async function importDiscovery(
       ? check(findChain, caller, wanted, one)
       : { code: "not_found", message: "This contract is not among the results of the discovery." };
   });
-  return write(app, caller, async (tx, effects) => {
+  return inTransaction(app, caller, async (tx, effects) => {
     const good = checked.flatMap((one) => ("chain" in one ? [one] : []));
     const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
     const known = await listWatchedAt(tx, caller.org_id, good.map(locationOf));

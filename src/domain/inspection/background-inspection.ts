@@ -20,7 +20,7 @@ import {
 import { systemCaller } from "../caller.ts";
 import { isEnabled } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { lookupServicesOf } from "./chain-access.ts";
 
 const batchSize = 10;
@@ -84,7 +84,7 @@ async function recordResult(
 ): Promise<void> {
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(maxDelaySeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
-  await write(app, systemCaller, async (tx, { hint }) => {
+  await inTransaction(app, systemCaller, async (tx, { hint }) => {
     await recordWatchChange(tx, contract.chain, contract.id);
     if (found === "no_code") await recordMissingCode(tx, contract.id, noCode, again);
     else {

@@ -9,7 +9,7 @@ import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ApiKey, ApiKeyCreate, NewApiKey } from "../../wire/orgs/api-keys.ts";
 import type { MemberCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 const brand = "tocsin_";
@@ -31,7 +31,7 @@ export async function listKeys(app: App, caller: MemberCaller): Promise<ApiKey[]
 /** Creates a key and returns its plaintext. Counts under the lock of the org, so that concurrent requests cannot exceed the quota. */
 export async function createKey(app: App, caller: MemberCaller, input: ApiKeyCreate): Promise<NewApiKey> {
   const issues = scopeIssues(app, input);
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     await requireQuota(tx, caller.org_id);
     issues.push(...(await contractIssues(tx, caller, input.contract_scope ?? [])));
     if (issues.length > 0) throw new InvalidRequest(issues);
@@ -57,7 +57,7 @@ export async function createKey(app: App, caller: MemberCaller, input: ApiKeyCre
 
 /** Revokes a key immediately. Does nothing to an inactive key. */
 export async function revokeKey(app: App, caller: MemberCaller, key_id: string): Promise<{ ok: true }> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await loadKey(tx, caller.org_id, key_id);
     if (await store.deactivateKey(tx, caller.org_id, key_id, "revoked", app.clock.now())) {
       const details = { prefix: row.prefix };
@@ -75,7 +75,7 @@ export async function revokeKey(app: App, caller: MemberCaller, key_id: string):
 
 /** Replaces a key with a new one; the old key stops working immediately. */
 export async function regenerateKey(app: App, caller: MemberCaller, key_id: string): Promise<NewApiKey> {
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const old = await loadKey(tx, caller.org_id, key_id);
     const isExpired = old.expires_at !== null && old.expires_at <= app.clock.now();
     const isDeactivated =

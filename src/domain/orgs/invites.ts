@@ -19,7 +19,7 @@ import type { Tier } from "../../wire/primitives.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { Anyone, MemberCaller, UserCaller } from "../caller.ts";
 import { inviteMail, linkTo, queueMail } from "../mail.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 const inviteSeconds = 7 * 24 * 60 * 60;
 
@@ -27,7 +27,7 @@ const inviteSeconds = 7 * 24 * 60 * 60;
 export async function createInvite(app: App, caller: MemberCaller, input: InviteCreate): Promise<Invite> {
   await throttle(app, "invite_org", caller.org_id);
   const token = makeToken(app.random);
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await createRow(app, tx, caller, input, token);
     await queueMail(app, tx, inviteMail(app.config, row.email, { ...row, token }));
     audit({
@@ -48,7 +48,7 @@ export async function listInvites(app: App, caller: MemberCaller): Promise<Invit
 }
 
 export async function revokeInvite(app: App, caller: MemberCaller, invite_id: string): Promise<void> {
-  await write(app, caller, async (tx, { audit }) => {
+  await inTransaction(app, caller, async (tx, { audit }) => {
     if (!(await closeInvite(tx, caller.org_id, invite_id, "revoked"))) {
       throw new AppError("not_found", "There is no such pending invite.");
     }
@@ -69,7 +69,7 @@ export async function acceptInvite(app: App, caller: UserCaller, token: string):
       `This invite is for ${invite.email}, but you are logged in as ${caller.email}.`,
     );
   }
-  await write(app, caller, async (tx, { audit }) => {
+  await inTransaction(app, caller, async (tx, { audit }) => {
     const org = await lockOrg(tx, invite.org_id);
     await recordAcceptance(app, tx, invite, caller.user_id);
     await requireMemberQuota(tx, org.id, org.tier, 0);

@@ -4,7 +4,7 @@ import { hashToken } from "../../lib/secrets/tokens.ts";
 import * as store from "../../store/orgs/api-keys.ts";
 import { keyTtlMs } from "../../store/orgs/key-cache.ts";
 import type { KeyCaller, RequestContext } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 /** Returns the caller of a key; rejects with 401 and the reason if the key is invalid, revoked or expired. */
 export async function authenticateKey(
@@ -33,7 +33,7 @@ function expired(): AppError {
 
 /** Deactivates a key on its first use after expiry, which frees its quota. Of concurrent requests, one does it. */
 async function deactivateExpired(app: App, caller: KeyCaller, row: store.KeyWithTier): Promise<void> {
-  await write(app, caller, async (tx, { audit, hint }) => {
+  await inTransaction(app, caller, async (tx, { audit, hint }) => {
     const { id, org_id, prefix } = row;
     if (await store.deactivateKey(tx, org_id, id, "expired", app.clock.now())) {
       const subject = { type: "api_key", id };
@@ -49,7 +49,7 @@ export async function recordDenial(
   caller: KeyCaller,
   details: { operation: string; reason: string },
 ): Promise<void> {
-  await write(app, caller, async (_tx, { audit }) => {
+  await inTransaction(app, caller, async (_tx, { audit }) => {
     audit({
       org_id: caller.org_id,
       action: "api_key.scope_denied",

@@ -13,7 +13,7 @@ import { findOrgOf, lockOrg } from "../../store/orgs/orgs.ts";
 import type { Member } from "../../wire/orgs/orgs.ts";
 import type { Role } from "../../wire/primitives.ts";
 import type { MemberCaller, OrgCaller, UserCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 export async function listMembers(app: App, caller: OrgCaller): Promise<Member[]> {
   const rows = await listRows(app.db, caller.org_id);
@@ -31,7 +31,7 @@ export async function findMembership(
 }
 
 export async function changeRole(app: App, caller: OrgCaller, user_id: string, role: Role): Promise<Member> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     const member = await lockMember(tx, caller.org_id, user_id);
     if (role !== "admin") await requireAnotherAdmin(tx, caller.org_id, member);
     await updateMemberRole(tx, caller.org_id, user_id, role);
@@ -46,7 +46,7 @@ export async function changeRole(app: App, caller: OrgCaller, user_id: string, r
 }
 
 export async function removeMember(app: App, caller: OrgCaller, user_id: string): Promise<void> {
-  await write(app, caller, async (tx, { audit }) => {
+  await inTransaction(app, caller, async (tx, { audit }) => {
     const member = await lockMember(tx, caller.org_id, user_id);
     await requireAnotherAdmin(tx, caller.org_id, member);
     await deleteMember(tx, caller.org_id, user_id);

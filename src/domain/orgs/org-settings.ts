@@ -5,7 +5,7 @@ import { findOrg, lockOrg, type OrgRow, updateOrg } from "../../store/orgs/orgs.
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { OrgSettings, OrgSettingsUpdate } from "../../wire/orgs/orgs.ts";
 import type { OrgCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 export async function getSettings(app: App, caller: OrgCaller): Promise<OrgSettings> {
   const row = await findOrg(app.db, caller.org_id);
@@ -18,7 +18,7 @@ export async function changeSettings(
   caller: OrgCaller,
   input: OrgSettingsUpdate,
 ): Promise<OrgSettings> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     const before = await lockOrg(tx, caller.org_id);
     requireWithinTier(before, input.polling_interval_seconds);
     const row = await updateOrg(tx, caller.org_id, input);

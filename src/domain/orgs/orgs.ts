@@ -15,7 +15,7 @@ import {
 import type { Business, Org, OrgCreate, OrgSummary, OrgUpdate } from "../../wire/orgs/orgs.ts";
 import type { Role } from "../../wire/primitives.ts";
 import type { MemberCaller, OrgCaller, UserCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 /** Far above what a user needs; prevents an account from filling the database with orgs. */
 const maxOrgsPerUser = 100;
@@ -36,7 +36,7 @@ export async function listOrgs(app: App, caller: UserCaller): Promise<OrgSummary
 
 /** Creates an org with the caller as admin. The active org does not change. */
 export async function createOrg(app: App, caller: UserCaller, input: OrgCreate): Promise<Org> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     await lockUser(tx, caller.user_id);
     const existing = await listOrgsOf(tx, caller.user_id);
     if (existing.length >= maxOrgsPerUser) {
@@ -69,7 +69,7 @@ export async function getOrg(app: App, caller: OrgCaller): Promise<Org> {
 }
 
 export async function changeOrg(app: App, caller: OrgCaller, input: OrgUpdate): Promise<Org> {
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     const before = await lockOrg(tx, caller.org_id);
     const row = await updateOrg(tx, caller.org_id, {
       ...(input.name !== undefined && { name: input.name }),
@@ -89,7 +89,7 @@ export async function changeOrg(app: App, caller: OrgCaller, input: OrgUpdate): 
 
 /** Makes an org the active one of the caller. */
 export async function switchOrg(app: App, caller: MemberCaller): Promise<void> {
-  await write(app, caller, async (tx) => {
+  await inTransaction(app, caller, async (tx) => {
     await updateUser(tx, caller.user_id, { active_org_id: caller.org_id });
   });
 }

@@ -24,7 +24,7 @@ import type {
   AdminOrgUpdate,
 } from "../../wire/accounts/admin.ts";
 import type { StaffCaller, SystemCaller } from "../caller.ts";
-import { write } from "../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { applyTierChange } from "./org-tier.ts";
 
 export async function listAllOrgs(app: App, query: AdminOrgQuery): Promise<AdminOrg[]> {
@@ -40,7 +40,7 @@ export async function changeAnyOrg(
   input: AdminOrgUpdate,
 ): Promise<AdminOrg> {
   if (!(await findOrg(app.db, org_id))) throw new AppError("not_found", "There is no such organisation.");
-  return write(app, caller, async (tx, { audit, hint }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const before = await lockOrg(tx, org_id);
     const row = await updateOrg(tx, org_id, {
       ...(input.tier && { tier: input.tier }),
@@ -71,7 +71,7 @@ export async function switchChain(
 ): Promise<AdminChain> {
   const chain = chainOf(key);
   if (!chain) throw new AppError("not_found", "There is no such chain.");
-  return write(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit }) => {
     await setChainSwitch(tx, key, { is_enabled, changed_at: app.clock.now(), changed_by: caller.staff_id });
     if (is_enabled) await clearDegraded(tx, key);
     const action = is_enabled ? "chain.enabled" : "chain.disabled";

@@ -62,8 +62,8 @@ function fire(rule: Rule, state: RuleState, { is_no_data, now, endsOther = false
       last_fired_at: now,
       last_notified_at: notifies ? now : state.last_notified_at,
       is_no_data,
-      told: notifies ? kindOf(is_no_data) : state.told,
-      is_told: notifies,
+      notified: notifies ? kindOf(is_no_data) : state.notified,
+      is_notified: notifies,
       reminders: 0,
     },
     step: { does: "fire", notifies, endsOther },
@@ -74,7 +74,7 @@ function fire(rule: Rule, state: RuleState, { is_no_data, now, endsOther = false
 /** A cooldown suppresses notifications, never history; one that began with missing data does not suppress a breach. */
 function mayNotify(rule: Rule, state: RuleState, is_no_data: boolean, now: number): boolean {
   if (state.last_notified_at === null || now - state.last_notified_at >= rule.cooldown_seconds) return true;
-  return state.told === "no_data" && !is_no_data;
+  return state.notified === "no_data" && !is_no_data;
 }
 
 function kindOf(is_no_data: boolean): "fired" | "no_data" {
@@ -99,9 +99,9 @@ function continueFiring(rule: Rule, state: RuleState, now: number): Verdict {
   // The same object if nothing changed: the caller writes only states that differ.
   const next = state.clear_since === null ? state : { ...state, clear_since: null };
   if (isUnnotified(state) && now - (state.last_notified_at ?? 0) >= rule.cooldown_seconds) {
-    const told = kindOf(state.is_no_data);
+    const notified = kindOf(state.is_no_data);
     return {
-      state: { ...next, is_told: true, told, last_notified_at: now },
+      state: { ...next, is_notified: true, notified, last_notified_at: now },
       step: { does: "notify" },
       reason,
     };
@@ -134,7 +134,7 @@ function resolve(state: RuleState, now: number): RuleState {
     since: now,
     event_id: null,
     clear_since: null,
-    is_told: false,
+    is_notified: false,
     reminders: 0,
   };
 }

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
 import { ownWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import { nextDue } from "../evaluate/next-due.ts";
-import { initialState, type RuleState, toState } from "../evaluate/rule-state.ts";
+import { initialState, type RuleState } from "../evaluate/rule-state.ts";
 import { DueList } from "./due-list.ts";
 import { Series } from "./series.ts";
 import {
@@ -108,14 +108,14 @@ export class EngineState {
   }
 
   /** Drops every reading above a height and restores the states of rules. */
-  rollBackTo(ref: { height: number; time: number }, states: { rule_id: string; state: unknown }[]): void {
+  rollBackTo(ref: { height: number; time: number }, states: { rule_id: string; state: RuleState }[]): void {
     for (const [series_id, series] of this.seriesById) {
       const { hasDropped } = series.rollBackTo(ref.height);
       // The reading was dropped with its block, and must not be missing until the next interval.
       const target = hasDropped ? this.watchList.targetOf(series_id) : undefined;
       if (target?.meter.reads) this.polls.set(target.id, ref.time);
     }
-    for (const { rule_id, state } of states) this.states.set(rule_id, toState(state));
+    for (const { rule_id, state } of states) this.states.set(rule_id, state);
     for (const [rule_id, height] of this.evaluatedAt)
       if (height > ref.height) this.scheduleEvaluation(rule_id, ref.time);
   }

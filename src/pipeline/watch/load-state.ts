@@ -11,7 +11,6 @@ import {
   type WatchRow,
 } from "../../store/engine/watch.ts";
 import type { BlockPoint } from "../block-point.ts";
-import { toState } from "../evaluate/rule-state.ts";
 import { compileContract } from "./compile.ts";
 import { EngineState } from "./engine-state.ts";
 import { fillSeries } from "./load-series.ts";
@@ -29,7 +28,7 @@ export async function loadEngineState(app: App, chain: Chain, at: BlockPoint): P
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   for (const { rule_id, state } of await listRuleStates(app.db, chain.chain, at.height)) {
-    engine.setState(rule_id, toState(state));
+    engine.setState(rule_id, state);
   }
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, after, pageSize);
@@ -54,7 +53,7 @@ export async function applyConfigChanges(
   // The stored state of a changed rule was reset.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
   for (const { rule_id, state } of await listStatesOf(app.db, rule_ids, at.height)) {
-    loaded.engine.setState(rule_id, toState(state));
+    loaded.engine.setState(rule_id, state);
   }
   for (const { id } of rows) {
     // Upgrades were not followed while the contract was not monitored.

@@ -30,13 +30,6 @@ export interface AlertRule {
   version: Generated<number>;
 }
 
-export interface HistoryPin {
-  known: string[];
-  org_id: string;
-  pinned_at: Date;
-  until: Date;
-}
-
 export interface Silence {
   contract_id: string | null;
   created_at: Date;
@@ -52,6 +45,5 @@ export interface Silence {
 
 export interface AlertsTables {
   alert_rules: AlertRule;
-  history_pins: HistoryPin;
   silences: Silence;
 }

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
+import { parseRuleState, type RuleState } from "./rule-state.ts";
 
 /** The state of a version of a rule after a block. */
-export type RuleStateRow = { rule_id: string; version: number; height: number; state: unknown };
+export type RuleStateRow = { rule_id: string; version: number; height: number; state: RuleState };
 
 export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -23,12 +24,12 @@ export async function listRuleStates(
   db: Db,
   chain: string,
   height: number,
-): Promise<{ rule_id: string; state: unknown }[]> {
+): Promise<{ rule_id: string; state: RuleState }[]> {
   const { rows } = await sql<{ rule_id: string; state: unknown }>`
     select distinct on (s.rule_id) s.rule_id, s.state from rule_states s
     join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
     where s.chain = ${chain} and s.height <= ${height} order by s.rule_id, s.height desc`.execute(db);
-  return rows;
+  return rows.map(parseState);
 }
 
 /** Deletes the states of blocks above a height. */
@@ -48,35 +49,35 @@ export async function deleteOldRuleStates(db: Db, chain: string, height: number)
       and newer.rule_id = old.rule_id`.execute(db);
 }
 
-/** Returns the states of rules at a height; null for a rule without one. */
+/** Returns the states of rules at a height; the initial state for a rule without one. */
 export async function listStatesOf(
   db: Db,
   rule_ids: string[],
   height: number,
-): Promise<{ rule_id: string; state: unknown | null }[]> {
+): Promise<{ rule_id: string; state: RuleState }[]> {
   if (rule_ids.length === 0) return [];
-  const { rows } = await sql<{ rule_id: string; state: unknown | null }>`
+  const { rows } = await sql<{ rule_id: string; state: unknown }>`
     select g.rule_id, (
       select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
       where s.rule_id = g.rule_id and s.height <= ${height} order by s.height desc limit 1) as state
     from unnest(${rule_ids}::uuid[]) as g (rule_id)`.execute(db);
-  return rows;
+  return rows.map(parseState);
 }
 
-/** Returns the states at a height of the rules that blocks above it changed; null for a rule without one. */
+/** Returns the states at a height of the rules that blocks above it changed; the initial state for a rule without one. */
 export async function listStatesAt(
   db: Db,
   chain: string,
   height: number,
-): Promise<{ rule_id: string; state: unknown | null }[]> {
-  const { rows } = await sql<{ rule_id: string; state: unknown | null }>`
+): Promise<{ rule_id: string; state: RuleState }[]> {
+  const { rows } = await sql<{ rule_id: string; state: unknown }>`
     select g.rule_id, (
       select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
       where s.rule_id = g.rule_id and s.height <= ${height} order by s.height desc limit 1) as state
     from (select distinct rule_id from rule_states where chain = ${chain} and height > ${height}) g`.execute(
     db,
   );
-  return rows;
+  return rows.map(parseState);
 }
 
 /** Deletes the states of a rule whose meaning changed. */
@@ -92,4 +93,8 @@ export async function lockRules(db: Db, rule_ids: string[]): Promise<Map<string,
     db,
   );
   return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+function parseState({ rule_id, state }: { rule_id: string; state: unknown }) {
+  return { rule_id, state: parseRuleState(state) };
 }

@@ -17,3 +17,11 @@ alter table alert_events add constraint alert_events_severity_check
   check (severity in ('info', 'warning', 'critical')) not valid;
 alter table deliveries add constraint deliveries_severity_check
   check (severity in ('info', 'warning', 'critical')) not valid;
+
+-- Keys of stored rule states, in the terms of the engine.
+update rule_states set state = (state - 'told' - 'is_told')
+  || jsonb_build_object('notified', state -> 'told', 'is_notified', coalesce(state -> 'is_told', 'false'))
+  where state ?| array['told', 'is_told'];
+
+-- Pages of the history no longer need stored pins.
+drop table history_pins;

@@ -41,7 +41,7 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
   const wanted = new Set(input.channels?.map(({ ref, name }) => ref ?? name));
   for (const [ref, { id }] of [...state.channels]) {
     if (wanted.has(ref)) continue;
-    await removeChannel(app, caller, id);
+    await removeChannel(app, caller, id, work);
     recordChange(work, "delete", "channel", ref);
     ids.delete(ref);
     // The comparison of rules must not see the deleted channel.
@@ -98,7 +98,7 @@ async function change(
     return;
   }
   const update = { ...pick(wanted, changed), ...(config.fields.length > 0 && { config: config.change }) };
-  await attempt(work, loc, () => changeChannel(app, caller, row.id, update));
+  await attempt(work, loc, () => changeChannel(app, caller, row.id, update, work));
   recordChange(work, "update", "channel", ref, fields);
 }
 

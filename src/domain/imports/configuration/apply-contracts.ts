@@ -59,7 +59,7 @@ async function prune(
   for (const { row } of work.state.contracts) {
     if (kept.has(row.id)) continue;
     if (!editable.has(row.id)) addError(work, ["body", "contracts"], `${contractRef(row)} ${readOnly}`);
-    else await removeContract(work.app, work.caller, row.id);
+    else await removeContract(work.app, work.caller, row.id, work);
     recordChange(work, "delete", "contract", contractRef(row));
   }
   for (const { state, wanted, targets, rules } of plans) {
@@ -138,10 +138,10 @@ async function applyFields(
   const plain = isChosen ? (["category"] as const) : changedOf(wanted, shown, plainFields);
   const changed = changedOf({ ...wanted, labels }, shown, ["labels", "is_paused"] as const);
   if (plain.length > 0)
-    await attempt(work, loc, () => changeContract(app, caller, row.id, pick(wanted, plain)));
+    await attempt(work, loc, () => changeContract(app, caller, row.id, pick(wanted, plain), work));
   if (labels && !isDeepStrictEqual(labels, shown.labels))
-    await attempt(work, loc, () => replaceLabels(app, caller, row.id, labels));
+    await attempt(work, loc, () => replaceLabels(app, caller, row.id, labels, work));
   const setPaused = wanted.is_paused ? pauseContract : resumeContract;
-  if (changed.includes("is_paused")) await attempt(work, loc, () => setPaused(app, caller, row.id));
+  if (changed.includes("is_paused")) await attempt(work, loc, () => setPaused(app, caller, row.id, work));
   return [...plain, ...changed];
 }

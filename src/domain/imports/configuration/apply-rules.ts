@@ -51,7 +51,7 @@ export async function pruneRules(
   const kept = new Set(plans.map(({ state }) => state));
   const listed = targets.filter(({ wanted }) => wanted.rules).flatMap(({ state }) => state?.rules ?? []);
   for (const row of listed.filter((one) => !kept.has(one))) {
-    await removeRule(work.app, work.caller, row.id);
+    await removeRule(work.app, work.caller, row.id, work);
     recordChange(work, "delete", "rule", `${ref} / ${row.name}`);
   }
 }
@@ -112,7 +112,7 @@ async function change(
     ...(fields.includes("channels") && channels),
     ...(isMoved && { target_id }),
   };
-  await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update));
+  await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update, work));
   recordChange(work, "update", "rule", `${contractRef(contract)} / ${row.name}`, [
     ...fields,
     ...(isMoved ? ["target"] : []),

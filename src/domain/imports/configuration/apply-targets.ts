@@ -23,7 +23,7 @@ export async function pruneTargets(
   const removed = existing.filter((target) => !kept.has(target));
   for (const { row, rules } of removed) {
     for (const rule of rules) recordChange(work, "delete", "rule", `${ref} / ${rule.name}`);
-    await removeTarget(work.app, work.caller, row.id);
+    await removeTarget(work.app, work.caller, row.id, work);
     recordChange(work, "delete", "target", `${ref} / ${row.target_type} / ${row.name}`);
   }
   return new Set(removed);
@@ -51,7 +51,7 @@ async function change(
     work.unchanged++;
     return;
   }
-  await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields)));
+  await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields), work));
   recordChange(work, "update", "target", `${ref} / ${row.target_type} / ${row.name}`, fields);
 }
 

@@ -4,7 +4,7 @@ import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
-import { dryRun, joining, type TxEffects, write } from "../../transaction.ts";
+import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
 import { applyChannels } from "./apply-channels.ts";
 import { applyContracts } from "./apply-contracts.ts";
 import type { Work } from "./change-log.ts";
@@ -26,7 +26,7 @@ export async function applyConfig(
     if (errors.length > 0 && !dry_run) throw new InvalidRequest(errors);
     return planOf(work, dry_run);
   };
-  return dry_run ? dryRun(app, caller, run) : write(app, caller, run);
+  return dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
 }
 
 async function applyDocument(
@@ -39,7 +39,7 @@ async function applyDocument(
   await lockOrg(tx, caller.org_id);
   const state = await loadState(tx, caller);
   const progress = { changes: [], unchanged: 0, errors: [] };
-  const work: Work = { app: joining(app, tx, effects), tx, caller, effects, input, state, ...progress };
+  const work: Work = { app, tx, caller, effects, input, state, ...progress };
   await applyContracts(work, await applyChannels(work));
   const { create, update, delete: deleted } = planOf(work, false).summary;
   if (work.changes.length > 0) {

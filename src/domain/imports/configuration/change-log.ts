@@ -12,7 +12,6 @@ type Change = ConfigPlan["changes"][number];
 
 /** The state of applying a document: the org before, and the changes and errors so far. */
 export type Work = {
-  /** An app whose domain functions join the transaction. */
   app: App;
   tx: Db;
   caller: OrgCaller;

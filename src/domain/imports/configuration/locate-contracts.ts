@@ -16,7 +16,7 @@ export type Located = {
 
 /** Matches the contracts of a document with existing ones, regardless of the notation of addresses. */
 export async function locateContracts(work: Work, contracts: ConfigContract[]): Promise<Located[]> {
-  const findChain = await makeChainFinder(work.app);
+  const findChain = await makeChainFinder(work.app, work.tx);
   const known = new Map(work.state.contracts.map((state) => [contractRef(state.row), state]));
   const seen = new Set<string>();
   return contracts.flatMap((wanted, index) => {
