@@ -1,5 +1,5 @@
 import { type App, inSeconds } from "../app.ts";
-import { makeRetrySchedule } from "../lib/retry-schedule.ts";
+import { makeRetrySchedule } from "../lib/concurrency/retry-schedule.ts";
 
 const schedule = makeRetrySchedule([5, 30, 120, 600, 3_600, 21_600, 86_400]);
 

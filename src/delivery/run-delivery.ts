@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { type PollResult, runEvery, runPollLoop } from "../lib/poll-loop.ts";
+import { type PollResult, runEvery, runPollLoop } from "../lib/concurrency/poll-loop.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { fanOutFew, fanOutMany, fanOutUnmuted, type Round } from "./fan-out.ts";
 import { RoundRobin } from "./pick-lanes.ts";

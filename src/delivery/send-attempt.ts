@@ -1,6 +1,6 @@
 import { type App, inSeconds } from "../app.ts";
 import type { AnyChannel, Message, SendResult } from "../channels/channel.ts";
-import { withDeadline } from "../lib/deadline.ts";
+import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { openConfig } from "./channel-config.ts";

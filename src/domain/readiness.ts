@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
-import { withDeadline } from "../lib/deadline.ts";
+import { withDeadline } from "../lib/concurrency/deadline.ts";
 import { pendingMigrations } from "../store/migrate.ts";
 
 const timeoutMs = 3_000;

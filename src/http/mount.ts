@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { App } from "../app.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
-import { withDeadline } from "../lib/deadline.ts";
+import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";

@@ -9,7 +9,7 @@ import {
 import { type App, newId } from "../app.ts";
 import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
-import { runEvery } from "../lib/poll-loop.ts";
+import { runEvery } from "../lib/concurrency/poll-loop.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import { type PollResult, runPollLoop } from "../lib/poll-loop.ts";
+import { type PollResult, runPollLoop } from "../lib/concurrency/poll-loop.ts";
 import type { Job } from "./job.ts";
 
 /** Runs jobs until stopped. Stopping waits for the runs in progress. */

@@ -1,8 +1,8 @@
 import { type App, inSeconds } from "../app.ts";
 import { prepareResetMail } from "../domain/accounts/password-reset.ts";
 import type { QueuedMail } from "../domain/mail.ts";
+import { makeRetrySchedule } from "../lib/concurrency/retry-schedule.ts";
 import { MailError } from "../lib/mail/mailer.ts";
-import { makeRetrySchedule } from "../lib/retry-schedule.ts";
 import { claimMails, countMails, type MailRow, recordMailResult } from "../store/accounts/mail.ts";
 import type { Job } from "./job.ts";
 

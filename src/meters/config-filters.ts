@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Call, Decoded, Emitted } from "../chains/activity.ts";
 import { decodeCall, decodeLog } from "../chains/evm/abi/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
+import { memoize } from "../lib/caching/memoize.ts";
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
-import { memoize } from "../lib/memoize.ts";
 
 /** Config fields that hold a signature or an expression; what does not parse is refused when the target is saved. */
 export const eventText = signatureText(canonicalEvent);

@@ -4,7 +4,7 @@ import { type DecodedValue, MalformedData } from "../chains/decoding/decoded-val
 import { decodeValues, nameValues } from "../chains/evm/abi/abi-data.ts";
 import { type AbiField, compileFields } from "../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../chains/evm/abi/signature.ts";
-import { memoize } from "../lib/memoize.ts";
+import { memoize } from "../lib/caching/memoize.ts";
 import type { Reading } from "./meter.ts";
 
 /** Why a state cannot be told, in a sentence for whoever watches it. */

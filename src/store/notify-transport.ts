@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { BusTransport } from "../lib/bus/shared-bus.ts";
 import type { Clock } from "../lib/clock.ts";
-import { runEvery } from "../lib/poll-loop.ts";
+import { runEvery } from "../lib/concurrency/poll-loop.ts";
 import type { Address } from "./open-store.ts";
 
 const channel = "tocsin_hints";

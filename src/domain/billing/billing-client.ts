@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { withDeadline } from "../../lib/deadline.ts";
+import { withDeadline } from "../../lib/concurrency/deadline.ts";
 
 /** Shorter than the deadline of a request, so that the reply can name the cause. */
 const budgetMs = 4_300;

@@ -1,7 +1,7 @@
 import { type App, inSeconds } from "../../app.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { discoverOn } from "../../discovery/discover.ts";
-import { withDeadline } from "../../lib/deadline.ts";
+import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import * as store from "../../store/imports/discoveries.ts";
 import { lookupServicesOf } from "../inspection/chain-access.ts";
 import { cacheSeconds, chainWithId } from "./discoveries.ts";

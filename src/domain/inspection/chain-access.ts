@@ -4,8 +4,8 @@ import type { ChainClient } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Services } from "../../inspection/abi/lookup-services.ts";
-import { makeBulkhead } from "../../lib/bulkhead.ts";
-import { withDeadline } from "../../lib/deadline.ts";
+import { makeBulkhead } from "../../lib/concurrency/bulkhead.ts";
+import { withDeadline } from "../../lib/concurrency/deadline.ts";
 
 /** Shorter than the deadline of the request, so that the reply can name the cause. */
 const budgetMs = 11_000;

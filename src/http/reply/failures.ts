@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, InvalidRequest } from "../../errors/app-error.ts";
-import { BulkheadFull } from "../../lib/bulkhead.ts";
+import { BulkheadFull } from "../../lib/concurrency/bulkhead.ts";
 
 /** The reply to a failed request. */
 export type ErrorReply = { status: number; body: unknown; retryAfterSeconds?: number | undefined };

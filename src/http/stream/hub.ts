@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { currentViewers } from "../../domain/analytics/stream-access.ts";
-import { runEvery } from "../../lib/poll-loop.ts";
+import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { makeLiveUpdates } from "./live-updates.ts";
 import { OrgFeed } from "./org-feed.ts";
 import type { Subscriber } from "./subscriber.ts";

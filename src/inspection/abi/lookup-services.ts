@@ -1,5 +1,5 @@
+import type { LoadingCache } from "../../lib/caching/loading-cache.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { LoadingCache } from "../../lib/loading-cache.ts";
 import { type Outbound, OutboundError } from "../../lib/outbound/outbound.ts";
 
 /** The outside services that know contracts by their source, as the operator set them. */

@@ -1,5 +1,5 @@
-import { medianOf } from "../median.ts";
 import type { Severity } from "../severity.ts";
+import { medianOf } from "./median.ts";
 import { robustScore } from "./robust.ts";
 
 export type AnomalyKind = "spike" | "drop" | "silence" | "jump" | "deviation" | "frozen" | "stale";

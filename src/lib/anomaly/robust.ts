@@ -1,4 +1,4 @@
-import { medianOf } from "../median.ts";
+import { medianOf } from "./median.ts";
 
 /**
  * The robust z-score |x − median| / (1.4826 MAD + ε). `least` is ε: a deviation that is never anomalous, however

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from "node:dns/promises";
-import { makeBulkhead } from "../bulkhead.ts";
+import { makeBulkhead } from "../concurrency/bulkhead.ts";
 import { isLocalName } from "./outbound-url.ts";
 
 /** Resolves a host name to all its addresses. Tests inject their own. */

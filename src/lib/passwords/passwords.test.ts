@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
-import { BulkheadFull } from "../bulkhead.ts";
+import { BulkheadFull } from "../concurrency/bulkhead.ts";
 import { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
 
 const password = "correct horse battery staple";

@@ -1,5 +1,5 @@
 import { hash, parseOptions, verify } from "@node-rs/argon2";
-import { makeBulkhead } from "../bulkhead.ts";
+import { makeBulkhead } from "../concurrency/bulkhead.ts";
 import { normalizePassword } from "./password-rule.ts";
 
 // A hash takes 19 MiB and a core, so that only a few run at once.

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Decoded } from "../../chains/activity.ts";
+import { memoize } from "../../lib/caching/memoize.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { lookUp } from "../../lib/expression/value.ts";
-import { memoize } from "../../lib/memoize.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";

@@ -1,4 +1,4 @@
-import { medianOf } from "../../lib/median.ts";
+import { medianOf } from "../../lib/anomaly/median.ts";
 import { sumOf, type TimedReading } from "../meter.ts";
 
 /** How a score is made; see the config of the meter. */

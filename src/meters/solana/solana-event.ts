@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
-import { memoize } from "../../lib/memoize.ts";
+import { memoize } from "../../lib/caching/memoize.ts";
 import { expressionText, passes } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.ts";
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
-import { memoize } from "../../lib/memoize.ts";
+import { memoize } from "../../lib/caching/memoize.ts";
 import { expressionText, passes } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";

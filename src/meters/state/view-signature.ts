@@ -1,5 +1,5 @@
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { memoize } from "../../lib/memoize.ts";
+import { memoize } from "../../lib/caching/memoize.ts";
 
 /** A function that is read, by how it is written; undefined when that makes no sense. */
 export const viewOf = memoize(10_000, (text) => {

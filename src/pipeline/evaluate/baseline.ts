@@ -1,4 +1,4 @@
-import { medianOf } from "../../lib/median.ts";
+import { medianOf } from "../../lib/anomaly/median.ts";
 import type { Aggregation } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 

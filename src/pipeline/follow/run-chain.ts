@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { BlockRef, ChainReader } from "../../chains/reader.ts";
-import { runEvery } from "../../lib/poll-loop.ts";
+import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { Follower } from "./follower.ts";
 

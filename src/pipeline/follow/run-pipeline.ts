@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chains } from "../../chains/index.ts";
 import type { ChainReader } from "../../chains/reader.ts";
-import { runEvery } from "../../lib/poll-loop.ts";
+import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { runChain } from "./run-chain.ts";
 

@@ -1,6 +1,6 @@
 import type { Bus } from "../../lib/bus/bus.ts";
+import { type LoadingCache, makeLoadingCache } from "../../lib/caching/loading-cache.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { type LoadingCache, makeLoadingCache } from "../../lib/loading-cache.ts";
 import type { KeyWithTier } from "./api-keys.ts";
 
 /** API keys by their hash; undefined for an unknown key, which is never cached. */

@@ -1,4 +1,4 @@
-import { memoize } from "../../../lib/memoize.ts";
+import { memoize } from "../../../lib/caching/memoize.ts";
 import type { Log } from "../../block.ts";
 import { keccak } from "../values/keccak.ts";
 

@@ -1,4 +1,4 @@
-import { memoize } from "../../../lib/memoize.ts";
+import { memoize } from "../../../lib/caching/memoize.ts";
 import type { Hex, Log, Transaction } from "../../block.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { checksumAddress } from "../values/checksum-address.ts";

@@ -1,5 +1,5 @@
 import { type Hex, checksumAddress as toChecksum } from "viem";
-import { memoize } from "../../../lib/memoize.ts";
+import { memoize } from "../../../lib/caching/memoize.ts";
 import { malformedField } from "./raw.ts";
 
 /** Converts an address from a node to its EIP-55 spelling; throws an EndpointFailure when it is not an address. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { makeLocalBus } from "./bus/bus.ts";
-import { systemClock } from "./clock.ts";
+import { makeLocalBus } from "../bus/bus.ts";
+import { systemClock } from "../clock.ts";
 import { runEvery, runPollLoop } from "./poll-loop.ts";
 
 const never = 3_600_000;

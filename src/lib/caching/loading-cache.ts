@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** A bounded cache that loads what it lacks. Concurrent requests for a key share one load. */
 export type LoadingCache<Cached = unknown> = {
