@@ -27,8 +27,8 @@ export async function benchImports(): Promise<void> {
     const items = Array.from({ length: monitors }, (_, number) => monitor(number));
     for (const [what, dry_run] of [
       ["dry run", true],
-      ["in earnest", false],
-      ["again", false],
+      ["import", false],
+      ["repeat", false],
     ] as const) {
       const before = process.memoryUsage().rss;
       const started = performance.now();

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path/posix";
 import { describe, expect, it } from "vitest";
+import { findCycles } from "./guards/cycles.ts";
 import { findFamilyLeaks, findWrongImports } from "./guards/direction.ts";
 import { findBypasses } from "./guards/layers.ts";
 import { findMisplaced } from "./guards/placement.ts";
 import { readSources, root } from "./guards/sources.ts";
+import { readTree } from "./guards/tree.ts";
 
 const sources = readSources("src");
 /** The folders beside `src/chains/families.ts` that it imports from. */
@@ -18,6 +21,19 @@ describe("the source tree", () => {
 
   it("imports only from the same folder or an earlier one", () => {
     expect(findWrongImports(sources)).toEqual([]);
+  });
+
+  it("has no circular import", () => {
+    expect(findCycles(sources)).toEqual([]);
+  });
+
+  it("has no folder with more than 25 entries", () => {
+    const entries = Map.groupBy(
+      [...readTree()].filter((path) => path.startsWith("src/")),
+      (path) => dirname(path),
+    );
+    const large = [...entries].filter(([, paths]) => paths.length > 25);
+    expect(large.map(([folder, paths]) => `${folder} has ${paths.length} entries`)).toEqual([]);
   });
 
   it("reaches a chain family only through src/chains/families.ts", () => {
@@ -35,6 +51,31 @@ describe("the source tree", () => {
 
   it("uses the environment, the clock, randomness and timers only in their modules, and has no default export", () => {
     expect(findMisplaced(sources)).toEqual([]);
+  });
+});
+
+describe("the check of circular imports", () => {
+  it("reports each circle with its path, and accepts a diamond", () => {
+    const file = (path: string, ...targets: string[]) => ({
+      path,
+      text: targets.map((target) => `import "./${target}.ts";`).join("\n"),
+    });
+    expect(
+      findCycles([
+        file("src/a.ts", "b"),
+        file("src/b.ts", "c"),
+        file("src/c.ts", "a"),
+        file("src/d.ts", "a"),
+      ]),
+    ).toEqual(["src/a.ts > src/b.ts > src/c.ts > src/a.ts"]);
+    expect(
+      findCycles([
+        file("src/a.ts", "b", "c"),
+        file("src/b.ts", "d"),
+        file("src/c.ts", "d"),
+        file("src/d.ts"),
+      ]),
+    ).toEqual([]);
   });
 });
 

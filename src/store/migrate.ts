@@ -8,10 +8,11 @@ const folder = new URL("./migrations/", import.meta.url);
 /**
  * Migrates the database to the newest schema and returns the names of the migrations that ran. All pending migrations
  * run in one transaction under a lock: concurrent processes wait, and a killed process leaves nothing half done.
- * Needs a pool without a statement timeout.
+ * Needs a pool without a statement timeout. `upTo` names the last migration to run, for tests of later ones.
  */
-export async function migrate(db: Db): Promise<string[]> {
-  const { error, results } = await makeMigrator(db).migrateToLatest();
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
+  const migrator = makeMigrator(db);
+  const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
   if (error) throw toSentence(error);
   return (results ?? [])
     .filter((result) => result.status === "Success")

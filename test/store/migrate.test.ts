@@ -108,6 +108,72 @@ test("migration numbers have no gap after 0015, which was never used", () => {
   expect(numbers).toEqual(expected.filter((number) => number !== 15));
 });
 
+test("migration 0023 derives status codes from the sentences of existing rows", async () => {
+  const db = open(await createEmptyDatabase());
+  await migrate(db, "0022_history_pins");
+  const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+  await sql`insert into orgs (id, name, created_at) values (${id(1)}, 'Org', now())`.execute(db);
+  const contracts = [
+    ["ERROR", "There is no code at this address.", "no_code"],
+    ["ERROR", "Ethereum is switched off here.", "chain_disabled"],
+    ["ERROR", "More happens at it than can be followed.", "suspended"],
+    [
+      "MONITORING",
+      "Followed again from slot 9 on. Nothing after slot 5 and before slot 9 was counted.",
+      "resumed",
+    ],
+    ["MONITORING", null, null],
+  ] as const;
+  for (const [index, [status, reason]] of contracts.entries()) {
+    await sql`
+      insert into contracts (id, org_id, chain, chain_id, address, label, status, status_reason, created_at, updated_at)
+      values (${id(10 + index)}, ${id(1)}, 'ethereum', 1, ${`0x${index}`}, '', ${status}, ${reason}, now(), now())`.execute(
+      db,
+    );
+  }
+  await sql`
+    insert into unfollowed_contracts (contract_id, chain, since, again_at, created_at)
+    values (${id(12)}, 'ethereum', 5, now(), now())`.execute(db);
+  const targets = [
+    ["error", "owner() could not be read.", "read_failed"],
+    ["unsupported", "This type is not known here.", "unknown_type"],
+    ["unsupported", "This type does not exist on evm chains.", "unsupported_chain"],
+    ["unsupported", "It needs a feed.", "unsupported_config"],
+    ["ok", null, null],
+  ] as const;
+  for (const [index, [status, reason]] of targets.entries()) {
+    await sql`
+      insert into targets (id, org_id, contract_id, target_type, name, is_singleton, status, status_reason, created_at, updated_at)
+      values (${id(20 + index)}, ${id(1)}, ${id(10)}, ${`type_${index}`}, '', true, ${status}, ${reason}, now(), now())`.execute(
+      db,
+    );
+  }
+
+  await migrate(db);
+  const codes = async (table: "contracts" | "targets") =>
+    (await db.selectFrom(table).select("status_code").orderBy("id").execute()).map((row) => row.status_code);
+  expect(await codes("contracts")).toEqual(contracts.map(([, , code]) => code));
+  expect(await codes("targets")).toEqual(targets.map(([, , code]) => code));
+  expect(await db.selectFrom("suspended_contracts").select("last_height").execute()).toEqual([
+    { last_height: "5" },
+  ]);
+});
+
+test("migration 0024 renames the keys of stored rule states", async () => {
+  const db = open(await createEmptyDatabase());
+  await migrate(db, "0023_status_codes");
+  await sql`alter table rule_states drop constraint if exists rule_states_rule_id_fkey`.execute(db);
+  const rule_id = "00000000-0000-7000-8000-000000000001";
+  await sql`
+    insert into rule_states (rule_id, rule_version, chain, height, state)
+    values (${rule_id}, 1, 'local', 1, '{"phase": "firing", "told": "fired", "is_told": true, "since": 7}')`.execute(
+    db,
+  );
+  await migrate(db);
+  const { state } = await db.selectFrom("rule_states").select("state").executeTakeFirstOrThrow();
+  expect(state).toEqual({ phase: "firing", since: 7, notified: "fired", is_notified: true });
+});
+
 /** The last table that the migrations create. */
 function lastTable(): string {
   const read = (step: string) =>

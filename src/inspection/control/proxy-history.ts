@@ -35,7 +35,7 @@ export async function findProxyHistory(
       topics: [Object.keys(topics) as Hex[]],
       from: 0,
       to: height,
-      mostRequests: maxRequests,
+      maxRequests,
     };
     const { logs, searched_from, is_complete } = await client.logs(filter);
     const problem = is_complete ? null : `Changes before block ${searched_from} were not looked for.`;

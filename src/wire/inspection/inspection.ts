@@ -280,7 +280,7 @@ export const ContractAnalysis = z
         id: z.string().meta({ examples: ["mintable"] }),
         severity: z.enum(severities),
         title: sentence("The supply can be changed"),
-        detail: sentence("Somebody in power can make or destroy tokens."),
+        detail: sentence("An account with a privileged role can mint or burn tokens."),
         target: z
           .strictObject({
             target_type: z.string().meta({ examples: ["token_supply"] }),
