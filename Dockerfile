@@ -1,4 +1,4 @@
-# Runs alone with PostgreSQL of its own below /data, or on another PostgreSQL when DATABASE_URL is set.
+# Runs with an embedded PostgreSQL in /data, or with the PostgreSQL of DATABASE_URL.
 FROM node:24-bookworm-slim
 
 WORKDIR /app

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, so that the run does not end with one of them alone. */
+/** The slowest files run first, so that the run does not end with one of them alone. */
 const longest = [
   "test/pipeline/reorg-fuzz.test.ts",
   "test/crash/crash.test.ts",
@@ -19,7 +19,7 @@ const longest = [
   "test/http/database-faults.test.ts",
 ];
 
-/** A first run knows nothing of times and would go by the size of files. */
+/** The default order of a first run is by file size. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
@@ -36,13 +36,13 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
-    // One more than a small machine has cores: a good part of a test is waiting, for the database, a process or a node.
+    // One more than the cores of a small machine: tests often wait for the database, a process or a node.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // Files share what a worker has loaded: loading it anew for each took as long as the tests. Nothing of ours keeps
-    // state in a module, so no file can see another.
+    // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
+    // state, so files do not affect each other.
     isolate: false,
-    // Far more than any test needs on a quiet machine: this is for what hangs.
+    // Far more than a test needs on an idle machine; only for tests that hang.
     testTimeout: 180_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },

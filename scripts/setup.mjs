@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: installs the dependencies when they are missing, outdated or half
-// installed, and says what to do when this machine cannot run Tocsin. Needs nothing but Node 20.19.
+// Runs before `npm start` and `npm test`: installs dependencies that are missing, outdated or incomplete, and reports why this
+// machine cannot run Tocsin. Needs only Node 20.19.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,25 +36,25 @@ function setUp() {
   );
 }
 
-/** Differs when the lock file changed, and when node_modules came along from another kind of machine. */
+/** Identifies an install by platform and lock file. */
 function describeInstall(lock) {
   return `${process.platform}-${process.arch} ${createHash("sha256").update(lock).digest("hex")}`;
 }
 
-/** npm writes its own list at the end of an install; equal to the lock file, it tells of a whole `npm ci`. */
+/** npm writes its own lock file at the end of an install; if it matches ours, a manual `npm ci` is complete. */
 function isInstalledByHand(lock) {
   const list = read(join(modules, ".package-lock.json"));
   if (list === undefined) return false;
   const wanted = JSON.parse(lock).packages;
   const installed = JSON.parse(list).packages;
   return (
-    Object.entries(wanted).every(([path, entry]) => isDispensable(path, entry) || path in installed) &&
+    Object.entries(wanted).every(([path, entry]) => isOptional(path, entry) || path in installed) &&
     Object.entries(installed).every(([path, entry]) => fits(entry, wanted[path]))
   );
 }
 
-/** Development's share may be left out (`npm ci --omit=dev`) where Tocsin is only to be started. */
-function isDispensable(path, entry) {
+/** Development dependencies may be missing (`npm ci --omit=dev`) for `npm start`. */
+function isOptional(path, entry) {
   if (path === "" || entry.optional || entry.devOptional) return true;
   return process.env.npm_lifecycle_event === "prestart" && entry.dev === true;
 }
@@ -68,14 +68,14 @@ function allows(names, own) {
   return names === undefined || [names].flat().some((name) => name === own || name.startsWith("!"));
 }
 
-/** The stamp goes first and comes back last, so that an interrupted install is done again. */
+/** Removes the stamp first and writes it last, so that an interrupted install is repeated. */
 function install(lock) {
   console.error("Installing Tocsin's dependencies; this happens once and takes about a minute…");
   rmSync(stampFile, { force: true });
   const quiet = ["--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
-  // npm's own patience leaves someone without a network waiting for more than a minute.
-  const impatient = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
-  const args = ["ci", "--include=dev", ...quiet, ...impatient];
+  // The default retries of npm take more than a minute without a network.
+  const fastRetries = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
+  const args = ["ci", "--include=dev", ...quiet, ...fastRetries];
   const npm = process.env.npm_execpath ?? "";
   const command = basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...args] : ["npm", ...args];
   const result = spawnSync(command[0], command.slice(1), {
@@ -101,19 +101,19 @@ function explainFailure({ error, status, signal, stderr }) {
         "Check the network or npm's proxy and registry settings, then run the same command again.",
     );
   }
-  const said = (stderr ?? "")
+  const errors = (stderr ?? "")
     .split("\n")
     .filter((line) => line.startsWith("npm error") && !line.includes("complete log"));
-  const reason = said
+  const reason = errors
     .slice(0, 5)
     .map((line) => line.slice("npm error ".length).trim())
     .join(" ");
   return new SetupError(
-    `Tocsin's dependencies could not be installed (npm ci ended with ${error?.message ?? signal ?? status}): ${reason || "npm said nothing"}`,
+    `Tocsin's dependencies could not be installed (npm ci ended with ${error?.message ?? signal ?? status}): ${reason || "npm printed no error"}`,
   );
 }
 
-/** npm puts the bundled Node first on the PATH; one that cannot run here must not hide one that can. */
+/** npm puts the bundled Node first on the PATH; one that cannot run must not hide one that can. */
 function dropUnusableNode() {
   if (!existsSync(bundledNode)) return;
   if (spawnSync(bundledNode, ["--version"]).status !== 0) rmSync(bundledNode, { force: true });

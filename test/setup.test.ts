@@ -28,7 +28,7 @@ function harness() {
       encoding: "utf8",
       env: { PATH: process.env.PATH, npm_execpath: npmFile },
     });
-    return { status, said: stderr };
+    return { status, output: stderr };
   };
   writeLock("1.0.0");
   return { root, writeLock, writeModules, run };
@@ -40,10 +40,10 @@ const installing = "Installing Tocsin's dependencies; this happens once and take
 
 test("setup installs missing dependencies once and prints nothing afterwards", () => {
   const { run, writeLock } = harness();
-  expect(run(installs)).toEqual({ status: 0, said: installing });
-  expect(run(fails("ENEVER"))).toEqual({ status: 0, said: "" });
+  expect(run(installs)).toEqual({ status: 0, output: installing });
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
   writeLock("1.0.1");
-  expect(run(installs)).toEqual({ status: 0, said: installing });
+  expect(run(installs)).toEqual({ status: 0, output: installing });
 });
 
 test("setup installs again after an interrupted install", () => {
@@ -51,28 +51,28 @@ test("setup installs again after an interrupted install", () => {
   writeModules();
   expect(run(`process.kill(process.pid, "SIGKILL")`)).toMatchObject({
     status: 1,
-    said: expect.stringContaining("could not be installed (npm ci ended with SIGKILL)"),
+    output: expect.stringContaining("could not be installed (npm ci ended with SIGKILL)"),
   });
   expect(existsSync(join(root, "node_modules", ".tocsin-installed"))).toBe(false);
-  expect(run(installs)).toEqual({ status: 0, said: installing });
+  expect(run(installs)).toEqual({ status: 0, output: installing });
 });
 
 test("setup accepts a complete manual install, but not one of other versions", () => {
   const { run, writeLock, writeModules } = harness();
   writeModules();
   writeLock("1.0.0", "node_modules/.package-lock.json");
-  expect(run(fails("ENEVER"))).toEqual({ status: 0, said: "" });
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
   writeLock("0.9.0", "node_modules/.package-lock.json");
-  expect(run(installs)).toEqual({ status: 0, said: installing });
+  expect(run(installs)).toEqual({ status: 0, output: installing });
 });
 
 test("setup reports a missing network, or the error of npm", () => {
   const { run } = harness();
-  expect(run(fails("EAI_AGAIN")).said).toMatch(
+  expect(run(fails("EAI_AGAIN")).output).toMatch(
     /the package registry cannot be reached \(EAI_AGAIN\)\. Check/,
   );
   expect(run(fails("EUSAGE"))).toMatchObject({
     status: 1,
-    said: expect.stringMatching(/with 1\): code EUSAGE\n$/),
+    output: expect.stringMatching(/with 1\): code EUSAGE\n$/),
   });
 });
