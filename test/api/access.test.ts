@@ -72,7 +72,7 @@ const inOrg = [
 const answer = ({ status, body }: { status: number; body: unknown }) =>
   status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
 
-test("every operation for members says here what the matrix needs to send", () => {
+test("the request matrix has a row for every org operation", () => {
   expect(Object.keys(requests).sort()).toEqual(scoped.map((one) => one.id).sort());
   for (const { id, path, body, method } of scoped) {
     expect([id, requests[id]?.body !== undefined]).toEqual([id, body !== undefined]);
@@ -82,11 +82,14 @@ test("every operation for members says here what the matrix needs to send", () =
   }
 });
 
-test.each(named(scoped))("%s is for whom the interface says", (id, { policy }) => {
-  expect([policy.role, policy.tier]).toEqual([requests[id]?.role, requests[id]?.tier]);
-});
+test.each(named(scoped))(
+  "%s requires the role and the tier of its row in the request matrix",
+  (id, { policy }) => {
+    expect([policy.role, policy.tier]).toEqual([requests[id]?.role, requests[id]?.tier]);
+  },
+);
 
-test.each(named(byPath))("%s in the org answers each person by their role", async (_id, operation) => {
+test.each(named(byPath))("%s answers each caller by their role in the org", async (_id, operation) => {
   const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
   const params = await idsOf();
   expect(answer(await send(h.anyone(), operation, params))).toBe("401 unauthenticated");
@@ -105,7 +108,7 @@ test.each(named(byPath))("%s in the org answers each person by their role", asyn
   }
 });
 
-test.each(named(byPath))("%s in another org is the same as in none", async (_id, operation) => {
+test.each(named(byPath))("%s answers for another org as for an unknown one", async (_id, operation) => {
   const ids = await requests[operation.id]?.ids?.(other);
   expect(answer(await send(h.anyone(), operation, { org_id: other.org_id, ...ids }))).toBe(
     "401 unauthenticated",
@@ -119,7 +122,7 @@ test.each(named(byPath))("%s in another org is the same as in none", async (_id,
 });
 
 test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
-  "%s takes no other org's thing in one's own org",
+  "%s does not accept a resource of another org under the caller's own org",
   async (_id, operation) => {
     const foreignIds = await requests[operation.id]?.ids?.(other);
     const foreign = await send(admin.client, operation, { ...foreignIds, org_id: admin.org_id });
@@ -131,17 +134,20 @@ test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
   },
 );
 
-test.each(named(scoped))("%s asks for the tier that it names", async (_id, operation) => {
-  const person = await h.person();
-  const { ids, unseen = "404 not_found" } = requests[operation.id] ?? {};
-  const params = operation.policy.tier ? {} : await ids?.(admin);
-  const reply = answer(await send(person.client, operation, { ...params, org_id: person.org_id }));
-  const expected = promised(operation, "admin", "free");
-  // Ids of things that a Free org cannot have are unknown there.
-  expect([expected, unseen].slice(0, ids ? 2 : 1)).toContain(reply);
-});
+test.each(named(scoped))(
+  "%s on the Free tier is rejected only if it requires a higher tier",
+  async (_id, operation) => {
+    const person = await h.person();
+    const { ids, unseen = "404 not_found" } = requests[operation.id] ?? {};
+    const params = operation.policy.tier ? {} : await ids?.(admin);
+    const reply = answer(await send(person.client, operation, { ...params, org_id: person.org_id }));
+    const expected = promised(operation, "admin", "free");
+    // Ids of things that a Free org cannot have are unknown there.
+    expect([expected, unseen].slice(0, ids ? 2 : 1)).toContain(reply);
+  },
+);
 
-test.each(named(byActive))("%s acts for the active org alone", async (_id, operation) => {
+test.each(named(byActive))("%s acts on the active org only", async (_id, operation) => {
   const idsOf = async () => (await requests[operation.id]?.ids?.(admin)) ?? {};
   expect(answer(await send(h.anyone(), operation, await idsOf()))).toBe("401 unauthenticated");
   for (const [one, role] of inOrg) {
@@ -163,19 +169,22 @@ test.each(named(byActive))("%s acts for the active org alone", async (_id, opera
   expect(answer(await send(nowhere.client, operation, {}))).toBe("403 no_active_org");
 });
 
-test.each(named(onThing))("%s on another org's thing is the same as on none", async (_id, operation) => {
-  const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
-  for (const [one, role] of inOrg) {
-    const foreign = await send(one.client, operation, ids);
-    const unknown = await send(one.client, operation, {});
-    expect([role, answer(foreign)]).toEqual([role, unseen(operation, role)]);
-    expect(foreign.text).toBe(unknown.text);
-  }
-  expect(answer(await send(other.client, operation, ids))).toBe(String(operation.status));
-});
+test.each(named(onThing))(
+  "%s answers for a resource of another org as for an unknown one",
+  async (_id, operation) => {
+    const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
+    for (const [one, role] of inOrg) {
+      const foreign = await send(one.client, operation, ids);
+      const unknown = await send(one.client, operation, {});
+      expect([role, answer(foreign)]).toEqual([role, unseen(operation, role)]);
+      expect(foreign.text).toBe(unknown.text);
+    }
+    expect(answer(await send(other.client, operation, ids))).toBe(String(operation.status));
+  },
+);
 
 test.each(named(onContract))(
-  "%s on a contract hidden by a grant is the same as on none",
+  "%s answers for a contract hidden by a grant as for an unknown one",
   async (_id, operation) => {
     const idsOf = async () => {
       const ids = (await requests[operation.id]?.ids?.(admin)) ?? {};
@@ -201,7 +210,7 @@ test.each(named(onContract))(
 );
 
 test.each(named(scoped))(
-  "%s is open neither to a bad key beside a good session nor to staff",
+  "%s rejects an invalid API key even with a valid session, and rejects staff",
   async (_id, operation) => {
     const params = { org_id: admin.org_id };
     const headers = { authorization: "Bearer tocsin_unknown" };
@@ -211,7 +220,7 @@ test.each(named(scoped))(
 );
 
 test.each(named(operations.filter((one) => one.policy.who === "user")))(
-  "%s needs a session",
+  "%s requires a session",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);
     expect(answer(await h.anyone().request(method, url, undefined))).toBe("401 unauthenticated");

@@ -12,7 +12,7 @@ const headers = { origin: "https://tocsin.example" };
 const paramsOf = (route: string) =>
   stripe.requests.filter((one) => one.route === route).map((one) => one.params);
 
-test("a checkout is begun for the org's customer, with its id on all that will be told of", async () => {
+test("a checkout starts for the org's customer and carries the org id in its metadata", async () => {
   const { client, org_id } = await h.person();
   await client.patch(`/orgs/${org_id}`, { business: { billing_email: "bills@example.com" } });
   const reply = await client.post("/billing/checkout", { tier: "team" });
@@ -40,12 +40,12 @@ test("a checkout is begun for the org's customer, with its id on all that will b
   ]);
 });
 
-test.each(["free", "gold", "", null])("the tier %j cannot be bought", async (tier) => {
+test.each(["free", "gold", "", null])("a checkout for the tier %j gets 422", async (tier) => {
   const { client } = await h.person();
   expect((await client.post("/billing/checkout", { tier })).status).toBe(422);
 });
 
-test("checkouts that are begun at once are one customer and one payment", async () => {
+test("concurrent checkouts create one customer and one session", async () => {
   const admin = await h.person();
   const [customers, sessions] = [stripe.customers.length, stripe.sessions.length];
   const replies = await atOnce(Array(8).fill(admin.client), (one) =>
@@ -56,7 +56,7 @@ test("checkouts that are begun at once are one customer and one payment", async 
   expect([stripe.customers.length - customers, stripe.sessions.length - sessions]).toEqual([1, 1]);
 });
 
-test("of two tiers that are asked for at once one is begun, and the other is refused or takes its place", async () => {
+test("concurrent checkouts for two tiers leave one session open", async () => {
   const admin = await h.person();
   const before = stripe.sessions.length;
   const replies = await Promise.all(
@@ -68,7 +68,7 @@ test("of two tiers that are asked for at once one is begun, and the other is ref
   expect(open).toHaveLength(1);
 });
 
-test("asking again while the page is open answers with it; another tier closes it first", async () => {
+test("a repeated checkout returns the open session, and one for another tier expires it", async () => {
   const { client } = await h.person();
   const buy = async (tier: string) =>
     ((await client.post("/billing/checkout", { tier })).body as { session_id: string }).session_id;
@@ -81,7 +81,7 @@ test("asking again while the page is open answers with it; another tier closes i
 });
 
 test.each(["active", "trialing", "past_due", "unpaid", "paused"])(
-  "whose subscription is %s is sent to the portal, even before we were told of it",
+  "a checkout with a subscription that is %s at Stripe gets already_subscribed",
   async (status) => {
     const { client } = await h.person();
     await client.post("/billing/portal");
@@ -93,7 +93,7 @@ test.each(["active", "trialing", "past_due", "unpaid", "paused"])(
 );
 
 test.each(["canceled", "incomplete_expired", "incomplete"])(
-  "whose subscription is %s can buy again",
+  "a checkout with a subscription that is %s starts a new session",
   async (status) => {
     const { client } = await h.person();
     await client.post("/billing/checkout", { tier: "team" });
@@ -106,7 +106,7 @@ test.each(["canceled", "incomplete_expired", "incomplete"])(
   },
 );
 
-test("a repeat with the same Idempotency-Key begins nothing", async () => {
+test("a checkout repeated with the same Idempotency-Key sends nothing to Stripe", async () => {
   const { client } = await h.person();
   const extra = { headers: { ...headers, "idempotency-key": "buy-1" } };
   const first = await client.post("/billing/checkout", { tier: "pro" }, extra);
@@ -116,7 +116,7 @@ test("a repeat with the same Idempotency-Key begins nothing", async () => {
   expect(stripe.requests.length).toBe(asked);
 });
 
-test("the portal is a page for the org's customer", async () => {
+test("the billing portal opens for the org's customer", async () => {
   const { client } = await h.person();
   const reply = await client.post("/billing/portal");
   const customer = stripe.customers.at(-1)?.id;
@@ -128,7 +128,7 @@ test("the portal is a page for the org's customer", async () => {
 });
 
 test.each(["deleted", "forgotten"] as const)(
-  "a customer that is %s at the processor is replaced by the next checkouts, by one, and what it had is over",
+  "a customer that is %s at Stripe is replaced once by the next checkout, and its tier ends",
   async (how) => {
     const admin = await h.person();
     const { client } = admin;
@@ -163,7 +163,7 @@ test.each(["deleted", "forgotten"] as const)(
   },
 );
 
-test("an event that a customer was deleted is carried out although nothing of it can be listed", async () => {
+test("a customer.deleted event is applied although Stripe no longer knows the customer", async () => {
   const { client, org_id } = await h.person();
   await client.post("/billing/portal");
   const gone = stripe.customers.at(-1)?.id ?? "";
@@ -175,7 +175,7 @@ test("an event that a customer was deleted is carried out although nothing of it
   expect((await client.get(`/orgs/${org_id}`)).body).toMatchObject({ tier: "free" });
 });
 
-test("any member reads the invoices and the subscription of the org, and nobody else's", async () => {
+test("any member can read the invoices and the subscription of their own org only", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`, undefined, { headers });
@@ -213,8 +213,8 @@ test("any member reads the invoices and the subscription of the org, and nobody 
 test.each([
   ["fails", 500],
   ["is overloaded", 429],
-  ["refuses our key", 401],
-])("a processor that %s is a 503 that names no secret", async (_what, status) => {
+  ["rejects the key", 401],
+])("billing gets 503 without a secret if Stripe %s", async (_what, status) => {
   const { client } = await h.person();
   stripe.before = () => Promise.reject(status);
   const replies = [
@@ -230,7 +230,7 @@ test.each([
   expect((await client.post("/billing/portal")).status).toBe(200);
 });
 
-test("a processor that never answers is given up in time", async () => {
+test("a request to Stripe that gets no reply times out with 503", async () => {
   const { client } = await h.person();
   const over = Promise.withResolvers<void>();
   stripe.before = () => over.promise;
@@ -239,7 +239,7 @@ test("a processor that never answers is given up in time", async () => {
   stripe.before = () => undefined;
 });
 
-test("without a key at the processor every operation says so, and the tier is an operator's", async () => {
+test("without a Stripe key billing gets billing_not_configured, and an operator can set the tier", async () => {
   const one = await without.person();
   const notHere = refused(503, "billing_not_configured");
   expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notHere);
@@ -253,7 +253,7 @@ test("without a key at the processor every operation says so, and the tier is an
   expect((await one.client.get(`/orgs/${one.org_id}`)).body).toMatchObject({ tier: "pro" });
 });
 
-test("a tier without a price, and a webhook without a secret, are not configured either", async () => {
+test("a missing price or webhook secret gets billing_not_configured", async () => {
   const { STRIPE_PRICE_TEAM: _, ...priceless } = stripe.env;
   const { STRIPE_WEBHOOK_SECRET: __, ...deaf } = stripe.env;
   for (const env of [priceless, deaf]) {
@@ -264,7 +264,7 @@ test("a tier without a price, and a webhook without a secret, are not configured
   }
 });
 
-test("money is people's business: a key is refused, whatever it may do otherwise", async () => {
+test("API keys are rejected by every billing operation", async () => {
   const admin = await teamAdmin(h);
   const key = await program(h, admin);
   for (const reply of [

@@ -28,10 +28,10 @@ const everyNth = runSize("BILLING_EVERY_NTH_ORDER", { short: 12, long: 1 });
 const orders = everyOrder.filter((_, turn) => turn % everyNth === seed % everyNth);
 
 test.each([
-  ["that ends", ended, { status: "canceled", tier: "free" }],
-  ["that goes on", goesOn, { status: "active", tier: "enterprise" }],
+  ["that is cancelled", ended, { status: "canceled", tier: "free" }],
+  ["that stays active", goesOn, { status: "active", tier: "enterprise" }],
 ] as const)(
-  `the events of a subscription %s lead to one state in ${orders.length} orders, each sent up to three times (BILLING_SEED=${seed})`,
+  `the events of a subscription %s lead to one state in ${orders.length} orders, with repeats (BILLING_SEED=${seed})`,
   { timeout: 120_000 },
   async (what, steps, final) => {
     const dice = makeDice(seed ^ what.length);
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test("events that come all at once lead to the same state", async () => {
+test("Stripe events delivered concurrently lead to the final state", async () => {
   for (const { org_id, customer } of await makeOrgs(5)) {
     const sent = goesOn.map(([type], index) => event(type, customer, {}, `evt_${org_id}_${index}`));
     let asked = 0;
@@ -86,7 +86,7 @@ test("events that come all at once lead to the same state", async () => {
   }
 });
 
-test("state that was fetched before newer was written does not follow it", async () => {
+test("a subscription state fetched earlier does not overwrite a newer one", async () => {
   const [{ org_id, customer } = { org_id: "", customer: "" }] = await makeOrgs(1);
   stripe.subscriptions.set(customer, [subscription({ price: prices.pro })]);
   const held = Promise.withResolvers<void>();

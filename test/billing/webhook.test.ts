@@ -35,7 +35,7 @@ test.each([
   ["incomplete", "free"],
   ["incomplete_expired", "free"],
   ["paused", "free"],
-] as const)("a subscription that is %s means the tier %s", async (status, tier) => {
+] as const)("a subscription with status %s gives the tier %s", async (status, tier) => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   await send("customer.subscription.created", one.customer);
@@ -48,14 +48,17 @@ test.each([
   });
 });
 
-test.each(Object.entries(prices))("the price of %s buys it", async (tier, price) => {
-  const one = await customer();
-  stripe.subscriptions.set(one.customer, [subscription({ price })]);
-  await send("checkout.session.completed", one.customer);
-  expect(await tierOf(one)).toBe(tier);
-});
+test.each(Object.entries(prices))(
+  "a subscription to the price of %s gives that tier",
+  async (tier, price) => {
+    const one = await customer();
+    stripe.subscriptions.set(one.customer, [subscription({ price })]);
+    await send("checkout.session.completed", one.customer);
+    expect(await tierOf(one)).toBe(tier);
+  },
+);
 
-test("of several subscriptions the best that is paid for counts, whichever ended last", async () => {
+test("the highest active subscription determines the tier", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [
     subscription({ id: "sub_old", price: prices.team, created: 1 }),
@@ -65,7 +68,7 @@ test("of several subscriptions the best that is paid for counts, whichever ended
   expect(await tierOf(one)).toBe("team");
 });
 
-test("a customer that is deleted at the processor falls to Free", async () => {
+test("an org whose customer is deleted at Stripe is downgraded to Free", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   await send("customer.subscription.created", one.customer);
@@ -76,14 +79,14 @@ test("a customer that is deleted at the processor falls to Free", async () => {
   expect((await one.client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 });
 
-test("an end that was set in the portal shows, by its date as by its flag", async () => {
+test("a subscription with a cancellation date shows cancel_at_period_end", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [{ ...subscription(), cancel_at: 1_800_000_000 }]);
   await send("customer.subscription.updated", one.customer);
   expect((await one.client.get("/billing/subscription")).body).toMatchObject({ cancel_at_period_end: true });
 });
 
-test("the end of the period is found where earlier versions of the API had it", async () => {
+test("the period end is read from the subscription in older API versions", async () => {
   const one = await customer();
   const old = { ...subscription(), current_period_end: 1_700_000_000 };
   stripe.subscriptions.set(one.customer, [{ ...old, items: { data: [{ price: { id: prices.pro } }] } }]);
@@ -93,7 +96,7 @@ test("the end of the period is found where earlier versions of the API had it", 
   });
 });
 
-test("a downgrade holds from the next request on: limits of keys, quotas and intervals, and deletes nothing", async () => {
+test("a downgrade limits key rates, quotas and intervals from the next request on and deletes nothing", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription({ price: prices.team })]);
   await send("customer.subscription.created", one.customer);
@@ -129,7 +132,7 @@ test("a downgrade holds from the next request on: limits of keys, quotas and int
   expect(after.every((changed, index) => changed > (before[index] ?? 0))).toBe(true);
 });
 
-test("a change of tier is on record as the service's own doing", async () => {
+test("a tier change by subscription is recorded in the audit log with the actor system", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   const reply = await send("customer.subscription.created", one.customer);
@@ -152,7 +155,7 @@ test("a change of tier is on record as the service's own doing", async () => {
   ]);
 });
 
-test("a tier that an operator has set stays while the subscription says the same", async () => {
+test("a tier set by an operator stays until the subscription's tier changes", async () => {
   const one = await customer();
   await h.setTier(one.org_id, "enterprise");
   await send("invoice.paid", one.customer);
@@ -172,7 +175,7 @@ async function expectNothingWritten(act: () => Promise<unknown>): Promise<void> 
   expect(await dump(h)).toEqual(before);
 }
 
-test("an unknown price is a 500 and writes nothing, until it is known", async () => {
+test("an event for an unknown price gets 500 and writes nothing until the price is known", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription({ price: "price_of_somebody_else" })]);
   const sent = event("customer.subscription.created", one.customer);
@@ -188,9 +191,9 @@ test("an unknown price is a 500 and writes nothing, until it is known", async ()
 });
 
 test.each([
-  ["the processor fails", () => Promise.reject(503)],
-  ["the processor refuses our key", () => Promise.reject(401)],
-])("when %s the event is a 500, writes nothing, and works when it comes again", async (_what, fails) => {
+  ["Stripe fails", () => Promise.reject(503)],
+  ["Stripe rejects the key", () => Promise.reject(401)],
+])("an event gets 500 and writes nothing if %s, and is applied when redelivered", async (_what, fails) => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   const sent = event("customer.subscription.created", one.customer);
@@ -204,7 +207,7 @@ test.each([
   expect(h.lines.join()).not.toContain("sk_test_stand_in");
 });
 
-test("a crash before the commit leaves nothing, and one after it everything", async () => {
+test("an event whose processing crashes is applied once, before or after its commit", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   const sent = event("customer.subscription.created", one.customer);
@@ -226,7 +229,7 @@ test("a crash before the commit leaves nothing, and one after it everything", as
   expect(await tierOf(one)).toBe("pro");
 });
 
-test("events that are none of our business are taken and change nothing", async () => {
+test("events of other customers or types change nothing, and live events are rejected in test mode", async () => {
   const one = await customer();
   const live = { ...event("invoice.paid", one.customer), livemode: true };
   await expectNothingWritten(async () => {
@@ -243,14 +246,14 @@ test("events that are none of our business are taken and change nothing", async 
   });
 });
 
-test("a customer that we lost sight of is found by what is written on the subscription", async () => {
+test("an unknown customer is matched to its org by the subscription's metadata", async () => {
   const one = await h.person();
   stripe.subscriptions.set("cus_restored", [subscription()]);
   await send("customer.subscription.updated", "cus_restored", { metadata: { org_id: one.org_id } });
   expect(await tierOf(one)).toBe("pro");
 });
 
-test("each of two secrets is good while one is being replaced", async () => {
+test("either of two webhook secrets is accepted", async () => {
   const sent = event("customer.tax_id.created", "cus_1");
   expect((await deliver(h.anyone(), sent, h.clock.now(), newSecret)).status).toBe(200);
   const wrong = await deliver(h.anyone(), sent, h.clock.now(), "whsec_of_somebody_else");
@@ -263,14 +266,14 @@ test.each([
   [299, 200],
   [301, 400],
   [86_400 * 365, 400],
-])("a signature of %i seconds from now is answered with %i", async (seconds, status) => {
+])("a webhook signature with a timestamp offset of %i seconds gets %i", async (seconds, status) => {
   const at = new Date(h.clock.now().getTime() + seconds * 1000);
   const reply = await deliver(h.anyone(), event("customer.tax_id.created", "cus_1"), at);
   expect(reply.status).toBe(status);
 });
 
 test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "nonsense", ",,,"])(
-  "the header %j is no signature",
+  "the webhook signature header %j gets 400",
   async (header) => {
     const reply = await post(h.anyone(), "{}", header);
     expect(reply).toMatchObject(refused(400, "invalid_signature"));
@@ -279,7 +282,7 @@ test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "non
 
 const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-test(`of 1,000 changed bodies and signatures none is taken (BILLING_SEED=${seed})`, async () => {
+test(`1,000 mutated webhook bodies and signatures are all rejected (BILLING_SEED=${seed})`, async () => {
   const dice = makeDice(seed);
   const payload = JSON.stringify(event("customer.tax_id.created", "cus_1", { text: "naïve ✓" }), null, 2);
   const header = sign(payload, h.clock.now());
@@ -307,7 +310,7 @@ test(`of 1,000 changed bodies and signatures none is taken (BILLING_SEED=${seed}
   }
 });
 
-test("a signature is over bytes, so that text which only reads the same is another", () => {
+test("a webhook signature covers bytes and not decoded text", () => {
   const payload = '{"a":"\uFFFD"}';
   const now = h.clock.now();
   const signed = { header: sign(payload, now), secrets: [webhookSecret], now };
@@ -316,7 +319,7 @@ test("a signature is over bytes, so that text which only reads the same is anoth
   expect(isSignedByStripe({ ...signed, bytes: lookalike })).toBe(false);
 });
 
-test("a body that is signed and no event is a 400, and one that is too large a 413", async () => {
+test("a signed webhook body that is not an event gets 400, and one too large 413", async () => {
   for (const payload of ["", "null", "{", '{"id":1}'])
     expect(await post(h.anyone(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
   const large = `"${"a".repeat(1024 * 1024)}"`;

@@ -60,7 +60,7 @@ async function expectHonest(made: Attempt[]): Promise<void> {
   }
 }
 
-test("a database that is killed under load costs some requests a 503 and no acknowledged write", {
+test("killing the database under load fails some requests with 503 and loses no acknowledged write", {
   timeout: 60_000,
 }, async () => {
   const pids = new Set<number>();
@@ -84,7 +84,7 @@ test("a database that is killed under load costs some requests a 503 and no ackn
   expect(await isReady()).toBe(true);
 });
 
-test("a database that hangs is answered for with 503 in time, and is used again when it goes on", {
+test("requests get 503 within the timeout while the database hangs, and succeed when it resumes", {
   timeout: 60_000,
 }, async () => {
   const frozen = await freeze();
@@ -110,7 +110,7 @@ test("a database that hangs is answered for with 503 in time, and is used again 
   await expectHonest([...attempted, ...after]);
 });
 
-test("a hang at the moment of the commit leaves the outcome open, and the row there once or not at all", {
+test("a write whose commit hangs gets 503 and is stored once or not at all", {
   timeout: 60_000,
 }, async () => {
   const [ada] = people as [Person];
@@ -135,7 +135,7 @@ test("a hang at the moment of the commit leaves the outcome open, and the row th
   await expectHonest([answer]);
 });
 
-test("a connection whose answer did not come is closed, so that no later write slips into its transaction", {
+test("a connection whose query timed out is closed, and its transaction takes no later write", {
   timeout: 60_000,
 }, async () => {
   const store = openStore(address, log, { max: 1 });

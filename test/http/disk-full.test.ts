@@ -67,7 +67,7 @@ async function signUp(url: string) {
   return (method: string, path: string, body?: unknown) => ask(method, path, body, cookie);
 }
 
-test("a full disk costs writes a 503, and nothing else", { timeout: 90_000 }, async (context) => {
+test("on a full disk writes get 503 and reads succeed", { timeout: 90_000 }, async (context) => {
   if (!canMount) return context.skip(reason);
   const { url, inside } = await serveOnSmallDisk();
   const ask = await signUp(url);
@@ -98,7 +98,7 @@ test("a full disk costs writes a 503, and nothing else", { timeout: 90_000 }, as
   expect((await names()).sort()).toEqual(expect.arrayContaining(kept));
 });
 
-test("no room for the database's own log takes it down, and it is back by itself when there is room", {
+test("the database stops when its write-ahead log fills the disk, and restarts when space is free", {
   timeout: 90_000,
 }, async (context) => {
   if (!canMount) return context.skip(reason);

@@ -25,7 +25,7 @@ type Request = { url: string; body: unknown; headers: Record<string, string> };
 test.each(
   operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
 )(
-  `%s takes ${inputs} bad inputs without falling over (FUZZ_SEED=${seed})`,
+  `%s answers ${inputs} malformed requests without a server error (FUZZ_SEED=${seed})`,
   { timeout: inputs * 300 },
   async (_, operation) => {
     const dice = makeDice(seed ^ hashOf(operation.id));

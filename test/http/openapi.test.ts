@@ -162,12 +162,12 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const each = described.map(({ name, entry }) => [name, entry] as const);
 
-test("the description is OpenAPI 3.1.0 of version 0.4.0", () => {
+test("the OpenAPI document has version 3.1.0 and describes API version 0.4.0", () => {
   expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect([document.openapi, document.info.version]).toEqual(["3.1.0", "0.4.0"]);
 });
 
-test("Redocly's recommended rules find nothing to say but what the interface itself causes", {
+test("Redocly's recommended rules report only the known ambiguous paths", {
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
@@ -192,7 +192,7 @@ test("Redocly's recommended rules find nothing to say but what the interface its
   expect(problems.map(({ message }) => message)).toEqual([ambiguous]);
 });
 
-test("the public operations are those of the interface and the known extras, with the same statuses", () => {
+test("the documented operations and their statuses are the specified ones and the known extras", () => {
   const rows = (table: string) =>
     table
       .trim()
@@ -202,7 +202,7 @@ test("the public operations are those of the interface and the known extras, wit
   expect(found.sort()).toEqual([...rows(promised), ...rows(extras)].sort());
 });
 
-test("the server answers the described operations, the staff's, and a few pages of its own", () => {
+test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
   const pages = ["/", "/assets/link.js", "/assets/page.css", "/assets/redoc.js", "/healthz", "/links/:page"];
@@ -211,12 +211,12 @@ test("the server answers the described operations, the staff's, and a few pages 
   expect(routesOf(h.server).sort()).toEqual([...expected].sort());
 });
 
-test("operations that are not described are the staff's and no others", () => {
+test("only staff operations are undocumented", () => {
   const hidden = operations.filter((one) => !described.some(({ entry }) => entry.operationId === one.id));
   expect(hidden).toEqual(administration.operations);
 });
 
-test("nothing of the staff's doors is in the description", () => {
+test("the OpenAPI document reveals nothing about staff operations", () => {
   expect(Object.keys(document.paths).filter((path) => path.includes("admin"))).toEqual([]);
   expect(document.tags.map((tag) => tag.name)).not.toContain(administration.tag);
   for (const { id, path } of administration.operations) {
@@ -226,7 +226,7 @@ test("nothing of the staff's doors is in the description", () => {
   expect(Object.keys(document.components.schemas).filter((name) => /admin|staff/i.test(name))).toEqual([]);
 });
 
-test("names of operations and headings are unique, and each heading says what it is about", () => {
+test("operation ids and tags are unique, and every tag has a description", () => {
   const ids = described.map(({ entry }) => entry.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
@@ -235,7 +235,7 @@ test("names of operations and headings are unique, and each heading says what it
 });
 
 describe.each(each)("%s", (_, entry) => {
-  test("says what it does, where it belongs and who may", () => {
+  test("has a summary, a description, one tag and its security", () => {
     expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(entry.description).toMatch(/\.$/);
     expect(document.tags.map((tag) => tag.name)).toContain(entry.tags[0]);
@@ -245,7 +245,7 @@ describe.each(each)("%s", (_, entry) => {
     expect(entry.responses).toHaveProperty(entry.security.length > 0 ? "401" : "422");
   });
 
-  test("lists its failures, and names a way to trace every answer", () => {
+  test("lists its error statuses, and every response has X-Request-Id", () => {
     expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(["422", "503"]));
     expect(Object.keys(entry.responses)).not.toContain("500");
     for (const response of Object.values(entry.responses))
@@ -253,7 +253,7 @@ describe.each(each)("%s", (_, entry) => {
     expect(entry.responses["503"]?.headers).toHaveProperty("Retry-After");
   });
 
-  test("has an example for whatever is sent and answered, and each fits its schema", () => {
+  test("has examples of its request and responses that match their schemas", () => {
     const media = [entry.requestBody, ...Object.values(entry.responses)].flatMap((one) =>
       Object.values(one?.content ?? {}),
     );
@@ -269,7 +269,7 @@ describe.each(each)("%s", (_, entry) => {
   });
 });
 
-test("what another service sends and is answered has the media type of that service", () => {
+test("webhooks are documented with the media types of the sending service", () => {
   const typesOf = (path: string) => {
     const entry = document.paths[apiPrefix + path]?.post;
     return [entry?.requestBody, entry?.responses["200"]].map((one) => Object.keys(one?.content ?? {}));
@@ -278,21 +278,21 @@ test("what another service sends and is answered has the media type of that serv
   expect(typesOf("/billing/webhook")).toEqual([["application/json"], ["application/json"]]);
 });
 
-test("a failure that an operation lists has the status it is listed under", () => {
+test("the first documented status of every operation is a success", () => {
   for (const { name, entry } of described) {
     const success = Number(Object.keys(entry.responses)[0]);
     expect([name, success >= 200 && success < 300]).toEqual([name, true]);
   }
 });
 
-test("every description of a shape is used", () => {
+test("every schema of the OpenAPI document is used", () => {
   const unused = Object.keys(document.components.schemas).filter(
     (name) => !reply.text.includes(`"#/components/schemas/${name}"`),
   );
   expect(unused).toEqual([]);
 });
 
-test("an operation without a policy keeps the server from starting", async () => {
+test("mounting an operation without a policy throws", async () => {
   const hub = makeHub(h.app);
   onTestFinished(() => hub.close());
   const { policy: _, ...rest } = operations.find((one) => one.id === "signUp") as Operation;
@@ -301,7 +301,7 @@ test("an operation without a policy keeps the server from starting", async () =>
   );
 });
 
-test("the description names the address that people reach the service under", async () => {
+test("the OpenAPI document names the public URL as its server", async () => {
   const { body } = await named.anyone().get("//openapi.json");
   expect(body).toMatchObject({ servers: [{ url: "https://tocsin.example" }] });
 });

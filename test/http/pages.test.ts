@@ -18,7 +18,7 @@ const guarded = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: sta
 const guardedOrigin = await guarded.server.listen({ port: 0, host: "127.0.0.1" });
 const origin = await h.server.listen({ port: 0, host: "127.0.0.1" });
 
-describe("without a browser", () => {
+describe("pages over HTTP:", () => {
   test.each([
     "//",
     "//redoc",
@@ -26,7 +26,7 @@ describe("without a browser", () => {
     "//assets/page.css",
     "//assets/link.js",
     "//assets/redoc.js",
-  ])("%s is served with a policy that lets nothing in from elsewhere", async (path) => {
+  ])("%s has a content security policy that allows only its own origin", async (path) => {
     const { status, headers } = await h.anyone().get(path);
     expect([status, headers["cache-control"]]).toEqual([200, "no-cache"]);
     expect(headers["content-security-policy"]).toMatch(
@@ -36,7 +36,7 @@ describe("without a browser", () => {
   });
 });
 
-describe("in a browser", () => {
+describe("pages in a browser:", () => {
   let browser: Browser;
   beforeAll(async () => {
     if (!hasChromium) return;
@@ -81,7 +81,9 @@ describe("in a browser", () => {
     ],
   });
 
-  it("the reference shows every public operation and none of the staff's", { timeout: 60_000 }, async () => {
+  it("the API reference shows every public operation and no staff operation", {
+    timeout: 60_000,
+  }, async () => {
     await visit("/redoc", async (page) => {
       await page.getByRole("heading", { name: "Audit log" }).first().waitFor();
       const text = await page.locator("body").innerText();
@@ -92,28 +94,31 @@ describe("in a browser", () => {
     });
   });
 
-  it("the search of the reference works", { timeout: 60_000 }, async () => {
+  it("the API reference can be searched", { timeout: 60_000 }, async () => {
     await visit("/redoc", async (page) => {
       await page.getByPlaceholder("Search...").fill("invite");
       await page.locator("[data-role='search:results']").getByText("Accept an invite").first().waitFor();
     });
   });
 
-  it.each(["light", "dark"] as const)("the home page leads to the reference (%s)", async (scheme) => {
+  it.each(["light", "dark"] as const)("the home page links to the API reference (%s)", async (scheme) => {
     const look = async (page: Page) => {
       await page.getByRole("link", { name: "API reference" }).waitFor();
     };
     await visit("/", look, scheme);
   });
 
-  it.each(["light", "dark"] as const)("a link without its token says so (%s)", async (scheme) => {
-    const look = async (page: Page) => {
-      await page.getByText("This link is incomplete.").waitFor();
-    };
-    await visit("/links/verify-email", look, scheme);
-  });
+  it.each(["light", "dark"] as const)(
+    "a mailed link without its token shows that it is incomplete (%s)",
+    async (scheme) => {
+      const look = async (page: Page) => {
+        await page.getByText("This link is incomplete.").waitFor();
+      };
+      await visit("/links/verify-email", look, scheme);
+    },
+  );
 
-  it("the link in a verification mail confirms the address when the button is pressed, not before", async () => {
+  it("a verification link confirms the address only when the button is pressed", async () => {
     const { client, user } = await h.person();
     const token = await h.mailedToken(user.email);
     await visit(`/links/verify-email#${token}`, async (page) => {
@@ -127,7 +132,7 @@ describe("in a browser", () => {
     });
   });
 
-  it.each(["light", "dark"] as const)("the link in a reset mail sets a new password (%s)", async (scheme) => {
+  it.each(["light", "dark"] as const)("a password reset link sets a new password (%s)", async (scheme) => {
     const { client, user } = await h.person();
     await client.post("/auth/forgot-password", { email: user.email });
     const token = await h.mailedToken(user.email);
@@ -142,24 +147,21 @@ describe("in a browser", () => {
     expect((await h.anyone().post("/auth/login", login)).status).toBe(200);
   });
 
-  it.each(["light", "dark"] as const)(
-    "the link in an invitation shows what it is for (%s)",
-    async (scheme) => {
-      const ada = await h.person();
-      await h.setTier(ada.org_id, "team");
-      const email = `grace.${scheme}@example.com`;
-      await ada.client.post(`/orgs/${ada.org_id}/invites`, { email, role: "member" });
-      const token = await h.mailedToken(email);
-      const look = async (page: Page) => {
-        await page.getByText(email).waitFor();
-        await page.getByRole("button", { name: "Accept" }).waitFor();
-      };
-      await visit(`/links/invite#${token}`, look, scheme);
-    },
-  );
+  it.each(["light", "dark"] as const)("an invite link shows the invited address (%s)", async (scheme) => {
+    const ada = await h.person();
+    await h.setTier(ada.org_id, "team");
+    const email = `grace.${scheme}@example.com`;
+    await ada.client.post(`/orgs/${ada.org_id}/invites`, { email, role: "member" });
+    const token = await h.mailedToken(email);
+    const look = async (page: Page) => {
+      await page.getByText(email).waitFor();
+      await page.getByRole("button", { name: "Accept" }).waitFor();
+    };
+    await visit(`/links/invite#${token}`, look, scheme);
+  });
 
   it.each(["light", "dark"] as const)(
-    "the link for approval shows who asks and approves (%s)",
+    "an approval link shows the applicant and approves the sign-up (%s)",
     async (scheme) => {
       const email = `grace.${scheme}@example.com`;
       const signUp = { email, password: goodPassword, name: "Grace <b>Hopper</b>" };

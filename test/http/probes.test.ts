@@ -12,7 +12,7 @@ const measured = await harness({ env: { METRICS_TOKEN: token } });
 
 const bearer = (value: string) => ({ headers: { authorization: value } });
 
-test("alive and ready say ok", async () => {
+test("the health and readiness probes return ok", async () => {
   for (const path of ["//healthz", "//readyz"]) {
     const reply = await plain.anyone().get(path);
     expect(reply).toMatchObject({ status: 200, body: { status: "ok" } });
@@ -20,13 +20,13 @@ test("alive and ready say ok", async () => {
   }
 });
 
-test("metrics are not there unless a token is set", async () => {
+test("the metrics endpoint gets 404 unless a token is configured", async () => {
   const reply = await plain.anyone().get("//metrics", bearer(`Bearer ${token}`));
   expect(reply).toMatchObject({ status: 404, body: { code: "not_found" } });
 });
 
 test.each(["", token, "Bearer", "Bearer wrong", `Bearer ${token} `, `bearer ${token}x`, `Basic ${token}`])(
-  "metrics are refused to %j",
+  "metrics with the Authorization header %j get 401",
   async (value) => {
     const reply = await measured.anyone().get("//metrics", bearer(value));
     expect(reply).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
@@ -34,7 +34,7 @@ test.each(["", token, "Bearer", "Bearer wrong", `Bearer ${token} `, `bearer ${to
   },
 );
 
-test("metrics count answers by operation and status, and name no path, person or token", async () => {
+test("metrics count replies by operation and status and contain no path, user or token", async () => {
   const ada = await measured.person("ada");
   await ada.client.get("/orgs");
   await ada.client.get("/orgs");
@@ -53,7 +53,7 @@ test("metrics count answers by operation and status, and name no path, person or
   expect(text).not.toMatch(/very-secret|example\.com/);
 });
 
-test("a service whose database is gone is alive but not ready, and is ready again when it is back", async () => {
+test("a service without its database is alive but not ready, until the database is back", async () => {
   const database = "database" in address ? address.database : "";
   const ready = () => cut.anyone().get("//readyz");
   expect((await ready()).status).toBe(200);

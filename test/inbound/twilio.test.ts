@@ -34,7 +34,7 @@ function receive(form: Form, { url = address, query = "", signature = "" } = {})
 const isOut = (phone: string) => hasOptedOut(h.app.db, phone);
 
 test.each(["STOP", "stop", " Stop\n", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"])(
-  "%j ends all texts to whoever sent it",
+  "the text %j opts the sender out",
   async (Body) => {
     const From = freshPhone();
     const reply = await receive({ From, Body });
@@ -47,14 +47,14 @@ test.each(["STOP", "stop", " Stop\n", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END",
   },
 );
 
-test.each(["START", "unstop", "Yes"])("%j begins them again", async (Body) => {
+test.each(["START", "unstop", "Yes"])("the text %j opts the sender in again", async (Body) => {
   const From = freshPhone();
   await receive({ From, Body: "STOP" });
   expect((await receive({ From, Body })).text).toBe(silence);
   expect(await isOut(From)).toBe(false);
 });
 
-test.each(["HELP", "info"])("%j is answered", async (Body) => {
+test.each(["HELP", "info"])("the text %j gets a help message", async (Body) => {
   const From = freshPhone();
   const reply = await receive({ From, Body });
   expect(reply.text).toMatch(/^<\?xml .*\?><Response><Message>.*Reply STOP .*<\/Message><\/Response>$/);
@@ -62,7 +62,7 @@ test.each(["HELP", "info"])("%j is answered", async (Body) => {
 });
 
 test.each(["", "hello", "please STOP", "STOP PLEASE", "do not stop", "ＳＴＯＰ"])(
-  "%j means nothing",
+  "the text %j has no effect",
   async (Body) => {
     const From = freshPhone();
     expect((await receive({ From, Body })).text).toBe(silence);
@@ -70,7 +70,7 @@ test.each(["", "hello", "please STOP", "STOP PLEASE", "do not stop", "ＳＴＯ�
   },
 );
 
-test("what Twilio itself has read in a text wins over its words", async () => {
+test("Twilio's OptOutType takes precedence over the text of a message", async () => {
   const From = freshPhone();
   await receive({ From, Body: "arrêt", OptOutType: "STOP" });
   expect(await isOut(From)).toBe(true);
@@ -79,7 +79,7 @@ test("what Twilio itself has read in a text wins over its words", async () => {
 });
 
 test.each(["", "whatsapp:+14155550100", "55555", "+0", "Tocsin"])(
-  "a STOP from %j changes nothing",
+  "a STOP from the sender %j changes nothing",
   async (From) => {
     const before = await dump(h);
     expect((await receive({ From, Body: "STOP" })).text).toBe(silence);
@@ -87,7 +87,7 @@ test.each(["", "whatsapp:+14155550100", "55555", "+0", "Tocsin"])(
   },
 );
 
-test("a text that comes twice has one effect, even when another came between", async () => {
+test("a text delivered twice is applied once, even after a later one", async () => {
   const From = freshPhone();
   const stop = { From, Body: "STOP", MessageSid: "SMonce" };
   await Promise.all([receive(stop), receive(stop), receive(stop)]);
@@ -102,7 +102,7 @@ test("a text that comes twice has one effect, even when another came between", a
   expect((await dump(h)).sms_received).toEqual([]);
 });
 
-test("the signature covers the address that people know, with its query, whatever the request says of itself", async () => {
+test("the Twilio signature is checked against the public URL with its query", async () => {
   const From = freshPhone();
   for (const url of [`http://10.0.0.7:8080/api/v1${path}`, address.replace("https", "http"), `${address}/`]) {
     expect(await receive({ From, Body: "STOP" }, { url })).toMatchObject(refused(403, "webhook_refused"));
@@ -113,7 +113,7 @@ test("the signature covers the address that people know, with its query, whateve
   ).toBe(200);
 });
 
-test("a text without a signature, with another's or unchanged after a change is refused and changes nothing", async () => {
+test("a text without a valid Twilio signature gets 403 and changes nothing", async () => {
   const From = freshPhone();
   const form = { From, Body: "STOP", MessageSid: "SM1" };
   const other = twilio.getExpectedTwilioSignature("f".repeat(32), address, form);
@@ -125,12 +125,12 @@ test("a text without a signature, with another's or unchanged after a change is 
   expect(await isOut(From)).toBe(false);
 });
 
-test("without the account's token no text is taken", async () => {
+test("a text gets 503 without a Twilio token", async () => {
   const bare = await harness();
   expect(await bare.anyone().post(path, {})).toMatchObject(refused(503, "sms_not_configured"));
 });
 
-test("a token alone is enough on one's own machine, where the service is at its own address", async () => {
+test("without PUBLIC_URL the Twilio signature is checked against the local address", async () => {
   const local = await harness({ env: { TWILIO_AUTH_TOKEN: token } });
   const form = { From: freshPhone(), Body: "STOP" };
   const url = `http://127.0.0.1:8080/api/v1${path}`;
@@ -142,7 +142,7 @@ test("a token alone is enough on one's own machine, where the service is at its 
   expect(reply.status).toBe(200);
 });
 
-test("Twilio's published examples fit", () => {
+test("Twilio's published signature examples are accepted", () => {
   const params = (form: Form) => parseForm(Buffer.from(new URLSearchParams(form).toString()));
   const call = { CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234" };
   expect(
@@ -172,7 +172,7 @@ test("Twilio's published examples fit", () => {
 
 const seed = Number(process.env.TWILIO_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-test(`10,000 random requests and as many changed ones are judged as by Twilio's own package (TWILIO_SEED=${seed})`, () => {
+test(`the Twilio signature check agrees with Twilio's package on 10,000 random and changed requests (TWILIO_SEED=${seed})`, () => {
   const dice = makeDice(seed);
   const tell = (what: string, n: number, sent: unknown) =>
     `${what}, ${n} of seed ${seed}: ${JSON.stringify(sent)}`;

@@ -31,7 +31,7 @@ async function put(...instructions: Instruction[]): Promise<Ran> {
 
 const logOf = ({ meta }: Ran) => (meta as { logMessages: string[] }).logMessages;
 
-test("an event that a program logs becomes an alert, by its arguments", async () => {
+test("a logged Anchor event whose arguments match the filter raises an alert", async () => {
   const emitter = await watchedEmitter();
   await put(emitter.log(moved(from, 499n)));
   expect(await emitter.alerts()).toEqual([]);
@@ -40,7 +40,7 @@ test("an event that a program logs becomes an alert, by its arguments", async ()
   expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
-test("an event that a program sends to itself becomes an alert, and is no instruction", async () => {
+test("an Anchor event emitted by self-CPI raises an alert and is not counted as an instruction", async () => {
   const emitter = await watchedEmitter();
   const anyCall = await watchedEmitter({
     target_type: "solana_instruction",
@@ -53,7 +53,7 @@ test("an event that a program sends to itself becomes an alert, and is no instru
   expect(await anyCall.alerts()).toEqual([]);
 });
 
-test("what a transaction logs before it fails is no event", async () => {
+test("events logged by a failed transaction are ignored", async () => {
   const emitter = await watchedEmitter();
   const failed = await put(emitter.logAndFail(large));
   expect(failed.hasFailed).toBe(true);
@@ -66,7 +66,7 @@ test("what a transaction logs before it fails is no event", async () => {
   expect(await emitter.alerts()).toEqual([]);
 });
 
-test("an event that another program sends in the name of a program fails, as with Anchor, and is none", async () => {
+test("an event forged by another program fails and raises no alert", async () => {
   const [emitter, forger] = [await watchedEmitter(), await deployEmitter(cluster)];
   const { programAddress, data } = emitter.callSelf(large);
   const forged = await put(forger.callOther({ programAddress, data: data?.slice(1) ?? Buffer.of() }));
@@ -75,7 +75,7 @@ test("an event that another program sends in the name of a program fails, as wit
   expect(await emitter.alerts()).toEqual([]);
 });
 
-test("a log that the runtime cuts off hides what was logged, but nothing that a program sends to itself", async () => {
+test("a truncated log hides logged events but not those emitted by self-CPI", async () => {
   const [logger, caller] = [await watchedEmitter(), await watchedEmitter()];
   const noise = Array.from({ length: 55 }, () => logger.log(Buffer.of()));
   const ran = await put(...noise, logger.log(large), caller.callSelf(large));
@@ -85,7 +85,7 @@ test("a log that the runtime cuts off hides what was logged, but nothing that a 
   expect(await caller.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
-test("an event is that of the program which emits it, not of the one that calls it", async () => {
+test("an event belongs to the emitting program and not to its caller", async () => {
   const [outer, inner] = [await watchedEmitter(), await watchedEmitter()];
   const ran = await put(outer.callOther(inner.log(large)));
   expect(ran.hasFailed).toBe(false);
@@ -93,7 +93,7 @@ test("an event is that of the program which emits it, not of the one that calls 
   expect(await inner.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
-test("an instruction that another program calls counts unless it is left out", async () => {
+test("an instruction invoked by CPI is counted unless include_cpi is false", async () => {
   const target = (include_cpi: boolean) => ({
     target_type: "solana_instruction",
     config: { name: "log", filter: "amount >= 500", include_cpi },
@@ -109,7 +109,7 @@ test("an instruction that another program calls counts unless it is left out", a
   expect(await direct.alerts()).toHaveLength(1);
 });
 
-test("each line of a log is that of the program which runs, also after a call has ended", async () => {
+test("each log line is attributed to the running program, also after a nested call returns", async () => {
   const [one, other, third] = [
     await deployEmitter(cluster),
     await deployEmitter(cluster),

@@ -20,16 +20,16 @@ const create = (address: string, more: object = {}) =>
 
 test.each([
   ["an EVM address", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"],
-  ["too short", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMN"],
+  ["one byte short", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMN"],
   ["not base58", "0emoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"],
-  ["33 bytes", "JxF12TrwUP45BMd1p6RpzUZHMmfzoVFBJYqWAr4VKUVm"],
-])("%s is no address on Solana", async (_, address) => {
+  ["33 bytes long", "JxF12TrwUP45BMd1p6RpzUZHMmfzoVFBJYqWAr4VKUVm"],
+])("a Solana contract whose address is %s gets 422", async (_, address) => {
   const reply = await create(address);
   expect(reply.status).toBe(422);
   expect(reply.body).toMatchObject({ detail: [{ loc: ["body", "address"] }] });
 });
 
-test("an IDL is taken where an ABI would be, and nothing else", async () => {
+test("a Solana contract accepts an IDL as its abi and nothing else", async () => {
   const made = await create(tokenProgram, { abi: tokenIdl });
   expect(made.body).toMatchObject({ address: tokenProgram, chain_id: 1399811149, abi_source: "upload" });
   const { id } = made.body as Contract;
@@ -48,7 +48,7 @@ test("an IDL is taken where an ABI would be, and nothing else", async () => {
   expect((await owner.client.patch(`/contracts/${id}`, { abi: JSON.stringify(tokenIdl) })).status).toBe(200);
 });
 
-test("a config with an address of the other family is kept and says that it cannot be measured", async () => {
+test("a target with an EVM address on Solana is saved as unsupported", async () => {
   const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
   const { contract_id } = await world.watch(memoProgram, { target_type: "token_balance", config: { token } });
   expect(await world.targets(contract_id)).toMatchObject([
@@ -59,7 +59,7 @@ test("a config with an address of the other family is kept and says that it cann
   await world.settle();
 });
 
-test("a program shows who may upgrade it, and an IDL on chain is found and used", async () => {
+test("inspecting a program returns its upgrade authority and its on-chain IDL", async () => {
   const deployed = await deployProgram(cluster);
   putIdl(deployed.program, tokenIdl);
   const inspect = async (address: string) =>
@@ -112,7 +112,7 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
   });
 });
 
-test("an IDL that Program Metadata keeps comes before one that Anchor's account still has", async () => {
+test("an IDL from Program Metadata takes precedence over Anchor's IDL account", async () => {
   const deployed = await deployProgram(cluster);
   putIdl(deployed.program, { ...tokenIdl, name: "left_over" });
   putMetadata(deployed.program, tokenIdl);
@@ -137,7 +137,7 @@ test("an IDL that Program Metadata keeps comes before one that Anchor's account 
   expect(row?.abi).toMatchObject({ name: "spl_token" });
 });
 
-test("an IDL with text that no database keeps stops neither the chain nor inspections", async () => {
+test("an IDL with characters that PostgreSQL cannot store stops neither the engine nor inspections", async () => {
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, { ...tokenIdl, "no\0thing": 1, "\ud800": ["\0\ud800"] });
   const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
@@ -156,7 +156,7 @@ test("an IDL with text that no database keeps stops neither the chain nor inspec
     expect((await owner.client.patch(`/contracts/${contract_id}`, { abi })).status).not.toBe(500);
 });
 
-test("programs, tokens and wallets are inspected in the background, and looked at again while nothing is there", async () => {
+test("programs, tokens and wallets are inspected in the background, and absent accounts again later", async () => {
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, tokenIdl);
   const token = await makeToken(cluster, 9);

@@ -23,7 +23,7 @@ async function sampledOf({ h }: SolanaWorld, target_id: string): Promise<string[
   return rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash);
 }
 
-test("an address with more transactions than are kept at once is worked through in order, beside others", async () => {
+test("an address with more transactions than fit in memory is read in order, together with others", async () => {
   const world = await makeSolanaWorld({ listing: { maxKept: 100, maxPending: 50, smallListing: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -43,7 +43,7 @@ test("an address with more transactions than are kept at once is worked through 
   expect(asked.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
 }, 30_000);
 
-test("a node that does not know where to list on from is not taken to have listed all", async () => {
+test("a listing whose node forgot its cursor fails and continues without a gap", async () => {
   const world = await makeSolanaWorld({ listing: { maxKept: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -58,7 +58,7 @@ test("a node that does not know where to list on from is not taken to have liste
   expect(await sampledOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
 });
 
-test("after a long time away, a node that no longer has what came meanwhile is not taken to have listed all", async () => {
+test("a listing fails if its node has pruned transactions since the cursor", async () => {
   const world = await makeSolanaWorld({ nodes: 2 });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -75,7 +75,7 @@ test("after a long time away, a node that no longer has what came meanwhile is n
   expect(await sampledOf(world, busy.id)).toEqual([first.signature, second.signature]);
 }, 60_000);
 
-test("an address that makes everything later and later is let go, loudly and exactly, and taken back", async () => {
+test("an address that delays the chain is suspended at an exact slot with an alert, and later resumed", async () => {
   const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
   const { cluster, h, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -134,7 +134,7 @@ test("an address that makes everything later and later is let go, loudly and exa
   expect(await own()).toMatchObject([{ status: "resolved" }]);
 }, 60_000);
 
-test("an address whose transactions were all listed long ago is found to be what keeps us", async () => {
+test("an address with a long backlog of listed transactions is suspended", async () => {
   const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
   const { cluster, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });

@@ -22,7 +22,7 @@ const { cluster, h } = world;
 const folder = await mkdtemp(join(tmpdir(), "tocsin-solana-crash-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test(`nothing is lost and nothing double after ${kills} kills (SOLANA_CRASH_SEED=${seed})`, async () => {
+test(`the Solana engine loses and duplicates nothing after ${kills} kills (SOLANA_CRASH_SEED=${seed})`, async () => {
   const target = await world.watch(memoProgram, {
     target_type: "solana_event",
     config: { event_name: "hit", match: "log" },

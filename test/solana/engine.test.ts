@@ -6,7 +6,7 @@ import { renamed } from "./cluster.ts";
 import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
-test("an instruction of a watched program becomes an alert that says why", async () => {
+test("an instruction of a monitored program raises an alert with the decoded instruction", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const token = await makeToken(cluster);
@@ -37,7 +37,7 @@ test("an instruction of a watched program becomes an alert that says why", async
   ]);
 });
 
-test("a transaction that its slot takes along is retracted once that is final, and told so", async () => {
+test("an alert whose transaction was dropped with its slot is retracted once that is final", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -59,7 +59,7 @@ test("a transaction that its slot takes along is retracted once that is final, a
   expect(await world.notices()).toEqual(["fired", "retracted"]);
 });
 
-test("a transaction that moves to another slot is the same alert, without a second word", async () => {
+test("an alert whose transaction moves to another slot is kept without a second notice", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const target = await world.watch(memoProgram, {
@@ -86,7 +86,7 @@ test("a transaction that moves to another slot is the same alert, without a seco
   expect(await world.notices()).toEqual(["fired"]);
 });
 
-test("what came to pass while nobody looked is found, page by page, and nothing twice", async () => {
+test("transactions made while the engine was down are read page by page and counted once", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -118,7 +118,7 @@ test("what came to pass while nobody looked is found, page by page, and nothing 
   ]);
 }, 30_000);
 
-test("a node that lags, loses, limits and fails costs time, never a transaction", async () => {
+test("nodes that lag, lose data, rate-limit and fail lose no transaction", async () => {
   const dice = makeDice(7);
   const world = await makeSolanaWorld({
     nodes: 2,
@@ -152,7 +152,7 @@ test("a node that lags, loses, limits and fails costs time, never a transaction"
   expect(rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash)).toEqual(sent);
 }, 60_000);
 
-test("a rule narrows what counts by the names of instructions, their arguments and how it ended", async () => {
+test("a rule filters transactions by instruction name, arguments and status", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const token = await makeToken(cluster);
@@ -175,7 +175,7 @@ test("a rule narrows what counts by the names of instructions, their arguments a
   ]);
 });
 
-test("a transaction of a version that nobody here knows is counted all the same", async () => {
+test("a transaction of an unsupported version is counted", async () => {
   const world = await makeSolanaWorld();
   const { cluster, nodes } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });

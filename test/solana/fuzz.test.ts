@@ -44,7 +44,7 @@ for (let at = 0; at < 60; at++) {
   const pays = at % 4 === 0 ? [transferSol(first.payer, wallet, 1_000_000n + BigInt(at))] : [];
   pool.push(await first.run([memo(`miss ${at}`), ...hits, ...pays]));
 }
-test(`whatever the cluster and its nodes do, the history is what the chain says (${seeds.length} seeds)`, async () => {
+test(`the Solana alert history matches the chain for ${seeds.length} random clusters with faulty nodes`, async () => {
   for (const seed of seeds) {
     try {
       await runSeed(seed);

@@ -21,7 +21,7 @@ const endless: Clock = {
 };
 const never = new AbortController().signal;
 
-test("a subscription for every watched address wakes whoever waits for news, and follows what is watched", async () => {
+test("log subscriptions follow the monitored addresses and wake the reader", async () => {
   const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: endless });
   reader.watch?.(new Set([memoProgram]));
   await vi.waitFor(() => expect(node.sockets.subscribed()).toEqual([memoProgram]), 5_000);
@@ -37,7 +37,7 @@ test("a subscription for every watched address wakes whoever waits for news, and
   await reader.close();
 });
 
-test("an announced transaction is a reason to look, and is done with when it was found on the chain", async () => {
+test("an announced transaction wakes the reader and is completed when the chain has it", async () => {
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
   await world.settle();

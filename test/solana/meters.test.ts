@@ -28,7 +28,7 @@ async function watch(address: string, targets: { target_type: string; config?: o
   };
 }
 
-test("transactions of a program are counted, with who sent them, whether they failed and how long ago it was", async () => {
+test("transactions of a program are measured by rate, failures, callers and inactivity", async () => {
   const other = await generateKeyPairSigner();
   cluster.svm.airdrop(other.address, lamports(1_000_000_000n));
   const values = await watch(memoProgram, [
@@ -60,7 +60,7 @@ test("transactions of a program are counted, with who sent them, whether they fa
   });
 });
 
-test("what a wallet holds and moves is read in tokens and in SOL", async () => {
+test("balances and transfers of a wallet are measured in tokens and in SOL", async () => {
   const token = await makeToken(cluster, 6);
   const holder = await generateKeyPairSigner();
   const { mint } = token;
@@ -111,7 +111,7 @@ test("what a wallet holds and moves is read in tokens and in SOL", async () => {
   expect(await wallet()).toMatchObject({ large_transfer: 1.25, token_balance: 2.75 });
 });
 
-test("what other programs call counts as well, unless it should not", async () => {
+test("instructions invoked by CPI are counted unless include_cpi is false", async () => {
   const token = await makeToken(cluster);
   const config = { name: "initializeAccount3" };
   const own = await watch(
@@ -138,7 +138,7 @@ test("what other programs call counts as well, unless it should not", async () =
   });
 });
 
-test("an upgrade and a new authority are seen by their transactions, and once", async () => {
+test("a program upgrade and an authority change are measured once", async () => {
   const deployed = await deployProgram(cluster);
   const heir = await generateKeyPairSigner();
   const targets = [{ target_type: "solana_program_upgrade" }, { target_type: "solana_authority_change" }];

@@ -49,7 +49,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await h.clock.sleep(5);
 }
 
-test("who comes while the last one leaves hears what happens", async () => {
+test("a subscriber that joins while the last one leaves gets messages", async () => {
   const admin = await teamAdmin(h);
   const hub = makeHub(h.app, { ...streamPace, pollMs: 20, accessCheckMs: 3_600_000 });
   const [leaving, coming] = [
@@ -66,7 +66,7 @@ test("who comes while the last one leaves hears what happens", async () => {
   await hub.close();
 });
 
-test("who leaves while they come is not kept", async () => {
+test("a subscriber that leaves while it joins gets no messages", async () => {
   const admin = await teamAdmin(h);
   const hub = makeHub(h.app, { ...streamPace, pollMs: 20, accessCheckMs: 3_600_000 });
   const [staying, gone] = [await listener(orgViewer(admin.org_id)), await listener(orgViewer(admin.org_id))];
@@ -111,7 +111,7 @@ async function serve(open: (reply: FastifyReply) => Promise<void>) {
   return { hub, server, url: await server.listen({ port: 0, host: "127.0.0.1" }) };
 }
 
-test("a client that left before its stream opened takes no place", async () => {
+test("a client that disconnects before its stream opens does not count towards the limit", async () => {
   let arrive: () => void = () => undefined;
   let left = 0;
   const { hub, server, url } = await serve(async ({ raw }) => {
@@ -134,7 +134,7 @@ test("a client that left before its stream opened takes no place", async () => {
   await server.close();
 });
 
-test("no stream opens once the service is being stopped", async () => {
+test("a new stream gets 503 once the hub is closed", async () => {
   const { hub, server, url } = await serve(async () => undefined);
   await hub.close();
   const reply = await fetch(url);
@@ -142,7 +142,7 @@ test("no stream opens once the service is being stopped", async () => {
   await server.close();
 });
 
-test("a changed key while the database is away is looked at again later", async () => {
+test("a stream stays open if its access cannot be checked because the database is unavailable", async () => {
   const admin = await teamAdmin(h);
   const away = openStore({ ...h.address, host: "127.0.0.1", port: 1 }, h.app.log, { max: 1 });
   let warned: () => void = () => undefined;
@@ -162,7 +162,7 @@ test("a changed key while the database is away is looked at again later", async 
   await away.close();
 });
 
-test("the newest readings are sent, however many targets there are", async () => {
+test("the newest reading is returned among a thousand targets", async () => {
   const admin = await teamAdmin(h);
   const { target, contract } = await watchAll(admin);
   await sql`
@@ -179,7 +179,7 @@ test("the newest readings are sent, however many targets there are", async () =>
   expect(readings.at(-1)).toMatchObject({ target_id: target.id, value: 7 });
 });
 
-test("counts reach everybody in turn, however many different views there are", async () => {
+test("dashboard counts reach every subscriber, even with 25 different viewers", async () => {
   const admin = await teamAdmin(h);
   const feed = new OrgFeed(h.app, admin.org_id);
   const all: Awaited<ReturnType<typeof listener>>[] = [];

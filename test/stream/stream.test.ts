@@ -48,7 +48,7 @@ const settle = async () => {
 
 const about = (id: string) => (frame: { data: Record<string, unknown> }) => frame.data.id === id;
 
-test("a stream begins with hello and beats as an event of its own", async () => {
+test("a stream starts with hello and sends heartbeat events", async () => {
   const admin = await teamAdmin(h);
   const ear = listen({ cookie: cookieOf(admin) });
   expect(await ear.status).toBe(200);
@@ -64,7 +64,7 @@ test("a stream begins with hello and beats as an event of its own", async () => 
   });
 });
 
-test("alerts, their changes and contracts are heard in order, by numbers without gaps", async () => {
+test("a stream sends alerts, their changes and contracts in order, numbered without gaps", async () => {
   const admin = await teamAdmin(h);
   const ear = await open(admin);
   const all = await watchAll(admin);
@@ -83,7 +83,7 @@ test("alerts, their changes and contracts are heard in order, by numbers without
   expect(kept[0]).toMatchObject({ event: "contract.updated", data: { id: all.contract.id } });
 });
 
-test("a removed contract is said to be", async () => {
+test("a stream sends the deletion of a contract", async () => {
   const admin = await teamAdmin(h);
   const contract = await watch(admin);
   await settle();
@@ -93,7 +93,7 @@ test("a removed contract is said to be", async () => {
   expect((await ear.next("contract.updated")).data).toEqual({ id: contract.id, is_deleted: true });
 });
 
-test("who lost the connection goes on where they left off", async () => {
+test("a stream resumes after the last event id", async () => {
   const admin = await teamAdmin(h);
   const ear = await open(admin);
   const first = await watch(admin);
@@ -109,7 +109,7 @@ test("who lost the connection goes on where they left off", async () => {
   expect(again.of("reset")).toEqual([]);
 });
 
-test("who missed more than is kept, or names a number that never was, is told to begin anew", async () => {
+test("a stream sends reset if the last event id is too old or invalid", async () => {
   const admin = await teamAdmin(h);
   const contract = await watch(admin);
   await settle();
@@ -131,7 +131,7 @@ test("who missed more than is kept, or names a number that never was, is told to
   expect((await ear.next("hello")).data).toMatchObject({ resumed: true });
 });
 
-test("another org hears nothing of it", async () => {
+test("a stream sends nothing of another org", async () => {
   const [admin, stranger] = [await teamAdmin(h), await teamAdmin(h)];
   const ear = await open(stranger);
   const [mine, theirs] = [await watch(admin), await watch(stranger)];
@@ -140,7 +140,7 @@ test("another org hears nothing of it", async () => {
   expect(JSON.stringify(ear.frames)).not.toContain(mine.id);
 });
 
-test("a grant filters the stream, and its end opens it again", async () => {
+test("a stream omits contracts hidden by a grant until the grant is revoked", async () => {
   const admin = await teamAdmin(h);
   const [viewer, grantee] = [await join(h, admin, "viewer"), await join(h, admin, "viewer")];
   for (const one of [viewer, grantee]) await one.client.post(`/orgs/${admin.org_id}/switch`);
@@ -160,7 +160,7 @@ test("a grant filters the stream, and its end opens it again", async () => {
   await viewerEar.next("contract.updated", about(hidden.contract.id));
 });
 
-test("a key hears what is in its scope", async () => {
+test("a stream opened with a key sends only what is in its scope", async () => {
   const admin = await teamAdmin(h);
   const [inScope, other] = [await watchAll(admin), await watchAll(admin, { chain: "ethereum" })];
   await settle();
@@ -199,7 +199,7 @@ test.each<[string, (admin: Person, member: Person) => Promise<unknown>]>([
   await adminEar.next("heartbeat", () => adminEar.of("heartbeat").length > after);
 });
 
-test("a stream is closed when its key is revoked or runs out", async () => {
+test("a stream is closed when its key is revoked or expires", async () => {
   const admin = await teamAdmin(h);
   const [revoked, expiring] = [
     await makeKey(admin),
@@ -212,7 +212,7 @@ test("a stream is closed when its key is revoked or runs out", async () => {
   await second.ended;
 });
 
-test("who becomes an admin sees what admins see", async () => {
+test("a stream sends hidden contracts once its user becomes an admin", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);
@@ -231,7 +231,7 @@ test("who becomes an admin sees what admins see", async () => {
   expect(ear.of("alert.fired").map(({ data }) => data.id)).not.toContain(before);
 });
 
-test("readings and counts are sent as they change", async () => {
+test("a stream sends readings and dashboard counts as they change", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await watchAll(admin);
   await settle();
@@ -257,7 +257,7 @@ test("readings and counts are sent as they change", async () => {
   await ear.next("stats", ({ data }) => (data.alerts_24h as { critical: number }).critical === 1);
 });
 
-test("a client that does not read is let go without holding up the others", async () => {
+test("a client that does not read is disconnected without delaying the others", async () => {
   const admin = await teamAdmin(h);
   const contract = await watch(admin);
   await settle();
@@ -285,7 +285,7 @@ test("a client that does not read is let go without holding up the others", asyn
   await closed;
 });
 
-test("who may listen: every role and every living key, and nobody else", async () => {
+test("a stream opens for every role and every active key, and for no one else", async () => {
   const admin = await teamAdmin(h);
   const statusFor = (headers: Record<string, string>) => listen(headers).status;
   const keyed = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
@@ -308,7 +308,7 @@ test("who may listen: every role and every living key, and nobody else", async (
   for (const headers of refused) expect(await statusFor(headers as Record<string, string>)).toBe(401);
 });
 
-test("one person holds at most twenty streams, and a closed one makes room", async () => {
+test("a user can have at most twenty open streams", async () => {
   const admin = await teamAdmin(h);
   const open20 = await Promise.all(Array.from({ length: 20 }, () => open(admin)));
   expect(await listen({ cookie: cookieOf(admin) }).status).toBe(429);
@@ -321,7 +321,7 @@ test("one person holds at most twenty streams, and a closed one makes room", asy
   expect(await again()).toBe(200);
 });
 
-test("what happens in one process is heard in another by its hint alone", async () => {
+test("a stream gets messages from another process through the bus", async () => {
   const here = await harness({ isOneOfMany: true });
   const never = { ...streamPace, pollMs: 3_600_000 };
   const there = await harness({ isOneOfMany: true, address: here.address, streamPace: never });
@@ -342,7 +342,7 @@ test("what happens in one process is heard in another by its hint alone", async 
   }
 });
 
-test("the counts are of what the caller sees", async () => {
+test("dashboard counts include only contracts visible to the caller", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);

@@ -31,7 +31,7 @@ const logIn = async (client: Client, email: string, password = goodPassword) =>
 const newStaff = async (email: string) =>
   void (await createStaff(h.app, systemCaller, { email, name: "Staff", password: goodPassword }));
 
-test("the staff's operations are those of the plan", () => {
+test("the set of staff operations is the expected one", () => {
   expect(staffOperations.map((one) => one.id).sort()).toEqual([
     "approveSignupAsStaff",
     "getHealth",
@@ -44,7 +44,7 @@ test("the staff's operations are those of the plan", () => {
   ]);
 });
 
-test("staff sign in with a cookie of their own, stricter than a user's", async () => {
+test("a staff log-in sets a separate cookie with SameSite=Strict", async () => {
   await newStaff("boss@example.com");
   const reply = await logIn(h.anyone(), "Boss@Example.com");
   expect(reply).toMatchObject({ status: 200, body: { email: "boss@example.com", name: "Staff" } });
@@ -59,7 +59,7 @@ test("staff sign in with a cookie of their own, stricter than a user's", async (
   expect((await logIn(onHttps.anyone(), "boss@example.com")).headers["set-cookie"]).toContain("Secure");
 });
 
-test("a wrong password, an unknown address and a user's account are refused alike", async () => {
+test("a staff log-in answers alike for a wrong password, an unknown address and a user's account", async () => {
   await newStaff("alike@example.com");
   const { user } = await h.person();
   const replies = [
@@ -77,7 +77,7 @@ test("a wrong password, an unknown address and a user's account are refused alik
 });
 
 test.each(staffOperations.map((one) => [one.id, one] as const))(
-  "%s does not exist for users and is 401 for nobody",
+  "%s answers users with 404 and anonymous callers with 401",
   async (_id, operation) => {
     const { client } = await h.person();
     expect(await call(h.anyone(), operation)).toMatchObject(refused(401, "unauthenticated"));
@@ -87,7 +87,7 @@ test.each(staffOperations.map((one) => [one.id, one] as const))(
   },
 );
 
-test("a user's token in the staff cookie opens nothing, nor the reverse", async () => {
+test("a user's token in the staff cookie is rejected, and a staff token in the user cookie", async () => {
   const { client } = await h.person();
   const staff = await h.staff();
   const [asStaff, asUser] = [h.anyone(), h.anyone()];
@@ -99,7 +99,7 @@ test("a user's token in the staff cookie opens nothing, nor the reverse", async 
   expect(await staff.get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
 });
 
-test("somebody who is both keeps both, and logging out ends and clears both", async () => {
+test("one browser can hold a user and a staff session, and logging out ends both", async () => {
   const { client } = await h.person();
   await newStaff("both@example.com");
   await logIn(client, "both@example.com");
@@ -113,7 +113,7 @@ test("somebody who is both keeps both, and logging out ends and clears both", as
   expect(await copy.get("/admin/health")).toMatchObject(refused(401, "unauthenticated"));
 });
 
-test("signing in again ends the staff session that the browser had", async () => {
+test("logging in again as staff ends the previous staff session of the browser", async () => {
   await newStaff("again@example.com");
   const client = h.anyone();
   await logIn(client, "again@example.com");
@@ -124,7 +124,7 @@ test("signing in again ends the staff session that the browser had", async () =>
   expect((await before.get("/admin/health")).status).toBe(401);
 });
 
-test("a staff session ends after a day without use and after seven in any case", async () => {
+test("a staff session ends after one idle day and after seven days in any case", async () => {
   const [idle, busy] = [await h.staff(), await h.staff()];
   for (let hours = 0; hours < 7 * 24 - 12; hours += 12) {
     h.clock.advance(day / 2);
@@ -135,7 +135,7 @@ test("a staff session ends after a day without use and after seven in any case",
   expect((await busy.get("/admin/health")).status).toBe(401);
 });
 
-test("staff list sign-ups by status, oldest first, and decide each once", async () => {
+test("staff list sign-ups by status, oldest first, and can decide each only once", async () => {
   const staff = await gated.staff();
   const people = [await gated.person("one"), await gated.person("two"), await gated.person("three")];
   const list = async (query: Record<string, string> = {}) =>
@@ -155,7 +155,7 @@ test("staff list sign-ups by status, oldest first, and decide each once", async 
   expect((await staff.get("/admin/signups", { query: { status: "lost" } })).status).toBe(422);
 });
 
-test("a decision by staff is recorded with who took it", async () => {
+test("a sign-up decision by staff is recorded in the audit log with its author", async () => {
   const staff = await gated.staff();
   const { user } = await gated.person("recorded");
   const pending = (await staff.get("/admin/signups", { query: { limit: "200" } })).body as AdminSignup[];
@@ -172,7 +172,7 @@ test("a decision by staff is recorded with who took it", async () => {
   ]);
 });
 
-test("an unknown sign-up, org or chain is not found", async () => {
+test("staff get 404 for an unknown sign-up, org or chain", async () => {
   const staff = await h.staff();
   for (const reply of [
     await staff.post(`/admin/signups/${unknownId}/approve`),
@@ -185,7 +185,7 @@ test("an unknown sign-up, org or chain is not found", async () => {
   }
 });
 
-test("staff see every org, newest first, and set tier and flags", async () => {
+test("staff list every org, newest first, and can set its tier and feature flags", async () => {
   const staff = await h.staff();
   const { org_id, client } = await h.person("newest");
   const list = async () => (await staff.get("/admin/orgs", { query: { limit: "1" } })).body as AdminOrg[];
@@ -202,7 +202,7 @@ test("staff see every org, newest first, and set tier and flags", async () => {
   }
 });
 
-test("a chain runs when it has an RPC URL and staff have not switched it off", async () => {
+test("a chain is enabled if it has an RPC URL and staff have not disabled it", async () => {
   const staff = await h.staff();
   const chains = async () => (await staff.get("/admin/chains")).body as AdminChain[];
   const base = async () => (await chains()).find((one) => one.chain === "base");
@@ -227,7 +227,7 @@ test("a chain runs when it has an RPC URL and staff have not switched it off", a
   expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(["chain.disabled", "chain.enabled"]));
 });
 
-test("health tells version, migrations, mail and sizes", async () => {
+test("the health operation reports the version, pending migrations and mail failures", async () => {
   const reply = await (await h.staff()).get("/admin/health");
   expect(reply).toMatchObject({
     status: 200,
@@ -235,7 +235,7 @@ test("health tells version, migrations, mail and sizes", async () => {
   });
 });
 
-test("a staff sign-in is recorded", async () => {
+test("a staff log-in is recorded in the audit log", async () => {
   const client = h.anyone();
   await newStaff("recorded@example.com");
   const reply = await logIn(client, "recorded@example.com");

@@ -5,7 +5,7 @@ import { refused } from "../steps.ts";
 
 const h = await harness();
 
-test("signing up makes an account with a personal org and a session", async () => {
+test("signing up creates an account, a personal org and a session", async () => {
   const ada = await h.person("ada");
   const orgs = await ada.client.get("/orgs");
   expect(orgs.body).toMatchObject([
@@ -14,12 +14,12 @@ test("signing up makes an account with a personal org and a session", async () =
   expect((await ada.client.get("/auth/me")).body).toEqual(ada.user);
 });
 
-test("a new account is active, not yet verified and follows the theme of the device", async () => {
+test("a new account is active, unverified and uses the system theme", async () => {
   const { user } = await h.person();
   expect(user).toMatchObject({ status: "active", is_verified: false, theme: "system" });
 });
 
-test("a person without a name is called by their address, and may name their org", async () => {
+test("a sign-up without a name takes it from the address, and can name the org", async () => {
   const client = h.anyone();
   const reply = await client.post("/auth/signup", {
     email: "grace.hopper@example.com",
@@ -30,7 +30,7 @@ test("a person without a name is called by their address, and may name their org
   expect((await client.get("/orgs")).body).toMatchObject([{ name: "Compilers" }]);
 });
 
-test("a second account with the same address is refused, whatever its case", async () => {
+test("a second sign-up with the same address in another case is rejected", async () => {
   const { user } = await h.person();
   const reply = await h
     .anyone()
@@ -44,7 +44,7 @@ test.each([
   ["common", "password1234"],
   ["repeating", "abcabcabcabcabc"],
   ["the address itself", "weak.person@example.com"],
-])("a password that is %s is refused at sign-up and makes no account", async (_why, password) => {
+])("a sign-up with a password that is %s is rejected and creates no account", async (_why, password) => {
   const body = { email: "weak.person@example.com", password };
   const reply = await h.anyone().post("/auth/signup", body);
   expect(reply).toMatchObject({
@@ -54,7 +54,7 @@ test.each([
   expect(await h.anyone().post("/auth/login", body)).toMatchObject(refused(401, "invalid_credentials"));
 });
 
-test("logging in answers with the account, whatever the case of the address", async () => {
+test("logging in ignores the case of the address and returns the account", async () => {
   const { user } = await h.person();
   const client = h.anyone();
   const reply = await client.post("/auth/login", { email: user.email.toUpperCase(), password: goodPassword });
@@ -62,7 +62,7 @@ test("logging in answers with the account, whatever the case of the address", as
   expect((await client.get("/auth/me")).body).toEqual(user);
 });
 
-test("a wrong password and an unknown account answer alike and start no session", async () => {
+test("a log-in with a wrong password or for an unknown account gets the same reply and no session", async () => {
   const { user } = await h.person();
   const wrong = h.anyone();
   const forWrong = await wrong.post("/auth/login", { email: user.email, password: "not the right one" });
@@ -74,33 +74,33 @@ test("a wrong password and an unknown account answer alike and start no session"
   expect(wrong.cookies.size).toBe(0);
 });
 
-test("nobody in particular is told to log in, and an unknown session that it is over", async () => {
+test("a request without a session gets unauthenticated, and one with an unknown session session_expired", async () => {
   expect(await h.anyone().get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
   const forger = h.anyone();
   forger.cookies.set("access_token", "pR2v0nYxkq3mJH4wq7t1dUuS8y9cZaLbEoVfGiKsWxM");
   expect(await forger.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
 });
 
-test("a bad API key is refused even beside a good session", async () => {
+test("an invalid API key is rejected even with a valid session", async () => {
   const { client } = await h.person();
   const headers = { authorization: "Bearer tocsin_wrong" };
   expect(await client.get("/auth/me", { headers })).toMatchObject(refused(401, "api_key_invalid"));
 });
 
-test.each(["light", "dark", "system"] as const)("the theme %s is kept", async (theme) => {
+test.each(["light", "dark", "system"] as const)("the theme %s is saved", async (theme) => {
   const { client } = await h.person();
   expect(await client.patch("/auth/me/theme", { theme })).toMatchObject({ status: 200, body: { ok: true } });
   expect(((await client.get("/auth/me")).body as User).theme).toBe(theme);
 });
 
-test("a theme that does not exist is refused, and one needs an account to choose", async () => {
+test("an unknown theme is rejected, and setting a theme requires a session", async () => {
   const { client } = await h.person();
   expect(await client.patch("/auth/me/theme", { theme: "sepia" })).toMatchObject({ status: 422 });
   expect(((await client.get("/auth/me")).body as User).theme).toBe("system");
   expect(await h.anyone().patch("/auth/me/theme", { theme: "dark" })).toMatchObject({ status: 401 });
 });
 
-test("one person's theme is not another's", async () => {
+test("setting a theme does not change the theme of another user", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   await ada.client.patch("/auth/me/theme", { theme: "dark" });
   expect(((await bob.client.get("/auth/me")).body as User).theme).toBe("system");

@@ -39,7 +39,7 @@ const greylisted = () => {
   throw new MailError("450 try later", { retryable: true });
 };
 
-test("a waiting mail is sealed: neither its recipient nor its link can be read at rest", async () => {
+test("a queued mail is encrypted: the database shows neither its recipient nor its link", async () => {
   const admin = await teamAdmin(h);
   await h.runJobs();
   const token = await invite(admin, "sealed@example.com");
@@ -52,7 +52,7 @@ test("a waiting mail is sealed: neither its recipient nor its link can be read a
   }
 });
 
-test("a waiting mail cannot be opened as another one", async () => {
+test("the encrypted content of one queued mail cannot be opened as another", async () => {
   const [one, other] = [await h.person(), await h.person()];
   const [second, first] = await rows();
   await h.app.db
@@ -67,7 +67,7 @@ test("a waiting mail cannot be opened as another one", async () => {
   await h.app.db.deleteFrom("mail_outbox").where("status", "=", "queued").execute();
 });
 
-test("once sent, the content is gone and the mail is not sent again", async () => {
+test("a sent mail loses its content and is not sent again", async () => {
   await h.person();
   const asked = mailerThat(() => undefined);
   await h.runJobs();
@@ -95,7 +95,7 @@ test("a mail whose transaction is rolled back is never sent", async () => {
   expect({ ...after, rate_windows: 0 }).toEqual({ ...before, rate_windows: 0 });
 });
 
-test("a mail that the server will not take yet is tried again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then given up", async () => {
+test("a mail with a temporary error is retried after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then fails", async () => {
   await h.person();
   const asked = mailerThat(greylisted);
   await h.runJobs();
@@ -119,7 +119,7 @@ test("a mail that the server will not take yet is tried again after 5 s, 30 s, 2
   expect(new Set(asked.map((mail) => mail.id)).size).toBe(1);
 });
 
-test("a mail that is refused for good is tried once", async () => {
+test("a mail with a permanent error is tried once", async () => {
   await h.person();
   const asked = mailerThat(() => {
     throw new MailError("550 no such mailbox", { retryable: false });
@@ -133,7 +133,7 @@ test("a mail that is refused for good is tried once", async () => {
   expect(health.mail.failed).toBeGreaterThan(0);
 });
 
-test("an error of an unknown kind is tried again", async () => {
+test("a mail with an unknown error is retried", async () => {
   await h.person();
   let isFirst = true;
   const asked = mailerThat(() => {
@@ -149,7 +149,7 @@ test("an error of an unknown kind is tried again", async () => {
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
 });
 
-test("one mail that fails does not hold the others back", async () => {
+test("a mail that fails does not delay the others", async () => {
   const people = [await h.person(), await h.person(), await h.person()];
   const bad = people[0]?.user.email;
   const taken: string[] = [];
@@ -167,7 +167,7 @@ test("one mail that fails does not hold the others back", async () => {
   expect(h.mails.at(-1)?.to).toBe(bad);
 });
 
-test("a process that dies after sending and before recording sends the same mail again once its lease is over", async () => {
+test("a mail whose sender died before recording it is sent again when the lease expires", async () => {
   await h.person();
   const asked = mailerThat(() => undefined);
   // A process that has died never comes back from here; the promise is left for good.
@@ -191,7 +191,7 @@ test("a process that dies after sending and before recording sends the same mail
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
 });
 
-test("a sender that comes back after its lease does not undo what the next one recorded", async () => {
+test("a sender whose lease expired does not overwrite the result of the next sender", async () => {
   await h.person();
   mailerThat(() => undefined);
   let comeBack: () => void = () => undefined;
@@ -214,7 +214,7 @@ test("a sender that comes back after its lease does not undo what the next one r
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2, sealed: null });
 });
 
-test("senders that work at the same time send every mail once", async () => {
+test("concurrent senders send every mail once", async () => {
   await Promise.all(Array.from({ length: 15 }, () => h.person()));
   const asked = mailerThat(() => undefined);
   await Promise.all(Array.from({ length: 4 }, () => sendMail.run(h.app)));
@@ -223,7 +223,7 @@ test("senders that work at the same time send every mail once", async () => {
   expect(new Set(asked.map((mail) => mail.id)).size).toBe(15);
 });
 
-test("a sender takes what no other has taken, without waiting for it", async () => {
+test("a sender skips mails that another sender has claimed, without waiting", async () => {
   await Promise.all(Array.from({ length: 8 }, () => h.person()));
   const asked = mailerThat(() => undefined);
   const taken = await h.app.db.transaction().execute(async (tx) => {
@@ -240,7 +240,7 @@ test("a sender takes what no other has taken, without waiting for it", async () 
   expect(new Set(asked.map((mail) => mail.id)).size).toBe(8);
 });
 
-test("what has run out is purged, and nothing before", async () => {
+test("expired sessions, tokens, rate windows and mails are purged, and not before they expire", async () => {
   const person = await h.person();
   await h.anyone().post("/auth/forgot-password", { email: person.user.email });
   await h.runJobs();
@@ -263,7 +263,7 @@ test("what has run out is purged, and nothing before", async () => {
   expect((await counts(h)).audit_log).toBe(kept.audit_log);
 });
 
-test("a mail that still waits is not purged, however old", async () => {
+test("a queued mail is never purged", async () => {
   await h.person();
   h.clock.advance(40 * day);
   const asked = mailerThat(greylisted);

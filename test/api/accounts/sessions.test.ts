@@ -18,7 +18,7 @@ function copyOf(client: Client): Client {
   return copy;
 }
 
-test("the session cookie is out of reach of scripts and of other sites, and secure on https", async () => {
+test("the session cookie is HttpOnly and SameSite=Lax, and Secure on https", async () => {
   for (const [one, isSecure] of [
     [h, false],
     [onHttps, true],
@@ -33,7 +33,7 @@ test("the session cookie is out of reach of scripts and of other sites, and secu
   }
 });
 
-test("the cookie that logging out clears has the same attributes as the one it replaces", async () => {
+test("logging out clears the cookie with the attributes it was set with", async () => {
   const { client } = await onHttps.person();
   for (const line of cookieLines(await client.post("/auth/logout"))) {
     expect(line).toMatch(
@@ -42,7 +42,7 @@ test("the cookie that logging out clears has the same attributes as the one it r
   }
 });
 
-test("a session that is used stays, and ends after seven days without use", async () => {
+test("a session is extended by use and ends after seven idle days", async () => {
   const { client } = await h.person();
   h.clock.advance(7 * day - 60);
   expect(await isSignedIn(client)).toBe(true);
@@ -52,7 +52,7 @@ test("a session that is used stays, and ends after seven days without use", asyn
   expect(await client.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
 });
 
-test("a session ends after thirty days, however often it is used", async () => {
+test("a session ends after thirty days even if it is used", async () => {
   const { client } = await h.person();
   for (let used = 0; used < 29; used++) {
     h.clock.advance(day);
@@ -64,7 +64,7 @@ test("a session ends after thirty days, however often it is used", async () => {
   expect(await client.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
 });
 
-test("a session that has ended changes nothing any more", async () => {
+test("a write request with an expired session is rejected", async () => {
   const { client } = await h.person();
   h.clock.advance(8 * day);
   expect(await client.patch("/auth/me/theme", { theme: "dark" })).toMatchObject(
@@ -74,8 +74,8 @@ test("a session that has ended changes nothing any more", async () => {
 
 test.each([
   ["logging in", "/auth/login"],
-  ["signing up as somebody else", "/auth/signup"],
-])("%s starts a new session and ends the one that the browser had", async (_how, path) => {
+  ["signing up with another address", "/auth/signup"],
+])("%s starts a new session and ends the browser's previous one", async (_how, path) => {
   const { client, user } = await h.person();
   const before = copyOf(client);
   const email = path === "/auth/login" ? user.email : `again.${user.email}`;
@@ -85,13 +85,13 @@ test.each([
   expect(await before.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
 });
 
-test("a log-in that fails leaves the session that the browser had", async () => {
+test("a failed log-in keeps the browser's session", async () => {
   const { client, user } = await h.person();
   await client.post("/auth/login", { email: user.email, password: "not the right one" });
   expect(await isSignedIn(client)).toBe(true);
 });
 
-test("a cookie from before logging in is never taken over", async () => {
+test("a session cookie planted before log-in never becomes valid", async () => {
   const { user } = await h.person();
   const planted = "A".repeat(43);
   const client = h.anyone();
@@ -103,7 +103,7 @@ test("a cookie from before logging in is never taken over", async () => {
   expect(await isSignedIn(attacker)).toBe(false);
 });
 
-test("two browsers have two sessions, and logging out of one leaves the other", async () => {
+test("logging out in one browser keeps the session of another", async () => {
   const { client, user } = await h.person();
   const phone = h.anyone();
   await logIn(phone, user.email);
@@ -113,7 +113,7 @@ test("two browsers have two sessions, and logging out of one leaves the other", 
   expect(await isSignedIn(phone)).toBe(true);
 });
 
-test("setting a new password ends every session of the account and no other", async () => {
+test("a password reset ends every session of the account and no other", async () => {
   const { client, user } = await h.person();
   const other = await h.person();
   const phone = h.anyone();
@@ -131,7 +131,7 @@ test("setting a new password ends every session of the account and no other", as
 });
 
 test.each(["rejected", "pending_approval"] as const)(
-  "the session of a %s account opens nothing",
+  "the session of a %s account is rejected",
   async (status) => {
     const { client, user } = await h.person();
     await h.app.db.updateTable("users").set({ status }).where("id", "=", user.id).execute();
@@ -139,7 +139,7 @@ test.each(["rejected", "pending_approval"] as const)(
   },
 );
 
-test("the token is stored only as a hash", async () => {
+test("a session token is stored only as a hash", async () => {
   const { client, user } = await h.person();
   const token = client.cookies.get("access_token") ?? "";
   const rows = await h.app.db.selectFrom("sessions").selectAll().where("user_id", "=", user.id).execute();

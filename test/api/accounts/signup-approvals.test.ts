@@ -24,20 +24,20 @@ async function signupIdOf(email: string): Promise<string> {
   return found?.id ?? "";
 }
 
-test("signing up starts no session, and logging in waits for approval", async () => {
+test("with approval required, a sign-up starts no session and log-ins fail until it is approved", async () => {
   const { client, user, email } = await applicant();
   expect(user.status).toBe("pending_approval");
   expect(client.cookies.size).toBe(0);
   expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
 });
 
-test("a wrong password does not learn that an account waits", async () => {
+test("a log-in with a wrong password does not reveal that an account is pending", async () => {
   const { email } = await applicant();
   const reply = await h.anyone().post("/auth/login", { email, password: "not the right one" });
   expect(reply).toMatchObject(refused(401, "invalid_credentials"));
 });
 
-test("the address that STAFF_EMAIL names gets the request, and staff accounts do not", async () => {
+test("the approval request is mailed to STAFF_EMAIL and not to staff accounts", async () => {
   await h.staff();
   const before = h.mails.length;
   const { email } = await applicant();
@@ -45,7 +45,7 @@ test("the address that STAFF_EMAIL names gets the request, and staff accounts do
   expect(about.map((mail) => mail.to)).toEqual([gate]);
 });
 
-test("without STAFF_EMAIL every member of staff gets the request", async () => {
+test("without STAFF_EMAIL the approval request is mailed to every staff account", async () => {
   await withoutGate.staff();
   await withoutGate.staff();
   const { user } = await withoutGate.person();
@@ -56,7 +56,7 @@ test("without STAFF_EMAIL every member of staff gets the request", async () => {
   expect(told).toHaveLength(2);
 });
 
-test("looking at a request shows who asks and changes nothing, however often", async () => {
+test("previewing an approval link shows the applicant and changes nothing", async () => {
   const { email, token } = await applicant("lookedat");
   const before = await dump(h);
   for (let look = 0; look < 100; look++) {
@@ -68,7 +68,7 @@ test("looking at a request shows who asks and changes nothing, however often", a
   expect(await dump(h)).toEqual(before);
 });
 
-test("approving through the link lets the person in and tells them", async () => {
+test("approving through the link activates the account and notifies the applicant", async () => {
   const { email, token } = await applicant();
   expect(await approve(token)).toMatchObject({ status: 200, body: { email, status: "active" } });
   expect((await logIn(email)).status).toBe(200);
@@ -76,20 +76,20 @@ test("approving through the link lets the person in and tells them", async () =>
   expect(h.mails.findLast((mail) => mail.to === email)?.subject).toBe("Your account is ready");
 });
 
-test("whoever approves through the link gets no session by it", async () => {
+test("approving through the link starts no session", async () => {
   const { token } = await applicant();
   const client = h.anyone();
   await client.post(`/signup-approvals/${token}/approve`);
   expect(client.cookies.size).toBe(0);
 });
 
-test("once decided, the link answers 410 to looking and to approving", async () => {
+test("an approval link gets 410 once the sign-up is decided", async () => {
   const { token } = await applicant();
   await approve(token);
   for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
 });
 
-test("the link is 410 even after the person has left every organisation", async () => {
+test("an approval link gets 410 after the approved user has left every org", async () => {
   const { email, token, user, org_id } = await applicant();
   await approve(token);
   await h.app.db.deleteFrom("memberships").where("org_id", "=", org_id).execute();
@@ -100,7 +100,7 @@ test("the link is 410 even after the person has left every organisation", async 
   expect(user.status).toBe("pending_approval");
 });
 
-test("a link works for seven days, and staff can decide after that", async () => {
+test("an approval link expires after seven days, and staff can still decide", async () => {
   const { email, token } = await applicant();
   h.clock.advance(7 * day - 60);
   expect((await preview(token)).status).toBe(200);
@@ -112,12 +112,12 @@ test("a link works for seven days, and staff can decide after that", async () =>
   expect((await logIn(email)).status).toBe(200);
 });
 
-test("a made-up link is not found", async () => {
+test("an unknown approval link gets 404", async () => {
   for (const ask of [preview, approve])
     expect(await ask("C".repeat(43))).toMatchObject(refused(404, "not_found"));
 });
 
-test("approval by link is recorded with no admin and the method email_link", async () => {
+test("an approval by link is recorded without an admin and with the method email_link", async () => {
   const { token, user } = await applicant();
   const client = h.anyone();
   const reply = await client.post(`/signup-approvals/${token}/approve`);
@@ -145,7 +145,7 @@ test("approval by link is recorded with no admin and the method email_link", asy
   expect(approval).toMatchObject([{ status: "approved", decided_by: null, method: "email_link" }]);
 });
 
-test("somebody whom staff rejected cannot log in, and the link is spent", async () => {
+test("a rejected applicant cannot log in, and the approval link gets 410", async () => {
   const { email, token } = await applicant();
   const staff = await h.staff();
   const id = await signupIdOf(email);
@@ -159,14 +159,14 @@ test("somebody whom staff rejected cannot log in, and the link is spent", async 
   expect(h.mails.findLast((mail) => mail.to === email)?.text).toContain("rejected");
 });
 
-test("a verified address does not stand in for approval", async () => {
+test("verifying the address does not approve the account", async () => {
   const { email } = await applicant();
   const token = await h.mailedToken(email);
   expect((await h.anyone().get("/auth/verify-email", { query: { token } })).status).toBe(200);
   expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
 });
 
-test("where sign-up is closed nobody new gets in", async () => {
+test("a sign-up is rejected where sign-up is closed", async () => {
   const reply = await closed
     .anyone()
     .post("/auth/signup", { email: "new@example.com", password: goodPassword });

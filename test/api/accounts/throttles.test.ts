@@ -29,14 +29,14 @@ async function expectTrueWait(send: () => Promise<Reply>, longest: number): Prom
   expect((await send()).status).not.toBe(429);
 }
 
-test("an account can be tried ten times in a quarter of an hour from one address, and no longer even with the right password", async () => {
+test("an account allows ten log-ins per 15 minutes from one IP address, then rejects even the right password", async () => {
   const { user } = await h.person();
   const client = h.anyone();
   expect(statuses(await times(10, () => logIn(client, user.email)))).toEqual([401]);
   await expectTrueWait(() => logIn(client, user.email, goodPassword), 15 * minute);
 });
 
-test("a stranger's tries do not lock the owner out at home, nor the stranger's other accounts", async () => {
+test("failed log-ins from one IP address block neither the owner elsewhere nor other accounts", async () => {
   const { user } = await h.person();
   const stranger = h.anyone();
   await times(11, () => logIn(stranger, user.email));
@@ -45,14 +45,14 @@ test("a stranger's tries do not lock the owner out at home, nor the stranger's o
   expect((await logIn(stranger, "somebody.else@example.com")).status).toBe(401);
 });
 
-test("the case of the address gives no further tries", async () => {
+test("the log-in limit ignores the case of the address", async () => {
   const client = h.anyone();
   const spelling = (index: number) => (index % 2 ? "Guess@Example.com" : "guess@example.com");
   expect(statuses(await times(10, (index) => logIn(client, spelling(index))))).toEqual([401]);
   expect((await logIn(client, "GUESS@example.com")).status).toBe(429);
 });
 
-test("an unknown account is throttled exactly as a known one", async () => {
+test("log-ins to an unknown account are limited like those to a known one", async () => {
   const { user } = await h.person();
   const [forKnown, forUnknown] = [h.anyone(), h.anyone()];
   const known = await times(11, () => logIn(forKnown, user.email));
@@ -60,20 +60,20 @@ test("an unknown account is throttled exactly as a known one", async () => {
   expect(unknown.map((reply) => reply.status)).toEqual(known.map((reply) => reply.status));
 });
 
-test("one address can try a hundred times, whichever accounts", async () => {
+test("one IP address is limited to a hundred log-ins per 15 minutes over all accounts", async () => {
   const client = h.anyone();
   expect(statuses(await times(100, (index) => logIn(client, `guess${index}@example.com`)))).toEqual([401]);
   await expectTrueWait(() => logIn(client, "guess200@example.com"), 15 * minute);
 });
 
-test("one account can be tried a hundred times in an hour, from wherever", async () => {
+test("one account is limited to a hundred log-ins an hour over all IP addresses", async () => {
   const crowd = Array.from({ length: 10 }, () => h.anyone());
   const email = "besieged@example.com";
   for (const client of crowd) expect(statuses(await times(10, () => logIn(client, email)))).toEqual([401]);
   await expectTrueWait(() => logIn(h.anyone(), email), hour);
 });
 
-test("addresses of one IPv6 network count as one", async () => {
+test("log-ins from one IPv6 network share one limit", async () => {
   const from = (index: number) => ({ ip: `2001:db8:1:2::${index.toString(16)}` });
   const tryOnce = (index: number) =>
     h.anyone().post("/auth/login", { email: "six@example.com", password: wrong }, from(index));
@@ -86,7 +86,7 @@ test("addresses of one IPv6 network count as one", async () => {
   expect(other.status).toBe(401);
 });
 
-test("staff log-ins are throttled apart from those of users", async () => {
+test("staff log-ins have a separate limit", async () => {
   const client = h.anyone();
   const asStaff = () => client.post("/admin/login", { email: "boss@example.com", password: wrong });
   expect(statuses(await times(10, asStaff))).toEqual([401]);
@@ -94,7 +94,7 @@ test("staff log-ins are throttled apart from those of users", async () => {
   await expectTrueWait(asStaff, 15 * minute);
 });
 
-test("one address can sign up twenty times an hour, counting those that fail", async () => {
+test("one IP address is limited to twenty sign-ups an hour, including failed ones", async () => {
   const client = h.anyone();
   const signUp = (index: number) =>
     client.post("/auth/signup", { email: `n${index}@example.com`, password: "weak" });
@@ -102,21 +102,21 @@ test("one address can sign up twenty times an hour, counting those that fail", a
   await expectTrueWait(() => signUp(21), hour);
 });
 
-test("one address can try thirty reset tokens an hour", async () => {
+test("one IP address is limited to thirty reset tokens an hour", async () => {
   const client = h.anyone();
   const reset = () => client.post("/auth/reset-password", { token: "guess", new_password: "weak" });
   expect(statuses(await times(30, reset))).toEqual([400]);
   await expectTrueWait(reset, hour);
 });
 
-test("one address can ask for twenty passwords an hour", async () => {
+test("one IP address is limited to twenty reset requests an hour", async () => {
   const client = h.anyone();
   const forgot = (index: number) => client.post("/auth/forgot-password", { email: `f${index}@example.com` });
   expect(statuses(await times(20, forgot))).toEqual([200]);
   await expectTrueWait(() => forgot(21), hour);
 });
 
-test("an account gets three reset mails an hour, and the answers tell nothing of it", async () => {
+test("an account is limited to three reset mails an hour, and the replies do not reveal it", async () => {
   const { user } = await h.person();
   const ask = (email: string) => times(6, () => h.anyone().post("/auth/forgot-password", { email }));
   const [known, unknown] = [await ask(user.email), await ask("no.such.person@example.com")];
@@ -134,7 +134,7 @@ test("an account gets three reset mails an hour, and the answers tell nothing of
   expect(resets()).toBe(6);
 });
 
-test("an org can send fifty invites an hour, counting those that fail", async () => {
+test("an org is limited to fifty invites an hour, including failed ones", async () => {
   const admin = await h.person();
   await h.setTier(admin.org_id, "enterprise");
   const invite = () =>
@@ -143,7 +143,7 @@ test("an org can send fifty invites an hour, counting those that fail", async ()
   await expectTrueWait(invite, hour);
 });
 
-test("what is counted names neither the account nor the address it came from", async () => {
+test("rate-limit keys contain neither the account nor the IP address", async () => {
   const client = h.anyone();
   await logIn(client, "private.person@example.com");
   const rows = await h.app.db.selectFrom("rate_windows").select("key").execute();

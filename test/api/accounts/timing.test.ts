@@ -18,7 +18,7 @@ async function growth(act: () => Promise<Reply>): Promise<Record<string, number>
   return Object.fromEntries(grown.filter(([, rows]) => rows !== 0));
 }
 
-test("a failed log-in writes the same for a known and an unknown account", async () => {
+test("a failed log-in writes the same rows for a known and an unknown account", async () => {
   const { user } = await h.person();
   const logIn = (email: string) => () => h.anyone().post("/auth/login", { email, password: wrong });
   const known = await growth(logIn(user.email));
@@ -26,7 +26,7 @@ test("a failed log-in writes the same for a known and an unknown account", async
   expect(known).toEqual({ rate_windows: 3 });
 });
 
-test("asking for a new password writes the same for a known and an unknown account", async () => {
+test("a reset request writes the same rows for a known and an unknown account", async () => {
   const { user } = await h.person();
   const forgot = (email: string) => () => h.anyone().post("/auth/forgot-password", { email });
   const known = await growth(forgot(user.email));
@@ -34,7 +34,7 @@ test("asking for a new password writes the same for a known and an unknown accou
   expect(known).toEqual({ rate_windows: 2, mail_outbox: 1 });
 });
 
-test("what waits for a known and an unknown account has the same size", async () => {
+test("the queued reset mail of a known and of an unknown account have the same size", async () => {
   const { user } = await h.person();
   await h.runJobs();
   const unknown = user.email.replace(/^\w/, "x");
@@ -48,12 +48,12 @@ test("what waits for a known and an unknown account has the same size", async ()
   expect(rows[0]?.sealed?.length).toBe(rows[1]?.sealed?.length);
 });
 
-test("no password opens an account that does not exist, after the work of checking one that does", async () => {
+test("verifying a password without a stored hash always fails", async () => {
   for (const guess of [goodPassword, "", "A".repeat(43)])
     expect(await verifyPassword(undefined, guess)).toBe(false);
 });
 
-test("a log-in stands in line for the hashing of passwords whether or not the account exists", async () => {
+test("a log-in waits for the password-hashing queue whether or not the account exists", async () => {
   const { user } = await h.person();
   const staff = "unknown.staff@example.com";
   const asks: [path: string, email: string][] = [

@@ -22,7 +22,7 @@ async function watched() {
   return { owner, ...about, fire, read };
 }
 
-test("an event shows everything that is known of it", async () => {
+test("an event is returned with every field", async () => {
   const { owner, contract, target, rule, fire } = await watched();
   const agent_id = freshId();
   const id = await fire(0, {
@@ -74,7 +74,7 @@ test("an event shows everything that is known of it", async () => {
   expect((await owner.client.get("/alerts/history")).body).toEqual([body]);
 });
 
-test("events come newest first; those of one moment by id, the same each time", async () => {
+test("events are listed newest first, and by id within the same time", async () => {
   const { fire, read } = await watched();
   const ids = Array.from({ length: 6 }, freshId).sort();
   const [a, b, c, d, e, f] = ids as [string, string, string, string, string, string];
@@ -96,7 +96,7 @@ test("events come newest first; those of one moment by id, the same each time", 
   expect(pages).toEqual(expected);
 });
 
-test("events can be chosen by contract, agent and severity, alone and together", async () => {
+test("events can be filtered by contract, agent and severity, alone and combined", async () => {
   const { owner, contract, fire, read } = await watched();
   const elsewhere = await watchAll(owner);
   const agent_id = freshId();
@@ -113,7 +113,7 @@ test("events can be chosen by contract, agent and severity, alone and together",
   expect(await read({ contract_id: unknownId })).toEqual([]);
 });
 
-test("events can be chosen by time, the ends included, in any zone", async () => {
+test("events can be filtered by an inclusive time range in any time zone", async () => {
   const { fire, read } = await watched();
   const [first, second, third] = [await fire(0), await fire(60), await fire(120)];
   expect(await read({ from: at(60).toISOString() })).toEqual([third, second]);
@@ -141,7 +141,7 @@ test.each([
   { contract_id: "7" },
   { agent_id: "bot" },
   { page: "2" },
-])("the query %j is refused, of all events and of a rule's", async (query) => {
+])("the history query %j gets 422, for all events and for one rule", async (query) => {
   const { owner, rule } = await watched();
   for (const path of ["/alerts/history", `/alerts/${rule.id}/history`]) {
     const reply = await owner.client.get(path, { query: query as Query });
@@ -150,7 +150,7 @@ test.each([
   }
 });
 
-test("a page has 200 events unless fewer are asked for, and reaches 10,000 deep", async () => {
+test("a page holds 200 events by default, and offsets up to 10,000 are accepted", async () => {
   const { owner, fire, read } = await watched();
   for (let count = 0; count < 203; count++) await fire(count);
   const all = await read();
@@ -164,7 +164,7 @@ test("a page has 200 events unless fewer are asked for, and reaches 10,000 deep"
   });
 });
 
-test("pages stay put while new events arrive, when the end is pinned", async () => {
+test("pages with a fixed `to` do not shift when new events arrive", async () => {
   const { fire, read } = await watched();
   for (let count = 0; count < 7; count++) await fire(count);
   const to = at(6).toISOString();
@@ -200,7 +200,7 @@ test("events detected after a recent `to` stay out of its pages for 15 minutes",
   expect(await read({ to })).toEqual(expect.arrayContaining(late));
 });
 
-test("a result that fits on one page has the events that were detected after a recent `to`", async () => {
+test("a result that fits on one page includes events detected after a recent `to`", async () => {
   const { fire, read } = await watched();
   const early = await fire(0, ago(20));
   const to = h.clock.now().toISOString();
@@ -211,7 +211,7 @@ test("a result that fits on one page has the events that were detected after a r
   expect(await read({ to, limit: "2", offset: "2" })).toEqual([]);
 });
 
-test("an event that waits for confirmations stays out of the pages of a `to` before its release", async () => {
+test("an event that awaited confirmations stays out of the pages of a `to` before its release", async () => {
   const { owner, fire, read } = await watched();
   const shown = [await fire(0, ago(10)), await fire(0, ago(30))];
   const held = await fire(0, { ...ago(20), held_for: "12" });
@@ -243,13 +243,13 @@ test("every process serves the same pages for a recent `to`", async () => {
   expect([rest.length, new Set([...(firsts[0] ?? []), ...rest]).size]).toEqual([2, 5]);
 });
 
-test("what a shadow rule records is shown", async () => {
+test("events of a shadow rule are listed", async () => {
   const { fire, read } = await watched();
   const id = await fire(0, { is_silent: true });
   expect(await read()).toEqual([id]);
 });
 
-test("what still waits for confirmations is nowhere", async () => {
+test("an event that awaits confirmations cannot be listed, read or acknowledged", async () => {
   const { owner, rule, fire, read } = await watched();
   const id = await fire(0, { held_for: "12" });
   expect(await read()).toEqual([]);
@@ -260,7 +260,7 @@ test("what still waits for confirmations is nowhere", async () => {
   );
 });
 
-test("events that were taken back stay on record as that", async () => {
+test("a retracted event stays in the history as retracted", async () => {
   const { owner, fire, read } = await watched();
   const id = await fire(0, { status: "retracted", finality: "retracted" });
   expect(await read()).toEqual([id]);
@@ -268,7 +268,7 @@ test("events that were taken back stay on record as that", async () => {
   expect(reply).toMatchObject({ status: 200, body: { status: "retracted", acknowledged_at: null } });
 });
 
-test("an org never sees another's events, whatever it asks for", async () => {
+test("an org cannot read or acknowledge the events of another org", async () => {
   const [ada, bob] = [await watched(), await watched()];
   const agent_id = freshId();
   const id = await ada.fire(0, { agent_id });
@@ -280,7 +280,7 @@ test("an org never sees another's events, whatever it asks for", async () => {
   expect(reply).toMatchObject(refused(404, "not_found"));
 });
 
-test("a rule's history is its own, with the same filters but the agent", async () => {
+test("a rule's history holds its own events and accepts every filter except the agent", async () => {
   const { owner, contract, target, rule, fire, read } = await watched();
   const other = await alertOn(owner, target.id);
   const [first, second] = [await fire(1, { severity: "info" }), await fire(2)];
@@ -296,7 +296,7 @@ test("a rule's history is its own, with the same filters but the agent", async (
   expect(byAgent.status).toBe(422);
 });
 
-test("the events of a removed rule and of a removed target stay for whoever sees the contract", async () => {
+test("events of a deleted rule and target stay visible to those who can read the contract", async () => {
   const { owner, target, rule, fire, read } = await watched();
   const viewer = await join(h, owner, "viewer");
   await viewer.client.post(`/orgs/${owner.org_id}/switch`);
@@ -307,7 +307,7 @@ test("the events of a removed rule and of a removed target stay for whoever sees
   expect((await viewer.client.get(`/alerts/events/${id}`)).body).toMatchObject({ rule_name: rule.name });
 });
 
-test("the events of a removed contract are for admins", async () => {
+test("events of a deleted contract are visible to admins only", async () => {
   const { owner, contract, fire, read } = await watched();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
@@ -323,7 +323,7 @@ test("the events of a removed contract are for admins", async () => {
   expect((await owner.client.get(path)).body).toMatchObject({ status: "resolved" });
 });
 
-test("an event that concerns no contract is for everybody in the org, and nobody outside", async () => {
+test("an event without a contract is visible to every member of the org, and to no other org", async () => {
   const { owner, read } = await watched();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
@@ -334,7 +334,7 @@ test("an event that concerns no contract is for everybody in the org, and nobody
   expect(acknowledged).toMatchObject({ status: 200, body: { status: "acknowledged" } });
 });
 
-test("an event is acknowledged once: the first to say so stays", async () => {
+test("a second acknowledgement keeps the first", async () => {
   const { owner, fire } = await watched();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
@@ -351,7 +351,7 @@ test("an event is acknowledged once: the first to say so stays", async () => {
   expect(body).toHaveLength(1);
 });
 
-test("what is over stays over when it is acknowledged", async () => {
+test("acknowledging a resolved event leaves it resolved", async () => {
   const { owner, fire } = await watched();
   const id = await fire(0, { status: "resolved", resolved_at: at(5) });
   expect(await owner.client.post(`/alerts/events/${id}/acknowledge`)).toMatchObject({
@@ -360,7 +360,7 @@ test("what is over stays over when it is acknowledged", async () => {
   });
 });
 
-test("two people who acknowledge at once are one", async () => {
+test("concurrent acknowledgements record one person", async () => {
   const { owner, fire } = await watched();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);

@@ -31,7 +31,7 @@ const versionOf = async ({ id }: Rule) =>
   (await h.app.db.selectFrom("alert_rules").select("version").where("id", "=", id).executeTakeFirst())
     ?.version;
 
-test("a rule with the least said has sensible defaults", async () => {
+test("a rule created with only the required fields gets the defaults", async () => {
   const reply = await create({ condition: { operator: "gte", threshold: 3 } });
   expect(reply.status).toBe(200);
   expect(reply.body).toEqual({
@@ -65,7 +65,7 @@ test("a rule with the least said has sensible defaults", async () => {
   expect(await get(reply.body as Rule)).toEqual(reply.body);
 });
 
-test("a rule keeps everything that it was given", async () => {
+test("a rule is saved with every field it was created with", async () => {
   const given = {
     name: "Large withdrawals",
     channel_id: await addChannel(h, owner.org_id),
@@ -109,21 +109,21 @@ test.each([
   ["medium", "warning"],
   ["high", "critical"],
   ["critical", "critical"],
-])("the severity %s is %s", async (given, severity) => {
+])("a rule with the severity %s is saved as %s", async (given, severity) => {
   const reply = await create({ severity: given });
   expect(reply).toMatchObject({ status: 200, body: { severity } });
   expect((await change(reply.body as Rule, { severity: given })).body).toMatchObject({ severity });
 });
 
 test.each([null, 1, 1000, "safe", "finalized"])(
-  "%j confirmations can be asked for",
+  "a rule accepts %j for confirmations",
   async (confirmations) => {
     expect((await create({ confirmations })).body).toMatchObject({ confirmations });
   },
 );
 
 test.each(["gt", "gte", "lt", "lte", "eq", "neq", "change_pct_gt", "change_pct_lt", "anomaly"])(
-  "%s needs a threshold and no second one",
+  "the operator %s requires one threshold",
   async (operator) => {
     const without = await create({ condition: { operator } });
     expect([without.status, places(without.body)]).toEqual([422, ["body.condition.threshold"]]);
@@ -131,22 +131,25 @@ test.each(["gt", "gte", "lt", "lte", "eq", "neq", "change_pct_gt", "change_pct_l
   },
 );
 
-test.each(["changed", "absent"])("%s needs no threshold", async (operator) => {
+test.each(["changed", "absent"])("the operator %s requires no threshold", async (operator) => {
   expect((await create({ condition: { operator } })).status).toBe(200);
 });
 
-test.each(["between", "outside"])("%s needs two bounds in order", async (operator) => {
-  const condition = (more: object) => create({ condition: { operator, ...more } });
-  expect(places((await condition({})).body)).toEqual([
-    "body.condition.threshold",
-    "body.condition.threshold_high",
-  ]);
-  expect(places((await condition({ threshold: 1 })).body)).toEqual(["body.condition.threshold_high"]);
-  expect(places((await condition({ threshold: 2, threshold_high: 1 })).body)).toEqual([
-    "body.condition.threshold_high",
-  ]);
-  expect((await condition({ threshold: 1, threshold_high: 1 })).status).toBe(200);
-});
+test.each(["between", "outside"])(
+  "the operator %s requires two thresholds in ascending order",
+  async (operator) => {
+    const condition = (more: object) => create({ condition: { operator, ...more } });
+    expect(places((await condition({})).body)).toEqual([
+      "body.condition.threshold",
+      "body.condition.threshold_high",
+    ]);
+    expect(places((await condition({ threshold: 1 })).body)).toEqual(["body.condition.threshold_high"]);
+    expect(places((await condition({ threshold: 2, threshold_high: 1 })).body)).toEqual([
+      "body.condition.threshold_high",
+    ]);
+    expect((await condition({ threshold: 1, threshold_high: 1 })).status).toBe(200);
+  },
+);
 
 test.each([
   [59, 422],
@@ -154,7 +157,7 @@ test.each([
   [604_800, 200],
   [604_801, 422],
   [60.5, 422],
-])("a window of %d seconds is answered with %d", async (window_seconds, status) => {
+])("a rule with a window of %d seconds gets %d", async (window_seconds, status) => {
   const reply = await create({ condition: { operator: "gt", threshold: 1, window_seconds } });
   expect(reply.status).toBe(status);
   if (status === 422) expect(places(reply.body)).toEqual(["body.condition.window_seconds"]);
@@ -178,7 +181,7 @@ test.each([
   ["body.condition.operator", { condition: { operator: "approximately", threshold: 1 } }],
   ["body.condition.treshold", { condition: { operator: "changed", treshold: 1 } }],
   ["body.condition.aggregation", { condition: { operator: "gt", threshold: 1, aggregation: "median" } }],
-])("%s is refused in %j", async (place, more) => {
+])("a rule with an invalid %s is rejected: %j", async (place, more) => {
   const reply = await create(more);
   expect([reply.status, places(reply.body)]).toEqual([422, [place]]);
   const rule = await alertOn(owner, target.id);
@@ -188,7 +191,7 @@ test.each([
 
 const matching = (match: object) => ({ condition: { operator: "gt", threshold: 1, match } });
 
-test("expressions that do not parse are refused with the character where it shows", async () => {
+test("a match expression that does not parse is rejected with the position of the error", async () => {
   const reply = await create(
     matching({
       expression: "value > ",
@@ -214,7 +217,7 @@ test("expressions that do not parse are refused with the character where it show
   expect(words?.msg).toContain("(at character 3)");
 });
 
-test("signatures that are none are refused", async () => {
+test("malformed event and function signatures are rejected", async () => {
   const reply = await create(
     matching({
       events: [{ signature: "Transfer(address" }, { signature: "Transfer" }, { signature: "Moved(addres)" }],
@@ -232,7 +235,7 @@ test("signatures that are none are refused", async () => {
   ]);
 });
 
-test("everything that is wrong with a rule is told at once", async () => {
+test("all errors of a rule are reported in one reply", async () => {
   const reply = await owner.client.post("/alerts", {
     ...ruleBody(unknownId, matching({ expression: "(" })),
     channel_id: unknownId,
@@ -244,7 +247,7 @@ test("everything that is wrong with a rule is told at once", async () => {
   ]);
 });
 
-test("a channel of another org is as good as none", async () => {
+test("a channel of another org is rejected like an unknown one", async () => {
   const stranger = await h.person();
   const foreign = await addChannel(h, stranger.org_id);
   const own = await addChannel(h, owner.org_id);
@@ -259,7 +262,7 @@ test("a channel of another org is as good as none", async () => {
   expect((await change(rule, { channel_id: null })).body).toMatchObject({ channel_id: null });
 });
 
-test("an id in capitals is the same id", async () => {
+test("ids are case-insensitive", async () => {
   const owner = await h.person();
   const { target, rule } = await watchAll(owner);
   const channel_id = await addChannel(h, owner.org_id);
@@ -274,7 +277,7 @@ test("an id in capitals is the same id", async () => {
   expect((await owner.client.get(`/alerts/${rule.id.toUpperCase()}`)).body).toMatchObject({ id: rule.id });
 });
 
-test("another org's target cannot be alerted on", async () => {
+test("a rule on a target of another org is rejected", async () => {
   const stranger = await h.person();
   const { target: foreign } = await watchAll(stranger);
   const reply = await owner.client.post("/alerts", ruleBody(foreign.id));
@@ -283,7 +286,7 @@ test("another org's target cannot be alerted on", async () => {
   expect((await change(rule, { target_id: foreign.id })).status).toBe(422);
 });
 
-test("what is not named in a change stays", async () => {
+test("a rule update keeps the fields it leaves out", async () => {
   const rule = await alertOn(owner, target.id, { agent_id: freshId(), confirmations: "safe" });
   h.clock.advance(5);
   const renamed = (await change(rule, { name: "Louder" })).body as Rule;
@@ -296,7 +299,7 @@ test("what is not named in a change stays", async () => {
   });
 });
 
-test("a rule begins anew when it means something else or was switched off, and only then", async () => {
+test("a rule's version increases when its condition or target changes or it is disabled, and only then", async () => {
   const rule = await alertOn(owner, target.id, { condition: { operator: "gt", threshold: 1 } });
   const after = async (body: object) => {
     expect((await change(rule, body)).status).toBe(200);
@@ -315,7 +318,7 @@ test("a rule begins anew when it means something else or was switched off, and o
   expect(await after({ is_enabled: true })).toBe(5);
 });
 
-test("a rule can be moved to another contract, on another chain too", async () => {
+test("a rule can be moved to a contract on another chain", async () => {
   const rule = await alertOn(owner, target.id);
   const there = await watch(owner, { chain: "ethereum" });
   const target_id = (await measure(owner, there.id)).id;
@@ -333,7 +336,7 @@ test("a rule can be moved to another contract, on another chain too", async () =
     expect(Number(one?.changed)).toBeGreaterThan(Number(before[index]?.changed));
 });
 
-test("rules are listed newest first, and can be chosen by contract and by agent", async () => {
+test("rules are listed newest first and can be filtered by contract and agent", async () => {
   const ada = await h.person();
   const [agent_id, first, second] = [freshId(), await watchAll(ada), await watchAll(ada)];
   h.clock.advance(1);
@@ -347,7 +350,7 @@ test("rules are listed newest first, and can be chosen by contract and by agent"
     expect((await ada.client.get("/alerts", { query: query as Record<string, string> })).status).toBe(422);
 });
 
-test("a rule shows where it stands", async () => {
+test("a rule shows its current state and when it last fired", async () => {
   const rule = await alertOn(owner, target.id);
   const last_fired_at = Math.floor(h.clock.now().getTime() / 1000);
   const state = (phase: string) => JSON.stringify({ phase, last_fired_at });
@@ -377,22 +380,25 @@ test.each([
   ["no_data", "no_data"],
   ["error", "error"],
   ["unsupported", "error"],
-] as const)("a rule on a target that is %s is %s until it was judged", async (status, state) => {
-  const { target: own, rule } = await watchAll(owner);
-  const last_value_at = h.clock.now();
-  await h.app.db
-    .updateTable("targets")
-    .set({ status, last_value: 7, last_value_at })
-    .where("id", "=", own.id)
-    .execute();
-  expect(await get(rule)).toMatchObject({
-    state,
-    last_value: 7,
-    last_evaluated_at: last_value_at.toISOString(),
-  });
-});
+] as const)(
+  "a rule on a target with status %s has the state %s until it is evaluated",
+  async (status, state) => {
+    const { target: own, rule } = await watchAll(owner);
+    const last_value_at = h.clock.now();
+    await h.app.db
+      .updateTable("targets")
+      .set({ status, last_value: 7, last_value_at })
+      .where("id", "=", own.id)
+      .execute();
+    expect(await get(rule)).toMatchObject({
+      state,
+      last_value: 7,
+      last_evaluated_at: last_value_at.toISOString(),
+    });
+  },
+);
 
-test("a removed rule is gone", async () => {
+test("a deleted rule gets 404", async () => {
   const rule = await alertOn(owner, target.id);
   const path = `/alerts/${rule.id}`;
   expect(await owner.client.delete(path)).toMatchObject({ status: 200, body: { ok: true } });
@@ -408,7 +414,7 @@ test("a removed rule is gone", async () => {
 test.each([
   ["free", 10],
   ["pro", 200],
-] as const)("the %s tier has room for %d rules, over all contracts", async (tier, room) => {
+] as const)("the %s tier allows %d rules over all contracts", async (tier, room) => {
   const ada = await h.person();
   await h.setTier(ada.org_id, tier);
   const [first, second] = [await watchAll(ada), await watchAll(ada)];
@@ -420,7 +426,7 @@ test.each([
   expect((await over()).status).toBe(200);
 });
 
-test("every change of a rule is news for the engine", async () => {
+test("every change of a rule, target or contract raises the engine's watch version", async () => {
   const own = await watchAll(owner, { address: freshAddress() });
   const newest = async () =>
     Number(

@@ -6,7 +6,7 @@ import { watchAll } from "../contracts/contract-steps.ts";
 
 const h = await harness();
 
-test("thousands of targets that fall silent at once are all told of", async () => {
+test("no_data alerts are raised once for each of 2,500 targets without data", async () => {
   const owner = await h.person();
   const { contract } = await watchAll(owner);
   await sql`

@@ -44,13 +44,13 @@ const governorAbi = [
   "function getThreshold() view returns (uint256)",
 ];
 
-test.each(templates)("the condition of $id is one that rules take", ({ condition }) => {
+test.each(templates)("the condition of the template $id is a valid rule condition", ({ condition }) => {
   const parsed = RuleCondition.safeParse(condition);
   expect(parsed.error).toBeUndefined();
   expect(conditionIssues(RuleCondition.parse(condition))).toEqual([]);
 });
 
-test("listing writes nothing and says what works on the contract and why not", async () => {
+test("listing templates writes nothing and says which apply to the contract, with reasons", async () => {
   const owner = await teamAdmin(h);
   const { id } = await watch(owner, { abi: governorAbi });
   const before = await counts(h);
@@ -71,16 +71,19 @@ test("listing writes nothing and says what works on the contract and why not", a
     expect((await list(owner, id, category)).every((item) => item.category === category)).toBe(true);
 });
 
-test.each([{}, { category: "nft" }, { category: "" }])("the query %j is refused", async (query) => {
-  const owner = await teamAdmin(h);
-  const { id } = await watch(owner);
-  const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
-    query: query as { category: string },
-  });
-  expect(reply.status).toBe(422);
-});
+test.each([{}, { category: "nft" }, { category: "" }])(
+  "the template list query %j gets 422",
+  async (query) => {
+    const owner = await teamAdmin(h);
+    const { id } = await watch(owner);
+    const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
+      query: query as { category: string },
+    });
+    expect(reply.status).toBe(422);
+  },
+);
 
-test("applying makes targets and rules that tell the channel, and starts the monitoring", async () => {
+test("applying templates creates targets and rules for the channel and starts monitoring", async () => {
   const owner = await teamAdmin(h);
   const contract = await watch(owner, { abi: governorAbi });
   const channel_id = await channelOf(owner);
@@ -101,7 +104,7 @@ test("applying makes targets and rules that tell the channel, and starts the mon
   expect(body).toMatchObject({ status: "MONITORING", targets_count: 4, rules_count: 4 });
 });
 
-test("applying again makes nothing, and another channel has rules of its own on the same targets", async () => {
+test("applying templates is idempotent, and another channel gets separate rules on the same targets", async () => {
   const owner = await teamAdmin(h);
   const { id } = await watch(owner, { abi: governorAbi });
   const wish = { category: "governance", channel_id: await channelOf(owner) };
@@ -116,7 +119,7 @@ test("applying again makes nothing, and another channel has rules of its own on 
   expect(await targetsOf(owner, id)).toHaveLength(4);
 });
 
-test("many at once make each rule once", async () => {
+test("concurrent applications of templates create each rule once", async () => {
   const owner = await teamAdmin(h);
   const { id } = await watch(owner, { abi: governorAbi });
   const wish = { category: "governance", channel_id: await channelOf(owner) };
@@ -128,7 +131,7 @@ test("many at once make each rule once", async () => {
   expect(await targetsOf(owner, id)).toHaveLength(4);
 });
 
-test("a target that is there is used as it is, switched on if it was off", async () => {
+test("applying a template reuses an existing target and enables it", async () => {
   const owner = await teamAdmin(h);
   const { id } = await watch(owner);
   const channel_id = await channelOf(owner);
@@ -146,7 +149,7 @@ test("a target that is there is used as it is, switched on if it was off", async
   expect(await rulesOf(owner, id)).toMatchObject([{ target_id: target.id }]);
 });
 
-test("of a type that a contract may have several of, the one with the same config is used", async () => {
+test("applying templates reuses a target only if its config is the same", async () => {
   const owner = await teamAdmin(h);
   const { id } = await watch(owner);
   const channel_id = await channelOf(owner);
@@ -156,7 +159,7 @@ test("of a type that a contract may have several of, the one with the same confi
   expect(await targetsOf(owner, id)).toHaveLength(2);
 });
 
-test("what does not fit into the quota is skipped whole, with the reason", async () => {
+test("templates that exceed the quota are skipped with the reason", async () => {
   const owner = await h.person();
   const { id } = await watch(owner);
   const channel_id = await channelOf(owner);
@@ -181,7 +184,7 @@ test.each([
   ["no category", { category: undefined }],
   ["an unknown channel", { channel_id: unknownId }],
   ["an unknown field", { prune: true }],
-])("%s is refused and nothing is made", async (_what, wrong) => {
+])("applying templates with %s is rejected and creates nothing", async (_what, wrong) => {
   const owner = await teamAdmin(h);
   const { id } = await watch(owner);
   const wish = { category: "governance", channel_id: await channelOf(owner), ...wrong };
@@ -190,7 +193,7 @@ test.each([
   expect(await counts(h)).toEqual(before);
 });
 
-test("a channel of another org is refused like an unknown one", async () => {
+test("applying templates to a channel of another org is rejected like an unknown one", async () => {
   const [owner, other] = [await teamAdmin(h), await teamAdmin(h)];
   const { id } = await watch(owner);
   const foreign = await apply(owner, id, { category: "governance", channel_id: await channelOf(other) });
@@ -198,7 +201,7 @@ test("a channel of another org is refused like an unknown one", async () => {
   expect([foreign.status, foreign.body]).toEqual([422, unknown.body]);
 });
 
-test("who was let in to look at a contract may list its templates and not apply them", async () => {
+test("a member with read-only access to a contract can list its templates but not apply them", async () => {
   const owner = await teamAdmin(h);
   const looker = await join(h, owner, "member");
   await looker.client.post(`/orgs/${owner.org_id}/switch`);

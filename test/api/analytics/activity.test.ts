@@ -23,7 +23,7 @@ async function read(
 
 const count = () => countAlerts.run(h.app);
 
-test("alerts are counted by bucket and severity, the same before, while and after the hours are summed up", async () => {
+test("alert counts by bucket and severity are the same before, during and after the hourly roll-up", async () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   const dice = makeDice(seed);
   const admin = await teamAdmin(h);
@@ -75,7 +75,7 @@ test("alerts are counted by bucket and severity, the same before, while and afte
   }
 });
 
-test("buckets are there where nothing happened, and begin where their unit does", async () => {
+test("empty buckets are included, and buckets start at the boundary of their unit", async () => {
   const admin = await teamAdmin(h);
   const span = { from: "2026-03-02T12:34:56Z", to: "2026-03-30T00:00:00Z" };
   const starts = async (bucket: string) =>
@@ -86,7 +86,7 @@ test("buckets are there where nothing happened, and begin where their unit does"
   expect((await read(admin, span)).buckets).toHaveLength(28);
 });
 
-test("a changed or deleted alert changes the counts", async () => {
+test("alert counts follow changed and deleted alerts", async () => {
   const admin = await teamAdmin(h);
   const about = await watchAll(admin);
   const id = await record(h, admin.org_id, about, { held_for: "safe" });
@@ -103,7 +103,7 @@ test("a changed or deleted alert changes the counts", async () => {
   expect((await read(admin, shown)).total).toBe(0);
 });
 
-test("what somebody does not see is not counted for them", async () => {
+test("alerts of contracts hidden from the caller are not counted", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
@@ -133,7 +133,7 @@ test.each([
   [{ page_size: "0" }, "page_size"],
   [{ from: "yesterday" }, "from"],
   [{ severity: "loud" }, "severity"],
-])("%j is refused", async (query, field) => {
+])("the activity query %j gets 422", async (query, field) => {
   const admin = await teamAdmin(h);
   const reply = await admin.client.get("/analytics/activity", { query });
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", field] }] } });

@@ -76,7 +76,7 @@ const round = (time: number, value: number, phase: number, number: number, updat
   },
 });
 
-test("a watched feed is listed with where it stands, through a change of its aggregator", async () => {
+test("a monitored feed is listed with its current price and status across an aggregator change", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const [silent] = [await feed(admin, { label: "Silent" })];
@@ -101,7 +101,7 @@ test("a watched feed is listed with where it stands, through a change of its agg
   expect(later[1]?.status).toBe("stale");
 });
 
-test("prices come one a round, with statistics, and go on through a phase", async () => {
+test("feed prices are returned once per round, with statistics, across a phase change", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const start = now() - 3_000;
@@ -126,7 +126,7 @@ test("prices come one a round, with statistics, and go on through a phase", asyn
   expect(newer.points.map(({ price }) => price)).toEqual([110, 99]);
 });
 
-test("prices older than their rounds are shown by the hour", async () => {
+test("feed prices whose samples were deleted are returned per hour", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const hour = Math.floor(now() / 3600) * 3600 - 5 * 3600;
@@ -146,7 +146,7 @@ test("prices older than their rounds are shown by the hour", async () => {
   ]);
 });
 
-test("a span with more hours than are shown has no hole in it", async () => {
+test("a price range with more hours than the limit returns the newest hours without gaps", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const last = Math.floor(now() / 3600) * 3600 - 3600;
@@ -162,7 +162,7 @@ test("a span with more hours than are shown has no hole in it", async () => {
   expect([points.at(-1)?.price, points.length]).toEqual([0, 2_000]);
 });
 
-test("a contract without an oracle target has no prices", async () => {
+test("the prices of a contract without an oracle target get 404", async () => {
   const admin = await teamAdmin(h);
   const { id } = await watch(admin);
   expect((await admin.client.get(`/analytics/oracle-feeds/${id}/prices`)).status).toBe(404);
@@ -174,7 +174,7 @@ const steady = (minutes: number, perMinute: number, end: number) =>
     Array.from({ length: perMinute }, (_, second) => ({ time: time + second, value: 1 })),
   );
 
-test("a spike is found once, with its score, and shown with its severity", async () => {
+test("a spike is reported once, with its score and severity", async () => {
   const admin = await teamAdmin(h);
   const { id } = await watch(admin);
   const target = await measure(admin, id);
@@ -206,7 +206,7 @@ test("a spike is found once, with its score, and shown with its severity", async
   expect(found.trend).toHaveLength(169);
 });
 
-test("a contract that falls silent is found, and a chain that was not read is not called silent", async () => {
+test("a contract without activity is reported as silent, unless its chain was not read", async () => {
   const admin = await teamAdmin(h);
   const [first, second] = [await watch(admin), await watch(admin)];
   const [quiet, unread] = [await measure(admin, first.id), await measure(admin, second.id)];
@@ -220,7 +220,7 @@ test("a contract that falls silent is found, and a chain that was not read is no
   expect(found.items.map(({ anomaly_type }) => anomaly_type)).toContain("silence");
 });
 
-test("a feed that jumps, freezes or is late is found, and marks its prices", async () => {
+test("a feed that jumps, deviates or is stale is reported and its prices are marked", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const end = now() - 8 * minute;
@@ -239,7 +239,7 @@ test("a feed that jumps, freezes or is late is found, and marks its prices", asy
   expect([byKind.total, byKind.items[0]?.value]).toEqual([1, 3600]);
 });
 
-test("what goes on for hours is one anomaly", async () => {
+test("an anomaly that lasts for hours is reported once", async () => {
   const admin = await teamAdmin(h);
   const { target } = await feed(admin);
   const start = now() - 240 * minute;
@@ -256,7 +256,7 @@ test("what goes on for hours is one anomaly", async () => {
   expect(found.items).toHaveLength(1);
 });
 
-test("what somebody does not see is not unusual to them", async () => {
+test("anomalies of contracts hidden from the caller are not returned", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);

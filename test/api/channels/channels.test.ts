@@ -65,12 +65,12 @@ const owner = async () => {
 const locs = (body: unknown) =>
   (body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join("."));
 
-test("there is a row here for every type", () => {
+test("these tests have a config for every channel type", () => {
   expect(Object.keys(configs).sort()).toEqual(kinds.map(({ type }) => type).sort());
 });
 
 test.each(Object.keys(configs))(
-  "a %s channel is made, listed and changed without a secret coming back",
+  "a %s channel is created, listed and updated without returning a secret",
   async (type) => {
     const one = await owner();
     const made = await one.client.post("/channels", bodyOf(type));
@@ -98,7 +98,7 @@ test.each(Object.keys(configs))(
 );
 
 test.each(Object.keys(configs))(
-  "a %s channel sent back as it was shown is the same channel",
+  "updating a %s channel with its own masked config changes nothing",
   async (type) => {
     const one = await owner();
     const { id, config } = await post(one, bodyOf(type));
@@ -107,7 +107,7 @@ test.each(Object.keys(configs))(
   },
 );
 
-test("a signing secret that is left out is made, and shown once", async () => {
+test("a missing webhook signing secret is generated and shown once", async () => {
   const one = await owner();
   const { config } = await post(one, hookTo("https://example.com/hook"));
   expect(config.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{32,}$/);
@@ -115,7 +115,7 @@ test("a signing secret that is left out is made, and shown once", async () => {
   expect(listed?.config).toEqual({ url: "https://example.com/hook", secret: "••••" });
 });
 
-test("what is kept of a config is what is sent with", async () => {
+test("a masked header keeps its value, and a changed or deleted header takes effect", async () => {
   const one = await owner();
   const made = await post(
     one,
@@ -135,7 +135,7 @@ test("what is kept of a config is what is sent with", async () => {
   expect(sink.at("/kept")[1]?.headers["x-key"]).toBeUndefined();
 });
 
-test("headers of one's own are not sent elsewhere by whoever does not know them", async () => {
+test("changing the URL of a webhook requires its secret headers to be given again", async () => {
   const one = await owner();
   const made = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
   const elsewhere = "https://evil.example/";
@@ -160,13 +160,13 @@ test.each([
   [hookTo("https://user:pass@example.com"), ["body.config.url"]],
   [{ ...hookTo("https://example.com"), min_severity: "loud" }, ["body.min_severity"]],
   [{ ...hookTo("https://example.com"), status: "ok" }, ["body.status"]],
-])("%j is refused with everything that is wrong", async (body, expected) => {
+])("the channel %j is rejected with every error", async (body, expected) => {
   const one = await closed.person();
   const reply = await one.client.post("/channels", body);
   expect([reply.status, locs(reply.body)]).toEqual([422, expected]);
 });
 
-test("a change is refused that changes nothing or cannot be", async () => {
+test("an empty or invalid channel update gets 422, and an unknown channel 404", async () => {
   const one = await owner();
   const { id } = await post(one, bodyOf("slack"));
   for (const body of [
@@ -181,7 +181,7 @@ test("a change is refused that changes nothing or cannot be", async () => {
   );
 });
 
-test("the number of channels of a tier holds when all come at once", async () => {
+test("concurrent creations of channels do not exceed the tier's quota", async () => {
   for (const [tier, room] of [
     ["free", 2],
     ["pro", 10],
@@ -196,7 +196,7 @@ test("the number of channels of a tier holds when all come at once", async () =>
   }
 });
 
-test("two changes of one config at once both last", async () => {
+test("concurrent updates of different config fields of a channel are both saved", async () => {
   const one = await owner();
   const { id } = await post(one, bodyOf("email"));
   await Promise.all([
@@ -207,7 +207,7 @@ test("two changes of one config at once both last", async () => {
   expect(channel?.config).toEqual({ to: ["new@example.com"], subject_prefix: "[new]" });
 });
 
-test("rules go on without a channel that is deleted", async () => {
+test("deleting a channel removes it from the rules that use it", async () => {
   const one = await owner();
   const [gone, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
   const target = await measure(one, (await watch(one)).id);
@@ -220,7 +220,7 @@ test("rules go on without a channel that is deleted", async () => {
   expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject(refused(404, "not_found"));
 });
 
-test("a test says what the provider answered, and holds no secret", async () => {
+test("a failed channel test reports the provider's reply", async () => {
   const one = await owner();
   sink.on("/refuses", () => ({ status: 403, body: "go away" }));
   const { id } = await post(
@@ -239,7 +239,7 @@ test("a test says what the provider answered, and holds no secret", async () => 
   expect(sink.at("/refuses").map(({ kind }) => kind)).toEqual(["test", "test"]);
 });
 
-test("a test that fails is on record too, and repeated it is made again", async () => {
+test("a failed channel test is recorded in the audit log, and repeating its Idempotency-Key runs it again", async () => {
   const one = await owner();
   sink.on("/once", () => 500);
   const { id } = await post(one, hookTo(sink.url("/once")));
@@ -251,7 +251,7 @@ test("a test that fails is on record too, and repeated it is made again", async 
   expect(body).toMatchObject([{ details: { sent: true } }, { details: { sent: false } }]);
 });
 
-test("tests are limited, since they reach people outside", async () => {
+test("channel tests are rate limited", async () => {
   const one = await owner();
   const { id } = await post(one, hookTo(sink.url("/often")));
   for (let count = 0; count < 60; count++)
@@ -259,7 +259,7 @@ test("tests are limited, since they reach people outside", async () => {
   expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(refused(429, "rate_limited"));
 });
 
-test("a member whom a contract is hidden from sees all channels", async () => {
+test("a member sees all channels of the org", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);

@@ -16,7 +16,7 @@ async function homeWith(path: string) {
   return { home, channel };
 }
 
-test("deliveries are listed newest first, with what was tried", async () => {
+test("deliveries are listed newest first, with their attempts", async () => {
   const { home, channel } = await homeWith("/listed");
   sink.on("/listed", (_, earlier) => (earlier === 0 ? { status: 500, body: "no luck" } : 200));
   const event = await fire(world, home);
@@ -44,7 +44,7 @@ test("deliveries are listed newest first, with what was tried", async () => {
   ]);
 });
 
-test("deliveries can be chosen by state, channel, event and time, page by page", async () => {
+test("deliveries can be filtered by status, channel, event and time, and paged", async () => {
   const { home, channel } = await homeWith("/chosen");
   const other = await home.channel("/chosen/other");
   await home.setChannels(home.rule, channel, other);
@@ -101,13 +101,13 @@ test("an org sees its own deliveries, and a member none of a contract hidden fro
   }
 });
 
-describe("sending again", () => {
+describe("replaying a delivery", () => {
   const replay = (
     home: { owner: { client: { post(path: string): Promise<{ status: number; body: unknown }> } } },
     id: string,
   ) => home.owner.client.post(`/deliveries/${id}/replay`);
 
-  test("repeats a settled message under its id, with a schedule that begins anew", async () => {
+  test("sends a finished message again under its id, with a new retry schedule", async () => {
     const { home } = await homeWith("/again");
     await fire(world, home);
     await world.deliver();
@@ -131,7 +131,7 @@ describe("sending again", () => {
     ]);
   });
 
-  test("is refused while the message is on its way, and asked twice happens once", async () => {
+  test("is rejected while the message is queued, and concurrent replays send it once", async () => {
     const { home } = await homeWith("/twice");
     await fire(world, home);
     await world.fanOutAll();
@@ -144,7 +144,7 @@ describe("sending again", () => {
     expect(sink.at("/twice")).toHaveLength(2);
   });
 
-  test("brings back what was given up, once the channel is mended", async () => {
+  test("sends a failed message once its channel is enabled again", async () => {
     const { home, channel } = await homeWith("/mended");
     sink.on("/mended", () => 410);
     await fire(world, home);
@@ -159,7 +159,7 @@ describe("sending again", () => {
     expect(await home.deliveries()).toMatchObject([{ id: failed.id, status: "sent" }]);
   });
 
-  test("is refused where there is nothing to send, or nowhere to send it to", async () => {
+  test("is rejected for an unknown delivery and for a disabled or deleted channel", async () => {
     const { home, channel } = await homeWith("/nowhere");
     await fire(world, home);
     await world.deliver();
@@ -172,8 +172,8 @@ describe("sending again", () => {
   });
 });
 
-describe("what waits for a channel", () => {
-  test("that is deleted is skipped, and so is what is being sent and fails", async () => {
+describe("a queued delivery", () => {
+  test("of a deleted channel is skipped, and so is one whose running attempt fails", async () => {
     const { home, channel } = await homeWith("/deleted");
     const arrived = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ describe("what waits for a channel", () => {
     expect(sink.at("/deleted")).toHaveLength(1);
   });
 
-  test("that is switched off is skipped", async () => {
+  test("of a disabled channel is skipped", async () => {
     const { home, channel } = await homeWith("/off");
     await fire(world, home);
     await world.fanOutAll();
@@ -204,7 +204,7 @@ describe("what waits for a channel", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "skipped" }]);
   });
 
-  test("is sent to the place that the channel names by then", async () => {
+  test("is sent to the current URL of its channel", async () => {
     const { home, channel } = await homeWith("/before");
     sink.on("/before", () => 500);
     await fire(world, home);
@@ -215,7 +215,7 @@ describe("what waits for a channel", () => {
   });
 });
 
-test("the status says what waits and how long the rest took", async () => {
+test("the service status reports pending deliveries and the delivery latency", async () => {
   const { home } = await homeWith("/status");
   const status = async () => (await h.anyone().get("/status")).body as ServiceStatus;
   await world.deliverAll(60);
@@ -231,7 +231,7 @@ test("the status says what waits and how long the rest took", async () => {
   expect((await status()).delivery).toMatchObject({ pending: 0, p95_ms: expect.any(Number) });
 });
 
-test("deliveries go with the history of the tier, but not what still waits", async () => {
+test("deliveries are deleted after the tier's retention, except queued ones", async () => {
   const { home } = await homeWith("/purged");
   await fire(world, home, { status: "resolved" });
   await world.deliver();

@@ -121,7 +121,7 @@ function spellings(secret: string): string[] {
 }
 
 test.each(Object.entries(secrets))(
-  "the %s stands neither in a log line nor in the database",
+  "the %s appears neither in the log nor in the database",
   (_what, secret) => {
     expect(secret.length).toBeGreaterThan(12);
     for (const spelling of spellings(secret)) {
@@ -131,7 +131,7 @@ test.each(Object.entries(secrets))(
   },
 );
 
-test("the tour left its traces, so that their silence means something", () => {
+test("the set-up requests reached the log and the database", () => {
   expect(h.lines.length).toBeGreaterThan(30);
   for (const said of ["request failed", "mail not sent", "/signup-approvals/:token", "the process died"]) {
     expect(log).toContain(said);
@@ -147,13 +147,13 @@ test("the tour left its traces, so that their silence means something", () => {
   }
 });
 
-test("every line is JSON, and those of requests have the id that the caller was given", async () => {
+test("every log line is JSON, and lines of requests carry the request id", async () => {
   for (const line of h.lines) expect(() => JSON.parse(line)).not.toThrow();
   const reply = await h.anyone().get("/auth/me");
   expect(h.lines.at(-1)).toContain(reply.headers["x-request-id"]);
 });
 
-test("links carry their token in the fragment, where no server sees it", () => {
+test("mailed links carry their token in the fragment, which is not sent to servers", () => {
   for (const { text } of h.mails) {
     for (const [link] of text.matchAll(/https?:\/\/\S+/g)) {
       const url = new URL(link);
@@ -162,12 +162,12 @@ test("links carry their token in the fragment, where no server sees it", () => {
   }
 });
 
-test("an answer to a link is neither stored by caches nor passed on as a referrer", async () => {
+test("replies to links forbid caching and the referrer", async () => {
   const reply = await h.anyone().get(`/invites/${secrets.invite}`);
   expect(reply.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
 });
 
-test("the hash in the database is not itself a way in", async () => {
+test("a token hash from the database is not accepted as a token", async () => {
   const rows = await h.app.db.selectFrom("invites").select("token_hash").execute();
   for (const { token_hash } of rows) {
     for (const coding of ["base64url", "hex"] as const) {

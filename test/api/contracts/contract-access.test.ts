@@ -43,7 +43,7 @@ async function reads(one: Person, { path, rule, event_id }: Awaited<ReturnType<t
   return [...new Set(replies.map((reply) => reply.status))];
 }
 
-test("the first grant hides a contract from everybody but admins and whom it names, everywhere", async () => {
+test("the first grant hides a contract from everyone but admins and the grantee", async () => {
   const org = await office();
   for (const one of [org.admin, org.ada, org.bob]) {
     expect(await lists(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
@@ -58,7 +58,7 @@ test("the first grant hides a contract from everybody but admins and whom it nam
   expect(await reads(org.bob, org)).toEqual([404]);
 });
 
-test("what is hidden does not disturb what is not", async () => {
+test("hiding one contract does not hide the others", async () => {
   const org = await office();
   const open = await watchAll(org.admin);
   await record(h, org.admin.org_id, open);
@@ -67,7 +67,7 @@ test("what is hidden does not disturb what is not", async () => {
   expect(await lists(org.ada, open.contract.id)).toEqual([2, 2, 1, 2, 1]);
 });
 
-test("when the last grant is taken away everybody sees the contract again", async () => {
+test("revoking the last grant makes the contract visible to every member again", async () => {
   const org = await office();
   await grant(org.admin, org.contract.id, org.ada);
   await grant(org.admin, org.contract.id, org.bob);
@@ -79,7 +79,7 @@ test("when the last grant is taken away everybody sees the contract again", asyn
   expect([await reads(org.ada, org), await reads(org.bob, org)]).toEqual([[200], [200]]);
 });
 
-test("that the only person let in leaves the organisation opens nothing to the others", async () => {
+test("a contract stays hidden when the only grantee leaves the org", async () => {
   const org = await office();
   await grant(org.admin, org.contract.id, org.ada);
   await org.admin.client.delete(`/orgs/${org.admin.org_id}/members/${org.ada.user.id}`);
@@ -87,7 +87,7 @@ test("that the only person let in leaves the organisation opens nothing to the o
   expect(await reads(org.admin, org)).toEqual([200]);
 });
 
-test("a grant shows whom, as what, by whom and since when", async () => {
+test("a grant shows its grantee, role, author and time", async () => {
   const { admin, ada, contract, path } = await office();
   const reply = await admin.client.post(`${path}/access`, { user_id: ada.user.id, role: "viewer" });
   expect(reply.status).toBe(201);
@@ -103,7 +103,7 @@ test("a grant shows whom, as what, by whom and since when", async () => {
   expect((await ada.client.get(`${path}/access`)).body).toEqual([reply.body]);
 });
 
-test("a second grant to the same person changes the role", async () => {
+test("a second grant to the same member changes the role", async () => {
   const { admin, ada, path } = await office();
   const give = (role: string) => admin.client.post(`${path}/access`, { user_id: ada.user.id, role });
   const first = (await give("viewer")).body as Grant;
@@ -111,7 +111,7 @@ test("a second grant to the same person changes the role", async () => {
   expect((await admin.client.get(`${path}/access`)).body).toHaveLength(1);
 });
 
-test("a grant can be by e-mail, in any case", async () => {
+test("a grant can name the member by e-mail address in any case", async () => {
   const { admin, ada, path } = await office();
   const body = { email: ada.user.email.toUpperCase(), role: "viewer" };
   expect(await admin.client.post(`${path}/access`, body)).toMatchObject({
@@ -120,7 +120,7 @@ test("a grant can be by e-mail, in any case", async () => {
   });
 });
 
-test("only a member can be let in, and a stranger is told from nobody by nothing", async () => {
+test("a grant to a user outside the org is rejected like one to an unknown user", async () => {
   const { admin, path } = await office();
   const stranger = await h.person();
   const give = (body: object) => admin.client.post(`${path}/access`, { role: "viewer", ...body });
@@ -141,12 +141,12 @@ test.each([
   { role: "admin", email: "a@example.com" },
   { role: "viewer", email: "a@example.com", user_id: unknownId },
   { role: "viewer", user_id: "7" },
-])("the grant %j is refused", async (body) => {
+])("the grant %j gets 422", async (body) => {
   const { admin, path } = await office();
   expect((await admin.client.post(`${path}/access`, body)).status).toBe(422);
 });
 
-test("who was let in to look changes nothing", async () => {
+test("a member with read-only access cannot change the contract", async () => {
   const org = await office();
   const { ada, path, target, rule, event_id } = org;
   const label = (await org.admin.client.post(`${path}/labels`, { value: "x" })).body as { id: string };
@@ -171,7 +171,7 @@ test("who was let in to look changes nothing", async () => {
   expect(await lists(ada, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("an editor changes everything but who sees it", async () => {
+test("an editor can change everything of a contract except its grants", async () => {
   const org = await office();
   const { ada, path, target, rule, event_id } = org;
   await grant(org.admin, org.contract.id, ada, "editor");
@@ -189,7 +189,7 @@ test("an editor changes everything but who sees it", async () => {
   expect((await ada.client.delete(path)).status).toBe(200);
 });
 
-test("an editor who may only read in the org only reads", async () => {
+test("an org viewer with an editor grant can only read", async () => {
   const { admin, contract, path } = await office();
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
@@ -198,7 +198,7 @@ test("an editor who may only read in the org only reads", async () => {
   expect(await viewer.client.patch(path, { label: "x" })).toMatchObject(refused(403, "role_required"));
 });
 
-test("a member who becomes an admin sees everything, and one who was an admin no longer does", async () => {
+test("access to hidden contracts follows a change of role from or to admin", async () => {
   const org = await office();
   await grant(org.admin, org.contract.id, org.ada);
   const member = `/orgs/${org.admin.org_id}/members/${org.bob.user.id}`;
@@ -208,7 +208,7 @@ test("a member who becomes an admin sees everything, and one who was an admin no
   expect(await reads(org.bob, org)).toEqual([404]);
 });
 
-test("whoever leaves the org loses their grants, and does not get them back with a new invite", async () => {
+test("a member who leaves the org loses their grants and does not regain them with a new invite", async () => {
   const org = await office();
   await grant(org.admin, org.contract.id, org.ada);
   await grant(org.admin, org.contract.id, org.bob);
@@ -225,7 +225,7 @@ test("whoever leaves the org loses their grants, and does not get them back with
   expect(await reads(org.ada, org)).toEqual([404]);
 });
 
-test("a rule cannot be moved onto a contract that its editor does not see or may not change", async () => {
+test("a rule cannot be moved to a contract that its editor cannot read or change", async () => {
   const org = await office();
   const hidden = await watchAll(org.admin);
   const seen = await watchAll(org.admin);
@@ -240,7 +240,7 @@ test("a rule cannot be moved onto a contract that its editor does not see or may
   expect(away).toMatchObject(refused(403, "role_required"));
 });
 
-test("the events of a rule that was moved to an open contract stay hidden where they happened", async () => {
+test("events of a rule moved to a visible contract stay hidden with their own contract", async () => {
   const org = await office();
   const open = await watch(org.admin);
   const target = await measure(org.admin, open.id);
@@ -251,7 +251,7 @@ test("the events of a rule that was moved to an open contract stay hidden where 
   expect((await org.ada.client.get(`/alerts/${org.rule.id}/history`)).body).toHaveLength(1);
 });
 
-test("quotas count what is hidden too", async () => {
+test("quotas count hidden contracts", async () => {
   const org = await office();
   await h.setTier(org.admin.org_id, "free");
   await grant(org.admin, org.contract.id, org.admin);
@@ -260,7 +260,7 @@ test("quotas count what is hidden too", async () => {
   expect(over).toMatchObject(refused(403, "quota_exceeded"));
 });
 
-test("a rule on a hidden contract keeps its channel to itself", async () => {
+test("the channel of a rule on a hidden contract is not revealed", async () => {
   const org = await office();
   const channel_id = await addChannel(h, org.admin.org_id);
   await alertOn(org.admin, org.target.id, { channel_id });

@@ -25,7 +25,7 @@ const auditCount = async (org_id: string, action: string) => {
   return (await query.where("org_id", "=", org_id).execute()).length;
 };
 
-test("sixteen contracts at once never pass the limit of the tier", async () => {
+test("sixteen concurrent contract creations do not exceed the tier's quota", async () => {
   const owner = await h.person();
   const replies = await times(16, () =>
     owner.client.post("/contracts", { chain: "local", address: freshAddress() }),
@@ -35,7 +35,7 @@ test("sixteen contracts at once never pass the limit of the tier", async () => {
   expect(await auditCount(owner.org_id, "contract.created")).toBe(5);
 });
 
-test("one address watched eight times at once is one contract", async () => {
+test("eight concurrent creations for one address create one contract", async () => {
   const owner = await h.person();
   const address = freshAddress();
   const replies = await times(8, () =>
@@ -50,7 +50,7 @@ test("one address watched eight times at once is one contract", async () => {
   expect(all).toMatchObject([{ targets_count: 2, status: "MONITORING" }]);
 });
 
-test("one of a kind made eight times at once is one target, and all are told its id", async () => {
+test("eight concurrent creations of a single-instance target create one target and return its id", async () => {
   const owner = await h.person();
   const { id } = await watch(owner);
   const replies = await times(8, () =>
@@ -61,7 +61,7 @@ test("one of a kind made eight times at once is one target, and all are told its
   expect((await owner.client.get(`/contracts/${id}/targets`)).body).toHaveLength(1);
 });
 
-test("sixteen targets at once never pass the limit of the tier", async () => {
+test("sixteen concurrent target creations do not exceed the tier's quota", async () => {
   const owner = await h.person();
   const { id } = await watch(owner);
   const replies = await times(16, (index) =>
@@ -71,7 +71,7 @@ test("sixteen targets at once never pass the limit of the tier", async () => {
   expect(await get(owner, id)).toMatchObject({ targets_count: 5, status: "MONITORING" });
 });
 
-test("sixteen rules at once never pass the limit of the tier", async () => {
+test("sixteen concurrent rule creations do not exceed the tier's quota", async () => {
   const owner = await h.person();
   const { target } = await watchAll(owner);
   const replies = await times(16, () => owner.client.post("/alerts", ruleBody(target.id)));
@@ -79,7 +79,7 @@ test("sixteen rules at once never pass the limit of the tier", async () => {
   expect((await owner.client.get("/alerts")).body).toHaveLength(10);
 });
 
-test("labels that are made and replaced at once end as one of the orders would", async () => {
+test("creating and replacing labels concurrently gives the result of one of the two orders", async () => {
   for (const _round of rounds) {
     const owner = await h.person();
     const path = `/contracts/${(await watch(owner)).id}/labels`;
@@ -95,7 +95,7 @@ test("labels that are made and replaced at once end as one of the orders would",
   }
 });
 
-test("the same label eight times at once is one label, and twenty are the most", async () => {
+test("concurrent creations of labels neither duplicate a label nor exceed the limit of twenty", async () => {
   const owner = await h.person();
   const path = `/contracts/${(await watch(owner)).id}/labels`;
   const same = (client: Client) => client.post(path, { value: "treasury" });
@@ -104,7 +104,7 @@ test("the same label eight times at once is one label, and twenty are the most",
   expect(tally(others)).toEqual({ 201: 19, 403: 5 });
 });
 
-test("when the last two targets are switched off at once the contract is pending", async () => {
+test("a contract whose last two targets are disabled concurrently is pending", async () => {
   for (const _round of rounds) {
     const owner = await h.person();
     const { id } = await watch(owner);
@@ -117,7 +117,7 @@ test("when the last two targets are switched off at once the contract is pending
   }
 });
 
-test("a pause that comes while a target changes is not undone by it", async () => {
+test("a pause concurrent with a target update is not undone by it", async () => {
   for (const during of ["pause", "target"]) {
     const owner = await h.person();
     const { contract, target } = await watchAll(owner);
@@ -137,7 +137,7 @@ test("a pause that comes while a target changes is not undone by it", async () =
   }
 });
 
-test("every change of a condition counts, also of eight at once", async () => {
+test("eight concurrent changes of a condition raise the rule's version by eight", async () => {
   const owner = await h.person();
   const { rule } = await watchAll(owner);
   const replies = await times(8, (index) =>
@@ -177,7 +177,7 @@ async function hidden() {
   return { ada, bob, grant, revoke, sees };
 }
 
-test("a contract whose last two grants are taken away at once is everybody's again", async () => {
+test("a contract whose last two grants are revoked concurrently is visible to every member", async () => {
   const { ada, bob, grant, revoke, sees } = await hidden();
   await grant(bob);
   const replies = await during(
@@ -188,7 +188,7 @@ test("a contract whose last two grants are taken away at once is everybody's aga
   expect([await sees(ada), await sees(bob)]).toEqual([true, true]);
 });
 
-test("a contract to which one is let in while the last other is shut out stays hidden", async () => {
+test("a contract stays hidden when a grant is created while the last other one is revoked", async () => {
   for (const isGrantFirst of [true, false]) {
     const { ada, bob, grant, revoke, sees } = await hidden();
     const [first, second] = isGrantFirst
@@ -206,12 +206,12 @@ const changes: [string, (owner: Person, part: Part) => Promise<Reply>][] = [
   ["paused", ({ client }, { contract }) => client.post(`/contracts/${contract.id}/pause`)],
   ["labelled", ({ client }, { contract }) => client.post(`/contracts/${contract.id}/labels`, { value: "x" })],
   [
-    "labelled anew",
+    "given new labels",
     ({ client }, { contract }) =>
       client.put(`/contracts/${contract.id}/labels`, { labels: [{ value: "x" }] }),
   ],
   [
-    "granted",
+    "given a grant",
     ({ client, user }, { contract }) =>
       client.post(`/contracts/${contract.id}/access`, { user_id: user.id, role: "viewer" }),
   ],
@@ -221,18 +221,18 @@ const changes: [string, (owner: Person, part: Part) => Promise<Reply>][] = [
       client.post(`/contracts/${contract.id}/targets`, { target_type: "revert_rate" }),
   ],
   ["given a rule", ({ client }, { target }) => client.post("/alerts", ruleBody(target.id))],
-  ["measured otherwise", ({ client }, { target }) => client.patch(`/targets/${target.id}`, { name: "x" })],
-  ["relieved of a target", ({ client }, { target }) => client.delete(`/targets/${target.id}`)],
+  ["changed in a target", ({ client }, { target }) => client.patch(`/targets/${target.id}`, { name: "x" })],
+  ["deprived of a target", ({ client }, { target }) => client.delete(`/targets/${target.id}`)],
   [
-    "alerted on otherwise",
+    "changed in a rule",
     ({ client }, { rule }) => client.patch(`/alerts/${rule.id}`, { condition: { operator: "absent" } }),
   ],
-  ["relieved of a rule", ({ client }, { rule }) => client.delete(`/alerts/${rule.id}`)],
-  ["removed", ({ client }, { contract }) => client.delete(`/contracts/${contract.id}`)],
+  ["deprived of a rule", ({ client }, { rule }) => client.delete(`/alerts/${rule.id}`)],
+  ["deleted", ({ client }, { contract }) => client.delete(`/contracts/${contract.id}`)],
 ];
 
 test.each(changes)(
-  "a contract that is %s while it is removed ends removed, without a failure",
+  "a contract that is %s while it is deleted ends up deleted, without a server error",
   async (_how, change) => {
     for (const isFirst of [true, false]) {
       const owner = await h.person();

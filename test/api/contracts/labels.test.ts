@@ -13,7 +13,7 @@ async function labelled(): Promise<{ owner: Person; path: string }> {
 const values = async ({ owner, path }: { owner: Person; path: string }) =>
   ((await owner.client.get(path)).body as Label[]).map((label) => label.value);
 
-test("a label has a value, and a key and a colour if it is given them", async () => {
+test("a label has a value and optionally a key and a colour", async () => {
   const { owner, path } = await labelled();
   const plain = await owner.client.post(path, { value: " treasury " });
   expect(plain).toMatchObject({ status: 201, body: { key: null, value: "treasury", color: null } });
@@ -29,7 +29,7 @@ test.each([
     { value: "Über", key: "Team" },
     { value: "über", key: "tEAM" },
   ],
-])("%j and %j are one label", async (first, second) => {
+])("the labels %j and %j are the same label", async (first, second) => {
   const { owner, path } = await labelled();
   expect((await owner.client.post(path, first)).status).toBe(201);
   expect(await owner.client.post(path, second)).toMatchObject(refused(409, "label_exists"));
@@ -37,7 +37,7 @@ test.each([
   expect(both).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "labels", 1] }] } });
 });
 
-test("labels that the database and the service fold differently are refused or kept, never a failure", async () => {
+test("labels whose case the database and the service fold differently never cause a server error", async () => {
   const { owner, path } = await labelled();
   for (const value of ["İstanbul", "i̇stanbul", "ΟΔΟΣ", "οδος", "οδοσ", "ẞ", "ß"])
     expect([201, 409]).toContain((await owner.client.post(path, { value })).status);
@@ -54,14 +54,14 @@ test.each([
   { value: "a", color: "red" },
   { value: "a", color: "#fff" },
   { value: "a", shape: "round" },
-])("the label %j is refused", async (body) => {
+])("the label %j gets 422", async (body) => {
   const { owner, path } = await labelled();
   expect((await owner.client.post(path, body)).status).toBe(422);
   expect((await owner.client.put(path, { labels: [body] })).status).toBe(422);
   expect((await owner.client.get(path)).body).toEqual([]);
 });
 
-test("a value and a key may have 1 to 50 characters", async () => {
+test("the value and the key of a label have 1 to 50 characters", async () => {
   const { owner, path } = await labelled();
   expect((await owner.client.post(path, { value: "x", key: "y".repeat(50) })).status).toBe(201);
   expect((await owner.client.post(path, { value: "x".repeat(50), key: "y" })).status).toBe(201);
@@ -76,7 +76,7 @@ test("a contract has at most 20 labels", async () => {
   expect(await values({ owner, path })).toHaveLength(20);
 });
 
-test("replacing keeps none of the old labels and answers in the order given", async () => {
+test("replacing labels removes the old ones and keeps the given order", async () => {
   const { owner, path } = await labelled();
   await owner.client.post(path, { value: "old" });
   const labels = ["c", "a", "b"].map((value) => ({ value }));
@@ -87,7 +87,7 @@ test("replacing keeps none of the old labels and answers in the order given", as
   expect(await values({ owner, path })).toEqual([]);
 });
 
-test("a label can be removed once, and only from its own contract", async () => {
+test("a label can be deleted once, and only from its own contract", async () => {
   const { owner, path } = await labelled();
   const { id } = (await owner.client.post(path, { value: "old" })).body as Label;
   const elsewhere = `/contracts/${(await watch(owner)).id}/labels`;
@@ -97,7 +97,7 @@ test("a label can be removed once, and only from its own contract", async () => 
   expect(await owner.client.delete(`${path}/${id}`)).toMatchObject(refused(404, "not_found"));
 });
 
-test("the same label may be on two contracts", async () => {
+test("two contracts can have the same label", async () => {
   const { owner, path } = await labelled();
   const elsewhere = `/contracts/${(await watch(owner)).id}/labels`;
   for (const one of [path, elsewhere])

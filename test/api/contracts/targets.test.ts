@@ -23,7 +23,7 @@ const list = async (owner: Person, path: string) => (await owner.client.get(path
 const places = (body: unknown) =>
   [...new Set((body as Refusal).detail.map(({ loc }) => loc.join(".")))].sort();
 
-test("a target takes the defaults of its type", async () => {
+test("a target gets the defaults of its type", async () => {
   const { owner, contract, path } = await watched();
   const reply = await owner.client.post(path, { target_type: "tx_rate" });
   expect(reply.status).toBe(201);
@@ -49,7 +49,7 @@ test("a target takes the defaults of its type", async () => {
 const singletons = meters.filter((meter) => meter.instances === "one" && meter.config.safeParse({}).success);
 
 test.each(singletons.map((meter) => meter.type))(
-  "a second %s is the first, switched on again",
+  "creating a second %s target enables and returns the first",
   async (target_type) => {
     const { owner, contract, path } = await watched();
     const first = await measure(owner, contract.id, { target_type, name: "Mine" });
@@ -62,20 +62,20 @@ test.each(singletons.map((meter) => meter.type))(
   },
 );
 
-test("a second one of a kind keeps the config that the first was given", async () => {
+test("creating a single-instance target again keeps the existing config", async () => {
   const { owner, contract, path } = await watched();
   const config = { direction: "any", include_failed: false };
   await measure(owner, contract.id, { target_type: "tx_rate", config });
   expect((await owner.client.post(path, { target_type: "tx_rate" })).body).toMatchObject({ config });
 });
 
-test("one of a kind chosen twice at creation is there once", async () => {
+test("a single-instance target selected several times at creation is created once", async () => {
   const owner = await h.person();
   const selected_targets = Array(6).fill({ target_type: "tx_rate" });
   expect(await watch(owner, { selected_targets })).toMatchObject({ targets_count: 1, status: "MONITORING" });
 });
 
-test("a type that may be there several times is, also with the same config", async () => {
+test("a multi-instance target type can be created several times with the same config", async () => {
   const { owner, contract, path } = await watched();
   const target = { target_type: "event_frequency", config: { event_signature: transfer } };
   const ids = [await measure(owner, contract.id, target), await measure(owner, contract.id, target)];
@@ -83,7 +83,7 @@ test("a type that may be there several times is, also with the same config", asy
   expect(await list(owner, path)).toHaveLength(2);
 });
 
-test("a type that nobody knows is kept with whatever it was given, and says that it is not supported", async () => {
+test("a target of an unknown type is saved with its config and marked as unsupported", async () => {
   const { owner, contract, path } = await watched();
   const config = { deeply: { nested: [1, null, "x"] } };
   const body = { target_type: "Moon.phase:v2-x_1", config };
@@ -99,13 +99,10 @@ test("a type that nobody knows is kept with whatever it was given, and says that
   expect(await list(owner, path)).toHaveLength(2);
 });
 
-test.each(["__proto__", "constructor", "toString"])(
-  "the type %s is one that nobody knows",
-  async (target_type) => {
-    const { owner, contract } = await watched();
-    expect(await measure(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
-  },
-);
+test.each(["__proto__", "constructor", "toString"])("the target type %s is unknown", async (target_type) => {
+  const { owner, contract } = await watched();
+  expect(await measure(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
+});
 
 test.each([
   [{ target_type: "" }, ["body.target_type"]],
@@ -129,7 +126,7 @@ test.each([
     { target_type: "event_frequency", config: { event_signature: "Transfer(address", filter: "(" } },
     ["body.config.event_signature", "body.config.filter"],
   ],
-])("%j is refused, with every mistake in its place", async (body, expected) => {
+])("the target %j is rejected with every error at its field", async (body, expected) => {
   const { owner, contract, path } = await watched();
   const reply = await owner.client.post(path, body);
   expect([reply.status, places(reply.body)]).toEqual([422, expected]);
@@ -137,7 +134,7 @@ test.each([
   expect(await statusOf(owner, contract.id)).toBe("PENDING");
 });
 
-test("a contract is monitored from its first target that is switched on to its last", async () => {
+test("a contract is monitored while at least one of its targets is enabled", async () => {
   const { owner, contract } = await watched();
   const status = () => statusOf(owner, contract.id);
   const [first, second] = [
@@ -155,7 +152,7 @@ test("a contract is monitored from its first target that is switched on to its l
   expect(await status()).toBe("PENDING");
 });
 
-test("a target's name, config and switch can be changed, and what is not named stays", async () => {
+test("a target update changes the name, config or enabled flag and keeps fields it leaves out", async () => {
   const { owner, contract } = await watched();
   const target = await measure(owner, contract.id, { target_type: "tx_rate", config: { direction: "any" } });
   h.clock.advance(5);
@@ -177,7 +174,7 @@ test.each([
   [{ name: "x".repeat(101) }, ["body.name"]],
   [{ config: { direction: "up", speed: 1 } }, ["body.config.direction", "body.config.speed"]],
   [{ is_enabled: "no" }, ["body.is_enabled"]],
-])("the change %j is refused", async (body, expected) => {
+])("the target update %j gets 422", async (body, expected) => {
   const { owner, contract, path } = await watched();
   const target = await measure(owner, contract.id);
   const reply = await owner.client.patch(`/targets/${target.id}`, body);
@@ -186,7 +183,7 @@ test.each([
   expect(await list(owner, path)).toEqual([target]);
 });
 
-test("a removed target takes its rules with it", async () => {
+test("deleting a target deletes its rules", async () => {
   const { owner, contract } = await watched();
   const target = await measure(owner, contract.id);
   const rule = await alertOn(owner, target.id);
@@ -225,7 +222,7 @@ test.each(["free", "pro", "team", "enterprise"] as const)(
   },
 );
 
-test("a tier that was lowered a moment ago counts at once", async () => {
+test("a downgrade limits targets from the next request on", async () => {
   const owner = await h.person();
   await h.setTier(owner.org_id, "pro");
   const contract = await watch(owner, { selected_targets: custom(5) });

@@ -18,7 +18,7 @@ const watched = async ({ client }: Person) => (await client.get("/contracts")).b
 const codes = ({ items }: BulkImportResult) =>
   items.map(({ status, code }) => (code ? `${status} ${code}` : status));
 
-test("a list of contracts is taken in one by one, with what is wrong said of each", async () => {
+test("a bulk import reports the result or the error of each contract", async () => {
   const admin = await teamAdmin(h);
   const known = await watch(admin);
   const [first, second] = [freshAddress(), freshAddress()];
@@ -62,7 +62,7 @@ test("a list of contracts is taken in one by one, with what is wrong said of eac
   });
 });
 
-test("pasted CSV says the same, whatever its columns' order, quotes and line ends", async () => {
+test("a bulk import reads CSV with any column order, quotes and CRLF line ends", async () => {
   const admin = await teamAdmin(h);
   const [first, second, third] = [freshAddress(), freshAddress(), freshAddress()];
   const csv = [
@@ -85,20 +85,20 @@ test.each([
   ['chain,address\nlocal,"0x1', "cannot be read"],
   ["chain,address\nlocal,0x1,extra", "cannot be read"],
   ["chain,address", "a row"],
-])("CSV that is none (%j) is refused", async (csv, why) => {
+])("a bulk import of the malformed CSV %j gets 422", async (csv, why) => {
   const admin = await teamAdmin(h);
   const reply = await admin.client.post("/contracts/bulk-import", { csv });
   expect(reply.status).toBe(422);
   if (csv) expect(reply.text).toContain(why);
 });
 
-test("both, neither or nothing is refused", async () => {
+test("a bulk import requires either contracts or CSV, and not both", async () => {
   const admin = await teamAdmin(h);
   for (const body of [{}, { contracts: [] }, { contracts: [{ chain: "local", address: "0x" }], csv: "x" }])
     expect((await admin.client.post("/contracts/bulk-import", body)).status).toBe(422);
 });
 
-test("an import stops at the quota, which two at once cannot pass", async () => {
+test("two concurrent bulk imports do not exceed the quota", async () => {
   const person = await h.person();
   const list = (count: number) => ({
     contracts: Array.from({ length: count }, () => ({ chain: "local", address: freshAddress() })),
@@ -113,7 +113,7 @@ test("an import stops at the quota, which two at once cannot pass", async () => 
   expect(await watched(person)).toHaveLength(5);
 });
 
-test("the same import again changes nothing", async () => {
+test("repeating a bulk import changes nothing", async () => {
   const admin = await teamAdmin(h);
   const body = { contracts: [{ chain: "local", address: freshAddress() }] };
   await load(admin, body);
@@ -121,7 +121,7 @@ test("the same import again changes nothing", async () => {
   expect(await watched(admin)).toHaveLength(1);
 });
 
-test("a key imports on its own chains only", async () => {
+test("a key scoped to chains can bulk import on these chains only", async () => {
   const admin = await teamAdmin(h);
   const key = await program(h, admin, { chain_scope: [31337] });
   const row = (chain: string) => `chain,address\n${chain},${freshAddress()}`;
@@ -133,7 +133,7 @@ test("a key imports on its own chains only", async () => {
   expect(await watched(admin)).toHaveLength(1);
 });
 
-test("a thousand are taken in", async () => {
+test("a bulk import accepts a thousand contracts", async () => {
   const admin = await teamAdmin(h);
   await h.setTier(admin.org_id, "enterprise");
   const contracts = Array.from({ length: 1_000 }, () => ({
@@ -144,7 +144,7 @@ test("a thousand are taken in", async () => {
   expect(await load(admin, { contracts })).toMatchObject({ imported: 1_000 });
 });
 
-test("a contract that is hidden from whoever imports it again is not named to them", async () => {
+test("a bulk import does not reveal the id of a contract hidden from the caller", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);
@@ -158,14 +158,14 @@ test("a contract that is hidden from whoever imports it again is not named to th
   ]);
 });
 
-test("a label is one line, whatever was pasted", async () => {
+test("a bulk import replaces line breaks in labels by spaces", async () => {
   const admin = await teamAdmin(h);
   const label = "Vault\r\nBcc: everybody";
   await load(admin, { contracts: [{ chain: "local", address: freshAddress(), label }] });
   expect((await watched(admin)).map((one) => one.label)).toEqual(["Vault Bcc: everybody"]);
 });
 
-test("thousands of targets are taken in on many contracts at once", async () => {
+test("a bulk import creates a hundred targets on each of fifty contracts", async () => {
   const admin = await teamAdmin(h);
   await h.setTier(admin.org_id, "enterprise");
   const targets = Array.from({ length: 100 }, (_, index) => `custom_${index}`);

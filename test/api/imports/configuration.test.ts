@@ -71,7 +71,7 @@ async function furnished(): Promise<Person> {
   return owner;
 }
 
-test("an export names things without ids, and holds no secret and no mask", async () => {
+test("an export has no ids, no secrets and no masked values", async () => {
   const owner = await furnished();
   const { text, body } = await owner.client.get("/config");
   expect(text).not.toMatch(/verysecret|alsosecret|whsec|•|"id"/);
@@ -107,7 +107,7 @@ test("an export names things without ids, and holds no secret and no mask", asyn
   expect(contracts?.filter(({ is_paused }) => is_paused)).toHaveLength(1);
 });
 
-test("applying an export changes nothing, not a row", async () => {
+test("applying an org's own export changes no row", async () => {
   const owner = await furnished();
   const document = await exported(owner);
   const before = await dump(h);
@@ -120,7 +120,7 @@ test("applying an export changes nothing, not a row", async () => {
   expect(await exported(owner)).toEqual(document);
 });
 
-test("an export carries everything over to another org, once it is given the secrets", async () => {
+test("an export applied to another org with its secrets recreates everything", async () => {
   const [from, to] = [await furnished(), await teamAdmin(h)];
   const document = await exported(from);
   const secrets = {
@@ -202,7 +202,7 @@ const documents = (() => {
   return fc.uniqueArray(contract, { selector: ({ address }) => address, maxLength: 3 });
 })();
 
-test("whatever is applied: twice is as once, an export of it changes nothing, and pruning leaves just that", async () => {
+test("any document: apply is idempotent, its export changes nothing, and pruning leaves only its contents", async () => {
   const owner = await teamAdmin(h);
   await h.setTier(owner.org_id, "enterprise");
   const channels = ["One", "Two"].map((name) => ({
@@ -228,7 +228,7 @@ test("whatever is applied: twice is as once, an export of it changes nothing, an
   );
 }, 120_000);
 
-test("a dry run says the same as the real thing and leaves no trace", async () => {
+test("a dry run of a document returns the plan of the real run and writes nothing", async () => {
   const owner = await furnished();
   const document = {
     version: 1,
@@ -254,7 +254,7 @@ test("a dry run says the same as the real thing and leaves no trace", async () =
   ]);
 });
 
-test("what changes is updated in place, and what is left out stays", async () => {
+test("apply updates resources in place and keeps fields the document leaves out", async () => {
   const owner = await furnished();
   const { contracts = [] } = await exported(owner);
   const vault = contracts.find(({ label }) => label === "Vault");
@@ -296,7 +296,7 @@ test("what changes is updated in place, and what is left out stays", async () =>
   expect(after.filter(({ name }) => name === "Busy")).toHaveLength(2);
 });
 
-test("only pruning deletes, and only from lists that the document has", async () => {
+test("apply deletes only with prune, and only from lists in the document", async () => {
   const owner = await furnished();
   const document = await exported(owner);
   const vault = document.contracts?.find(({ label }) => label === "Vault");
@@ -316,7 +316,7 @@ test("only pruning deletes, and only from lists that the document has", async ()
   expect(await exported(owner)).toEqual({ version: 1, channels: [], contracts: [] });
 });
 
-test("pruning makes room before anything is made", async () => {
+test("apply with prune frees quota before it creates", async () => {
   const owner = await h.person();
   const contracts = Array.from({ length: 5 }, () => ({ chain: "local", address: freshAddress() }));
   await applied(owner, { version: 1, contracts });
@@ -326,7 +326,7 @@ test("pruning makes room before anything is made", async () => {
   expect((await exported(owner)).contracts).toHaveLength(5);
 });
 
-test("quotas hold, each excess is named, and then nothing is made", async () => {
+test("apply reports every exceeded quota and creates nothing", async () => {
   const owner = await h.person();
   const targets = Array.from({ length: 6 }, (_, index) => ({
     target_type: "event_frequency",
@@ -350,7 +350,7 @@ test("quotas hold, each excess is named, and then nothing is made", async () => 
   expect(await counts(h)).toEqual(before);
 });
 
-test("many at once are one after the other", async () => {
+test("concurrent applications of one document create it once", async () => {
   const owner = await furnished();
   const document = {
     version: 1,
@@ -366,7 +366,7 @@ test("many at once are one after the other", async () => {
   expect(created).toEqual([0, 0, 0, 0, 4]);
 });
 
-test("a secret without a value is kept, and asked for where the channel is new", async () => {
+test("apply keeps a secret without a value, and requires it for a new channel", async () => {
   const owner = await furnished();
   const reference = { webhook_url: { $secret: "ANYTHING" } };
   expect(
@@ -403,7 +403,7 @@ test("a secret without a value is kept, and asked for where the channel is new",
   }
 });
 
-test("kept headers do not travel to another address", async () => {
+test("apply rejects a webhook with a new URL whose secret headers are not given again", async () => {
   const owner = await furnished();
   const { channels = [] } = await exported(owner);
   const hook = channels.find(({ name }) => name === "Hook");
@@ -413,7 +413,7 @@ test("kept headers do not travel to another address", async () => {
   expect(reply.text).toContain("must be given again");
 });
 
-test("channels with one name are told apart, and none may be made", async () => {
+test("an export distinguishes channels of the same name, and apply rejects duplicate new names", async () => {
   const owner = await teamAdmin(h);
   for (const to of ["a@example.com", "b@example.com"])
     await owner.client.post("/channels", { type: "email", name: "Ops", config: { to: [to] } });
@@ -438,16 +438,16 @@ test.each([
   ["an unknown field", { contracts: [{ chain: "local", address: "0x01", colour: "red" }] }],
   ["another version", { version: 2 }],
   ["no version", { version: undefined }],
-  ["a channel that is not there", onTxRate([rule("A", { channels: ["Nobody"] })])],
+  ["an unknown channel", onTxRate([rule("A", { channels: ["Nobody"] })])],
   ["an expression that does not parse", onTxRate([rule("A", { condition: bad() })])],
-  ["a config that the meter refuses", onContract([{ target_type: "tx_rate", config: { direction: "up" } }])],
+  ["a config that the meter rejects", onContract([{ target_type: "tx_rate", config: { direction: "up" } }])],
   ["a target twice", onContract([{ target_type: "tx_rate" }, { target_type: "tx_rate" }])],
-  ["an address that is none", { contracts: [{ chain: "local", address: "0x01" }] }],
-  ["a chain that does not run here", { contracts: [{ chain: "base", address: freshAddress() }] }],
+  ["a malformed address", { contracts: [{ chain: "local", address: "0x01" }] }],
+  ["a chain that is not enabled", { contracts: [{ chain: "base", address: freshAddress() }] }],
   ["a label twice", { contracts: [{ ...place(), labels: [{ value: "a" }, { value: "A" }] }] }],
   ["a private address", { channels: [{ type: "webhook", name: "W", config: { url: "https://10.0.0.1/" } }] }],
   ["an id in place of a name", onTxRate([rule("A", { channel_id: null })])],
-])("%s is refused whole, with its place", async (_what, wrong) => {
+])("a document with %s is rejected as a whole, at the offending field", async (_what, wrong) => {
   const owner = await teamAdmin(h);
   const before = await counts(h);
   const fine = { chain: "local", address: freshAddress() };
@@ -471,7 +471,7 @@ function bad() {
   return { operator: "gt", threshold: 1, match: { expression: "value >" } };
 }
 
-test("a contract that is hidden from a member is neither shown to them, nor theirs to change or to prune", async () => {
+test("a member can neither export, change nor prune a contract hidden from them", async () => {
   const owner = await teamAdmin(h);
   const [hidden, shown, seen] = [await watch(owner), await watch(owner), await watch(owner)];
   const [other, member] = [await join(h, owner, "member"), await join(h, owner, "member")];
@@ -491,7 +491,7 @@ test("a contract that is hidden from a member is neither shown to them, nor thei
   expect((await exported(owner)).contracts?.map(({ address }) => address)).toEqual([hidden.address]);
 });
 
-test("keys may, unless they are restricted", async () => {
+test("an unrestricted key can export and apply, and a restricted one cannot", async () => {
   const owner = await furnished();
   const whole = await program(h, owner);
   const readOnly = await program(h, owner, { scope: "read_only" });
@@ -501,7 +501,7 @@ test("keys may, unless they are restricted", async () => {
   expect(await apply({ client: readOnly }, { version: 1 })).toMatchObject(refused(403, "read_only_key"));
 });
 
-test("a thousand rules are applied in one go", async () => {
+test("apply creates a thousand rules in one request", async () => {
   const owner = await teamAdmin(h);
   const rules = Array.from({ length: 10 }, (_, index) => rule(`Rule ${index}`));
   const targets = ["tx_rate", "inactivity", "native_balance", "gas_usage", "revert_rate"].map(

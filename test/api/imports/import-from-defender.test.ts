@@ -91,7 +91,7 @@ const sdkList = (more: object = {}) => ({
   blockProcessedQuotaUsage: 120,
 });
 
-test("Defender's list becomes a contract, a target and one rule for each channel, filters and all", async () => {
+test("a Defender monitor becomes a contract, a target and one filtered rule per channel", async () => {
   const admin = await teamAdmin(h);
   const result = await take(admin, { export: sdkList() });
   expect(result).toMatchObject({
@@ -143,7 +143,7 @@ test("Defender's list becomes a contract, a target and one rule for each channel
   expect(warned(result).sort()).toEqual(["channel_unresolved", "template_variable"]);
 });
 
-test("a dry run says what would happen and leaves nothing behind", async () => {
+test("a dry run of a Defender import returns the result and writes nothing", async () => {
   const admin = await teamAdmin(h);
   const before = await counts(h);
   const dry = await take(admin, { export: sdkList(), dry_run: true });
@@ -156,7 +156,7 @@ test("a dry run says what would happen and leaves nothing behind", async () => {
   expect(shape(dry)).toEqual(shape(real));
 });
 
-test("importing again adds nothing, and adds what is new", async () => {
+test("repeating a Defender import adds only new monitors", async () => {
   const admin = await teamAdmin(h);
   const first = await take(admin, { export: sdkList() });
   const again = await take(admin, { export: sdkList() });
@@ -180,7 +180,7 @@ test("importing again adds nothing, and adds what is new", async () => {
   expect(await rules(admin)).toHaveLength(4);
 });
 
-test("an old Sentinel dump is taken as far as it goes, and its dead network is named", async () => {
+test("an old Sentinel export is imported, except for monitors on a discontinued network", async () => {
   const admin = await teamAdmin(h);
   const sentinel = (network: string) => ({
     notifyConfig: {
@@ -219,7 +219,7 @@ test("an old Sentinel dump is taken as far as it goes, and its dead network is n
   expect(rule?.condition.match).toBeUndefined();
 });
 
-test("a serverless.yml is read with its references, anchors and single equals signs", async () => {
+test("a serverless.yml is imported with its references, anchors and single equals signs", async () => {
   const admin = await teamAdmin(h);
   const yaml = `
 service: mystack
@@ -271,7 +271,7 @@ resources:
   });
 });
 
-test("OpenZeppelin Monitor's folders are read, one by one or together", async () => {
+test("OpenZeppelin Monitor files are imported one by one or together", async () => {
   const admin = await teamAdmin(h);
   const monitor = {
     name: "Large Transfer",
@@ -316,7 +316,7 @@ test("OpenZeppelin Monitor's folders are read, one by one or together", async ()
   expect(alone).toMatchObject({ imported: 1, rules_created: 4, channels_created: 0 });
 });
 
-test("several addresses and several address rules become several contracts", async () => {
+test("a Defender monitor with several addresses becomes several contracts", async () => {
   const admin = await teamAdmin(h);
   const [first, second, third] = [freshAddress(), freshAddress(), freshAddress()];
   const rule = (addresses: string[]) => ({ addresses, abi: JSON.parse(ownershipAbi), conditions: [] });
@@ -330,7 +330,7 @@ test("several addresses and several address rules become several contracts", asy
   expect(await contracts(admin)).toHaveLength(3);
 });
 
-test("what cannot be said here does not count more than was meant", async () => {
+test("a rule whose expression cannot be translated is imported disabled", async () => {
   const admin = await teamAdmin(h);
   const conditions = [
     {
@@ -348,7 +348,7 @@ test("what cannot be said here does not count more than was meant", async () => 
   expect(await rules(admin)).toMatchObject([{ is_enabled: false, channel_id: null }]);
 });
 
-test("Forta monitors and what is no monitor are named as errors", async () => {
+test("a Defender import reports Forta monitors and malformed items as errors", async () => {
   const admin = await teamAdmin(h);
   const { items } = sdkList();
   const result = await take(admin, {
@@ -370,12 +370,12 @@ test("Forta monitors and what is no monitor are named as errors", async () => {
 });
 
 test.each([
-  ["neither JSON nor YAML", "{ unbalanced: [", "invalid_export"],
-  ["nothing known", { hello: "world" }, "unknown_format"],
+  ["text that is neither JSON nor YAML", "{ unbalanced: [", "invalid_export"],
+  ["an object of an unknown format", { hello: "world" }, "unknown_format"],
   ["a number", 7, "unknown_format"],
   ["an empty list", [], "unknown_format"],
-  ["a bomb of aliases", bomb(), "invalid_export"],
-])("%s is refused", async (_what, data, type) => {
+  ["a YAML alias bomb", bomb(), "invalid_export"],
+])("a Defender import of %s gets 422", async (_what, data, type) => {
   const admin = await teamAdmin(h);
   const reply = await admin.client.post("/contracts/import-from-defender", { export: data });
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "export"], type }] } });
@@ -389,7 +389,7 @@ function bomb(): string {
   return ["a0: &a0 [x, x, x, x, x, x, x, x, x]", ...levels, "resources: { monitors: { m: *a9 } }"].join("\n");
 }
 
-test("a channel of another org is refused, before anything is done", async () => {
+test("a Defender import with a channel of another org is rejected and creates nothing", async () => {
   const [admin, stranger] = [await teamAdmin(h), await teamAdmin(h)];
   const theirs = await addChannel(h, stranger.org_id);
   for (const more of [{ channel_map: { ops: theirs } }, { default_channel_id: theirs }]) {
@@ -399,7 +399,7 @@ test("a channel of another org is refused, before anything is done", async () =>
   expect(await contracts(admin)).toEqual([]);
 });
 
-test("quotas hold: what does not fit is failed whole, and says why", async () => {
+test("a Defender import stops at the quota and reports the remaining monitors as failed", async () => {
   const person = await h.person();
   const monitors = Array.from({ length: 8 }, (_, n) => ({
     ...sdkList().items[0],
@@ -413,7 +413,7 @@ test("quotas hold: what does not fit is failed whole, and says why", async () =>
   expect(result.items.at(-1)).toMatchObject({ code: "quota_exceeded" });
 });
 
-test("nobody puts rules on a contract that they may not change", async () => {
+test("a Defender import adds no rules to a contract that the caller cannot change", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);
@@ -424,7 +424,7 @@ test("nobody puts rules on a contract that they may not change", async () => {
   expect(await rules(admin)).toEqual([]);
 });
 
-test("secrets of an export are nowhere in the answer", async () => {
+test("the reply to a Defender import contains no secret of the export", async () => {
   const admin = await teamAdmin(h);
   const items = sdkList().items.map((item) => ({
     ...item,
@@ -459,7 +459,7 @@ const refusal = async ({ client }: Person, dump: unknown) => {
   return [reply.status, JSON.stringify(reply.body)];
 };
 
-test("an export that would make far more than it holds is refused at once", async () => {
+test("a Defender export that expands to too many rules or addresses is rejected", async () => {
   const admin = await teamAdmin(h);
   const many = (count: number, one: (index: number) => unknown) =>
     Array.from({ length: count }, (_, n) => one(n));
@@ -481,7 +481,7 @@ test("an export that would make far more than it holds is refused at once", asyn
   expect(await refusal(admin, everywhere)).toEqual([422, expect.stringContaining("at most 5000 addresses")]);
 });
 
-test("alternatives that share their events name each of them once", async () => {
+test("a Monitor file with 20,000 alternatives over the same event becomes one item", async () => {
   const admin = await teamAdmin(h);
   const events = Array.from({ length: 20_000 }, () => ({ signature: "Paused(address)" }));
   const transactions = Array.from({ length: 20_000 }, () => ({}));
@@ -496,7 +496,7 @@ test("alternatives that share their events name each of them once", async () => 
   expect(items).toHaveLength(1);
 });
 
-test("text that would take for ever to look at is not looked at", async () => {
+test("a Defender import skips expressions and URLs that are too long to parse", async () => {
   const admin = await teamAdmin(h);
   const [quotes, brackets] = [`"${'\\"'.repeat(200_000)}`, "<".repeat(400_000)];
   const conditions = [{ txConditions: [{ expression: quotes }] }];
@@ -512,7 +512,7 @@ test("text that would take for ever to look at is not looked at", async () => {
   expect(warned(result)).toEqual(["expression_unparsed", "channel_unresolved"]);
 });
 
-test("text that cannot be stored, and nesting without end, are refused by what is wrong", async () => {
+test("a Defender export with NUL, a lone surrogate, deep nesting or a cycle is rejected with the reason", async () => {
   const admin = await teamAdmin(h);
   const nul = JSON.stringify([monitor({ notifyConfig: { messageBody: "a\u0000b" } })]);
   expect(await refusal(admin, nul)).toEqual([422, expect.stringContaining("NUL")]);
@@ -524,7 +524,7 @@ test("text that cannot be stored, and nesting without end, are refused by what i
   expect(await refusal(admin, cyclic)).toEqual([422, expect.stringContaining("holds itself")]);
 });
 
-test("names that every object has are names like others", async () => {
+test("a Defender import keeps template placeholders named like Object members", async () => {
   const admin = await teamAdmin(h);
   await take(admin, {
     export: [monitor({ notifyConfig: { messageBody: "{{constructor}} {{monitor.name}}" } })],
@@ -534,7 +534,7 @@ test("names that every object has are names like others", async () => {
   ]);
 });
 
-test("long names come back short, and contracts keep to their number of labels", async () => {
+test("a Defender import truncates long names and respects the label limit", async () => {
   const admin = await teamAdmin(h);
   const at = [{ addresses: [usdc], conditions: [] }];
   const { items } = await take(admin, {
@@ -546,7 +546,7 @@ test("long names come back short, and contracts keep to their number of labels",
   expect((await contracts(admin)).map(({ labels }) => labels.length)).toEqual([20]);
 });
 
-test("the same export twice at once is taken over once", async () => {
+test("concurrent imports of one Defender export create it once", async () => {
   const admin = await teamAdmin(h);
   const dump = { export: [monitor(), monitor()] };
   const results = await Promise.all([take(admin, dump), take(admin, dump), take(admin, dump)]);

@@ -22,7 +22,7 @@ const audited = async ({ client }: Person, action: string) =>
     details: Record<string, unknown>;
   }[];
 
-test("a key is shown once, kept as its SHA-256, and known by its prefix afterwards", async () => {
+test("an API key is shown once, stored as its SHA-256 and listed with its prefix", async () => {
   const admin = await proAdmin();
   const made = await makeKey(admin, { name: "Deploys" });
   expect(made.key).toMatch(/^tocsin_[\w-]{43}$/);
@@ -46,7 +46,7 @@ test("a key is shown once, kept as its SHA-256, and known by its prefix afterwar
   expect(stored.some((row) => row.includes(hash))).toBe(true);
 });
 
-test("a request that is sent again makes no second key and does not show the first one again", async () => {
+test("repeating a key creation with its Idempotency-Key neither creates nor shows a key", async () => {
   const admin = await proAdmin();
   const send = () =>
     admin.client.post("/api-keys", { name: "CI" }, { headers: { "idempotency-key": "make-ci-key" } });
@@ -58,7 +58,7 @@ test("a request that is sent again makes no second key and does not show the fir
   expect(await listed(admin)).toHaveLength(1);
 });
 
-test("a key acts for its org", async () => {
+test("an API key acts for its org", async () => {
   const admin = await proAdmin();
   const contract = await watch(admin);
   const client = await program(h, admin);
@@ -68,7 +68,7 @@ test("a key acts for its org", async () => {
   expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ id: admin.org_id });
 });
 
-test("the authorization header wins over a session and says what is wrong with it", async () => {
+test("the Authorization header takes precedence over a session, and its errors are specific", async () => {
   const admin = await proAdmin();
   const ask = (authorization: string) => admin.client.get("/contracts", { headers: { authorization } });
   for (const empty of ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "tocsin_abc"])
@@ -81,7 +81,7 @@ test("the authorization header wins over a session and says what is wrong with i
   expect(nobody.headers["www-authenticate"]).toContain("Bearer");
 });
 
-test("what a key is made with is checked whole", async () => {
+test("all errors of a new API key are reported in one reply", async () => {
   const admin = await proAdmin();
   const stranger = await proAdmin();
   const foreign = await watch(stranger);
@@ -111,7 +111,7 @@ test("what a key is made with is checked whole", async () => {
   expect(await listed(admin)).toEqual([]);
 });
 
-test("a revoked key is refused from the next request on, frees its place and stays listed for 90 days", async () => {
+test("a revoked key gets 401, frees its quota and stays listed for 90 days", async () => {
   const admin = await proAdmin();
   const keys: NewApiKey[] = [];
   for (let n = 0; n < 5; n++) keys.push(await makeKey(admin));
@@ -138,7 +138,7 @@ test("a revoked key is refused from the next request on, frees its place and sta
   expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_invalid"));
 });
 
-test("a key revoked in another process is refused within a second", async () => {
+test("a key revoked in another process gets 401 within a second", async () => {
   const admin = await proAdmin();
   const { id, key } = await makeKey(admin);
   const elsewhere = await harness({ address: h.address });
@@ -150,7 +150,7 @@ test("a key revoked in another process is refused within a second", async () => 
   expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
 });
 
-test("nothing that begins after a revocation was answered succeeds, however many are under way", async () => {
+test("every request that starts after a revocation gets 401, even with requests in flight", async () => {
   const admin = await proAdmin();
   const { id, key } = await makeKey(admin);
   const client = new KeyClient(h, key);
@@ -168,7 +168,7 @@ async function relogged(admin: Person): Promise<ApiKey[]> {
   return listed(admin);
 }
 
-test("the first use after its time ends a key, and only then is its place free", async () => {
+test("an expired key is deactivated by its first use, which frees its quota", async () => {
   const admin = await proAdmin();
   const expires_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
   const short = await makeKey(admin, { expires_at });
@@ -186,7 +186,7 @@ test("the first use after its time ends a key, and only then is its place free",
   await makeKey(admin);
 });
 
-test("a replaced key ends at once and its successor is the same but for the secret", async () => {
+test("regenerating a key revokes it and creates one with the same scope", async () => {
   const admin = await proAdmin();
   const contract = await watch(admin);
   const expires_at = new Date(h.clock.now().getTime() + 90 * day * 1000).toISOString();
@@ -212,7 +212,7 @@ test("a replaced key ends at once and its successor is the same but for the secr
   ]);
 });
 
-test("a key past its time is not replaced but made anew", async () => {
+test("an expired key cannot be regenerated", async () => {
   const admin = await proAdmin();
   const expires_at = new Date(h.clock.now().getTime() + 1_000).toISOString();
   const { id } = await makeKey(admin, { expires_at });
@@ -225,7 +225,7 @@ test("a key past its time is not replaced but made anew", async () => {
 test.each([
   ["pro", 5],
   ["team", 20],
-] as const)("64 requests at once for keys of a %s org make %i", async (tier, places) => {
+] as const)("64 concurrent key creations in a %s org create %i keys", async (tier, places) => {
   const admin = await h.person();
   await h.setTier(admin.org_id, tier);
   const clients = Array.from({ length: 64 }, () => admin.client);
@@ -234,7 +234,7 @@ test.each([
   expect(await listed(admin)).toHaveLength(places);
 });
 
-test("an org that falls to Free keeps its keys at 30 requests a minute and can make no more", async () => {
+test("after a downgrade to Free existing keys are limited to 30 requests a minute and none can be created", async () => {
   const admin = await proAdmin();
   const old = await makeKey(admin);
   const client = new KeyClient(h, old.key);
@@ -248,7 +248,7 @@ test("an org that falls to Free keeps its keys at 30 requests a minute and can m
   expect((await admin.client.delete(`/api-keys/${old.id}`)).status).toBe(200);
 });
 
-test("the limit is exact, says how long to wait, and follows the tier at once", async () => {
+test("the rate limit of a key is exact, reports the wait and follows a tier change at once", async () => {
   const admin = await proAdmin();
   const client = await program(h, admin);
   const burst = await Promise.all(Array.from({ length: 310 }, () => client.get("/contracts")));
@@ -266,7 +266,7 @@ test("the limit is exact, says how long to wait, and follows the tier at once", 
   expect((await client.get("/contracts")).headers.ratelimit).toMatch(/^"key";r=299;t=60$/);
 });
 
-test("refused requests carry the window too", async () => {
+test("rejected requests with a key carry the RateLimit header", async () => {
   const admin = await proAdmin();
   const client = await program(h, admin, { scope: "read_only" });
   const answers = [
@@ -284,7 +284,7 @@ test("refused requests carry the window too", async () => {
   ]);
 });
 
-test("usage is counted by day, today as it stands, and survives the server", async () => {
+test("key usage is counted per day, including today, and is persisted", async () => {
   const admin = await teamAdmin(h);
   const [first, second] = [await makeKey(admin, { name: "One" }), await makeKey(admin, { name: "Two" })];
   const [one, two] = [new KeyClient(h, first.key), new KeyClient(h, second.key)];
@@ -317,7 +317,7 @@ test("usage is counted by day, today as it stands, and survives the server", asy
   expect((await h.anyone().get("/status")).status).toBe(200);
 });
 
-test("usage that cannot be written stays counted", async () => {
+test("key usage that cannot be written stays counted", async () => {
   const admin = await teamAdmin(h);
   const { id, key } = await makeKey(admin);
   await new KeyClient(h, key).get("/contracts");
@@ -325,7 +325,7 @@ test("usage that cannot be written stays counted", async () => {
   expect((await admin.client.get(`/api-keys/${id}/usage`)).body).toMatchObject({ today: { requests: 1 } });
 });
 
-test("a key that tries what is for people is on record", async () => {
+test("a key's attempt at a session-only operation is recorded in the audit log", async () => {
   const admin = await teamAdmin(h);
   const key = new KeyClient(h, (await makeKey(admin, { name: "Curious" })).key);
   expect((await key.post("/api-keys", { name: "More" })).status).toBe(403);
@@ -337,7 +337,7 @@ test("a key that tries what is for people is on record", async () => {
   });
 });
 
-test("who does not see a contract does not learn of it from a key's scope", async () => {
+test("a contract hidden from the caller is not listed in a key's scope", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
@@ -348,7 +348,7 @@ test("who does not see a contract does not learn of it from a key's scope", asyn
   expect((await listed(admin)).map((key) => key.contract_scope)).toEqual([[open.id, hidden.id]]);
 });
 
-test("creation is on record by name, without a secret", async () => {
+test("a key creation is recorded in the audit log without the secret", async () => {
   const admin = await proAdmin();
   const made = await makeKey(admin, { name: "Deploys" });
   const [entry] = await audited(admin, "api_key.created");

@@ -30,12 +30,12 @@ test.each([
   ["update of one field to itself", sql`update audit_log set ip = ip`],
   ["delete", sql`delete from audit_log`],
   ["truncate", sql`truncate audit_log`],
-  ["truncate with what hangs on it", sql`truncate orgs cascade`],
+  ["truncate cascade", sql`truncate orgs cascade`],
   [
     "upsert",
     sql`insert into audit_log select * from audit_log limit 1 on conflict (id) do update set action = 'x.y'`,
   ],
-])("an entry withstands an %s", async (_what, statement) => {
+])("audit entries cannot be changed by an SQL %s", async (_what, statement) => {
   await h.person();
   const before = (await dump(h)).audit_log;
   expect(before?.length).toBeGreaterThan(0);
@@ -367,7 +367,7 @@ const verbs: [
 ];
 
 test.each(verbs)(
-  "%s is recorded with %j, who did it, from where and in which request",
+  "%s is recorded with the details %j, the actor, the IP address and the request id",
   async (action, details, act) => {
     const admin = await teamAdmin(h);
     const { client, reply, subject } = await act(admin);
@@ -389,7 +389,7 @@ test.each(verbs)(
   },
 );
 
-test("founding an org and signing up are the first entries of the org", async () => {
+test("the audit log of an org starts with the sign-up or the creation of the org", async () => {
   const ada = await h.person();
   expect(await read(ada)).toMatchObject([
     { action: "user.created", subject: { type: "user", id: ada.user.id }, ip: ada.client.ip },
@@ -406,7 +406,7 @@ test("founding an org and signing up are the first entries of the org", async ()
   ]);
 });
 
-test("what is refused leaves no entry", async () => {
+test("rejected requests leave no audit entry", async () => {
   const admin = await teamAdmin(h);
   const before = await read(admin);
   await admin.client.delete(`/orgs/${admin.org_id}/members/${admin.user.id}`);
@@ -417,7 +417,7 @@ test("what is refused leaves no entry", async () => {
   expect(await read(admin)).toEqual(before);
 });
 
-test("entries come newest first, page by page, each once", async () => {
+test("audit entries are listed newest first and paged without overlap", async () => {
   const admin = await h.person();
   for (let count = 0; count < 7; count++)
     await admin.client.patch(`/orgs/${admin.org_id}`, { name: `Name ${count}` });
@@ -431,7 +431,7 @@ test("entries come newest first, page by page, each once", async () => {
   expect(pages).toEqual(all);
 });
 
-test("pages stay put while new entries arrive, when the end is pinned", async () => {
+test("audit log pages with a fixed `to` do not shift when new entries arrive", async () => {
   const admin = await h.person();
   for (let count = 0; count < 5; count++)
     await admin.client.patch(`/orgs/${admin.org_id}`, { name: `Name ${count}` });
@@ -446,7 +446,7 @@ test("pages stay put while new entries arrive, when the end is pinned", async ()
   expect(pages).toEqual(all);
 });
 
-test("entries can be chosen by action and by time, the ends included", async () => {
+test("audit entries can be filtered by action and by an inclusive time range", async () => {
   const admin = await h.person();
   h.clock.advance(10);
   await admin.client.patch(`/orgs/${admin.org_id}`, { name: "First" });
@@ -467,12 +467,12 @@ test.each([
   { offset: "10001" },
   { from: "yesterday" },
   { org_id: "x" },
-])("the query %j is refused", async (query) => {
+])("the audit log query %j gets 422", async (query) => {
   const admin = await h.person();
   expect((await admin.client.get("/audit-log", { query: query as Record<string, string> })).status).toBe(422);
 });
 
-test("an org sees its own entries, never another's nor the platform's", async () => {
+test("an org sees neither the audit entries of another org nor those of the platform", async () => {
   const [ada, bob] = [await teamAdmin(h), await teamAdmin(h)];
   await bob.client.patch(`/orgs/${bob.org_id}`, { name: "Secret plan" });
   await (await h.staff()).patch("/admin/chains/base", { is_enabled: false });
@@ -481,7 +481,7 @@ test("an org sees its own entries, never another's nor the platform's", async ()
   expect(JSON.stringify(seen)).not.toContain(bob.user.id);
 });
 
-test("the log is for admins of the active org", async () => {
+test("the audit log is visible to admins of the active org only", async () => {
   const admin = await teamAdmin(h);
   for (const role of ["viewer", "member"] as const) {
     const one = await join(h, admin, role);

@@ -28,7 +28,7 @@ async function waiting(of: Harness, count: number): Promise<void> {
   while (((await query.execute(of.app.db)).rows[0]?.total ?? 0) < count);
 }
 
-test("a repeat gets the first answer, marked as such, and does nothing", async () => {
+test("a repeated Idempotency-Key gets the first reply, marked as replayed, and has no effect", async () => {
   const ada = await h.person();
   const [first, second] = [await found(ada, "key-1"), await found(ada, "key-1")];
   expect(first.status).toBe(201);
@@ -37,7 +37,7 @@ test("a repeat gets the first answer, marked as such, and does nothing", async (
   expect(await orgsOf(ada)).toBe(2);
 });
 
-test("eight requests with one key at once found one org", async () => {
+test("eight concurrent requests with one Idempotency-Key create one org", async () => {
   const ada = await h.person();
   const replies = await Promise.all(Array.from({ length: 8 }, () => found(ada, "parallel")));
   const [founded] = replies.filter((reply) => reply.status === 201);
@@ -50,7 +50,7 @@ test("eight requests with one key at once found one org", async () => {
   expect(await orgsOf(ada)).toBe(2);
 });
 
-test("the same key for another body, path or org is refused", async () => {
+test("an Idempotency-Key reused with another body or path is rejected", async () => {
   const admin = await teamAdmin(h);
   await found(admin, "reused");
   const headers = { "idempotency-key": "reused" };
@@ -64,7 +64,7 @@ test("the same key for another body, path or org is refused", async () => {
   expect(await orgsOf(admin)).toBe(2);
 });
 
-test("another person's same key is another key", async () => {
+test("the same Idempotency-Key of another user is independent", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   const [hers, his] = [await found(ada, "shared"), await found(bob, "shared", "Different")];
   expect([hers.status, his.status]).toEqual([201, 201]);
@@ -72,7 +72,7 @@ test("another person's same key is another key", async () => {
   expect(his.text).not.toBe(hers.text);
 });
 
-test("a request that was refused does not burn its key", async () => {
+test("a rejected request does not consume its Idempotency-Key", async () => {
   const admin = await h.person();
   const send = () =>
     admin.client.post(
@@ -92,7 +92,7 @@ test("a request that was refused does not burn its key", async () => {
   expect(isReplay(await send())).toBe(true);
 });
 
-test("a request that fails before its commit leaves neither effect nor key", async () => {
+test("a request that fails before its commit has no effect and stores no Idempotency-Key", async () => {
   const ada = await h.person();
   onFault = (point) => {
     if (point === "write.before_commit") throw new Error("the process died");
@@ -104,7 +104,7 @@ test("a request that fails before its commit leaves neither effect nor key", asy
   expect([again.status, isReplay(again)]).toEqual([201, false]);
 });
 
-test("a request that fails after its commit is answered from what it kept", async () => {
+test("a request that fails after its commit is answered from the stored reply", async () => {
   const ada = await h.person();
   onFault = (point) => {
     if (point === "write.after_commit") throw new Error("the process died");
@@ -116,7 +116,7 @@ test("a request that fails after its commit is answered from what it kept", asyn
   expect(await orgsOf(ada)).toBe(2);
 });
 
-test("the key of a request that died is free again after half a minute", async () => {
+test("the Idempotency-Key of a request that died can be used again after 30 seconds", async () => {
   const ada = await h.person();
   await found(ada, "dead");
   // As a process leaves it that was killed between reserving and committing.
@@ -133,7 +133,7 @@ test("the key of a request that died is free again after half a minute", async (
   expect(isReplay(await found(ada, "dead"))).toBe(true);
 });
 
-test("a request that was only slow and lost its key to a repeat changes nothing", async () => {
+test("a slow request that lost its Idempotency-Key to a repeat changes nothing", async () => {
   const ada = await h.person();
   let replies: Promise<Reply[]> | undefined;
   await h.app.db.transaction().execute(async (tx) => {
@@ -150,7 +150,7 @@ test("a request that was only slow and lost its key to a repeat changes nothing"
   expect(isReplay(await found(ada, "slow"))).toBe(true);
 });
 
-test("an answer without a body is kept too", async () => {
+test("a reply without a body is stored for its Idempotency-Key", async () => {
   const ada = await h.person();
   const send = () =>
     ada.client.post(`/orgs/${ada.org_id}/switch`, undefined, { headers: { "idempotency-key": "empty" } });
@@ -158,7 +158,7 @@ test("an answer without a body is kept too", async () => {
   expect([first.status, second.status, second.text, isReplay(second)]).toEqual([204, 204, "", true]);
 });
 
-test("answers are sealed where they rest, and to the caller and key they belong to", async () => {
+test("stored replies are encrypted for their caller and Idempotency-Key", async () => {
   const admin = await teamAdmin(h);
   const headers = { "idempotency-key": "sealed" };
   const reply = await admin.client.post(
@@ -184,7 +184,7 @@ test("answers are sealed where they rest, and to the caller and key they belong 
   expect(stolen.text).not.toContain(token);
 });
 
-test("a kept answer is not given to somebody who may no longer ask", async () => {
+test("a stored reply is not returned to a caller who lost the permission", async () => {
   const admin = await teamAdmin(h);
   const headers = { "idempotency-key": "downgraded" };
   const send = () =>
@@ -198,7 +198,7 @@ test("a kept answer is not given to somebody who may no longer ask", async () =>
   expect(await send()).toMatchObject(refused(403, "tier_required"));
 });
 
-test("keys of more than a day ago are forgotten", async () => {
+test("an Idempotency-Key is deleted after a day", async () => {
   const ada = await h.person();
   await found(ada, "old");
   h.clock.advance(24 * 60 * 60 + 1);
@@ -207,7 +207,7 @@ test("keys of more than a day ago are forgotten", async () => {
 });
 
 test.each(["", " ", "with space", "x".repeat(256), "ünïcode"])(
-  "the key %j is refused with 422",
+  "the Idempotency-Key %j gets 422",
   async (key) => {
     const ada = await h.person();
     expect(await found(ada, key)).toMatchObject({
@@ -218,7 +218,7 @@ test.each(["", " ", "with space", "x".repeat(256), "ünïcode"])(
   },
 );
 
-test("a key means nothing on what nobody in particular asks, nor on a change by PATCH", async () => {
+test("an Idempotency-Key is ignored on anonymous requests and on PATCH", async () => {
   const ada = await h.person();
   const headers = { "idempotency-key": "ignored" };
   const themes = [

@@ -15,33 +15,36 @@ const list = async (admin: Person) =>
 const accept = (person: Person, token: string) => person.client.post(`/invites/${token}/accept`);
 const preview = (token: string) => h.anyone().get(`/invites/${token}`);
 
-test.each(["free", "pro"] as const)("the %s tier cannot invite", async (tier) => {
+test.each(["free", "pro"] as const)("an org of the %s tier cannot invite members", async (tier) => {
   const admin = await h.person();
   await h.setTier(admin.org_id, tier);
   expect(await create(admin, "guest@example.com")).toMatchObject(refused(403, "tier_required"));
   expect(await list(admin)).toEqual([]);
 });
 
-test.each(["team", "enterprise"] as const)("the %s tier can invite, by mail", async (tier) => {
-  const admin = await h.person("inviter");
-  await h.setTier(admin.org_id, tier);
-  const email = `guest.${tier}@example.com`;
-  const reply = await create(admin, email, "viewer");
-  expect(reply).toMatchObject({
-    status: 201,
-    body: { email, role: "viewer", status: "pending", invited_by: "inviter" },
-  });
-  const { expires_at, created_at } = reply.body as Invite;
-  expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(7 * day * 1000 + 1000);
-  const token = await h.mailedToken(email);
-  expect((await preview(token)).body).toMatchObject({
-    org_name: "inviter's organisation",
-    email,
-    role: "viewer",
-  });
-});
+test.each(["team", "enterprise"] as const)(
+  "an org of the %s tier can invite members by mail",
+  async (tier) => {
+    const admin = await h.person("inviter");
+    await h.setTier(admin.org_id, tier);
+    const email = `guest.${tier}@example.com`;
+    const reply = await create(admin, email, "viewer");
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { email, role: "viewer", status: "pending", invited_by: "inviter" },
+    });
+    const { expires_at, created_at } = reply.body as Invite;
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(7 * day * 1000 + 1000);
+    const token = await h.mailedToken(email);
+    expect((await preview(token)).body).toMatchObject({
+      org_name: "inviter's organisation",
+      email,
+      role: "viewer",
+    });
+  },
+);
 
-test("the link is shown once and only where no mail server is set", async () => {
+test("the link of an invite is shown once, and only without a mail server", async () => {
   const [admin, mailed] = [await teamAdmin(h), await teamAdmin(withMail)];
   const shown = (await create(admin, "shown@example.com")).body as Invite;
   expect(shown.invite_url).toMatch(/\/links\/invite#[\w-]{43}$/);
@@ -50,7 +53,7 @@ test("the link is shown once and only where no mail server is set", async () => 
   expect(await withMail.mailedToken("mailed@example.com")).toMatch(/^[\w-]{43}$/);
 });
 
-test("accepting joins in the invited role and makes the org the active one", async () => {
+test("accepting an invite grants the invited role and makes the org active", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email, "viewer");
   expect((await accept(guest, token)).status).toBe(204);
@@ -59,7 +62,7 @@ test("accepting joins in the invited role and makes the org the active one", asy
   expect(await list(admin)).toEqual([]);
 });
 
-test("somebody who signs up after being invited can accept, whatever the case of the address", async () => {
+test("an invite can be accepted after signing up with the address in another case", async () => {
   const admin = await teamAdmin(h);
   const token = await invite(admin, "Late.Comer@Example.com");
   const client = h.anyone();
@@ -79,7 +82,7 @@ test("an invite works once", async () => {
   expect((await preview(token)).body).toMatchObject({ status: "accepted" });
 });
 
-test("an invite that was accepted does not bring a removed member back", async () => {
+test("an accepted invite does not readmit a removed member", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   await accept(guest, token);
@@ -87,7 +90,7 @@ test("an invite that was accepted does not bring a removed member back", async (
   expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
 });
 
-test("only the invited address may accept, and trying does not use the invite up", async () => {
+test("an invite can be accepted by the invited address only, and a failed attempt does not consume it", async () => {
   const [admin, guest, thief] = [await teamAdmin(h), await h.person(), await h.person()];
   const token = await invite(admin, guest.user.email);
   expect(await accept(thief, token)).toMatchObject(refused(403, "invite_email_mismatch"));
@@ -95,7 +98,7 @@ test("only the invited address may accept, and trying does not use the invite up
   expect((await accept(guest, token)).status).toBe(204);
 });
 
-test("an invite works for seven days", async () => {
+test("an invite expires after seven days", async () => {
   const [admin, early, late] = [await teamAdmin(h), await h.person(), await h.person()];
   const tokens = [await invite(admin, early.user.email), await invite(admin, late.user.email)] as const;
   h.clock.advance(6 * day);
@@ -107,7 +110,7 @@ test("an invite works for seven days", async () => {
   expect((await preview(tokens[1])).body).toMatchObject({ status: "expired" });
 });
 
-test("an invite that ran out is no longer listed and makes way for a new one", async () => {
+test("an expired invite is not listed, and the address can be invited again", async () => {
   const admin = await teamAdmin(h);
   const old = await invite(admin, "forgetful@example.com");
   h.clock.advance(6 * day);
@@ -119,7 +122,7 @@ test("an invite that ran out is no longer listed and makes way for a new one", a
   expect((await preview(old)).body).not.toMatchObject({ status: "pending" });
 });
 
-test("a revoked invite is gone from the list and its link is spent", async () => {
+test("a revoked invite is not listed, and its link gets 410", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   const [row] = await list(admin);
@@ -131,7 +134,7 @@ test("a revoked invite is gone from the list and its link is spent", async () =>
   expect(await admin.client.delete(url)).toMatchObject(refused(404, "not_found"));
 });
 
-test("neither an unknown, an accepted nor another org's invite can be revoked", async () => {
+test("revoking an unknown, an accepted or another org's invite gets 404", async () => {
   const [admin, other, guest] = [await teamAdmin(h), await teamAdmin(h), await h.person()];
   const accepted = await invite(admin, guest.user.email);
   const [row] = await list(admin);
@@ -145,7 +148,7 @@ test("neither an unknown, an accepted nor another org's invite can be revoked", 
   expect(await list(other)).toHaveLength(1);
 });
 
-test("a member and an address with a pending invite are not invited again, whatever their case", async () => {
+test("inviting a member or an invited address again in another case is rejected", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await invite(admin, "waiting@example.com");
@@ -161,7 +164,7 @@ test("two orgs can invite the same address", async () => {
   expect((await guest.client.get("/orgs")).body).toHaveLength(3);
 });
 
-test("members and pending invites together fill the tier", async () => {
+test("members and pending invites together count towards the tier's quota", async () => {
   const admin = await teamAdmin(h);
   const room = tierLimits.team.members - 1;
   for (let seat = 0; seat < room; seat++) await invite(admin, `seat${seat}@example.com`);
@@ -176,7 +179,7 @@ test.each([
   ["pro", 3],
   ["team", 25],
   ["enterprise", Number.POSITIVE_INFINITY],
-] as const)("the %s tier has room for %d members", (tier, members) => {
+] as const)("the %s tier allows %d members", (tier, members) => {
   expect(tierLimits[tier].members).toBe(members);
 });
 
@@ -199,7 +202,7 @@ test.each([
   },
 );
 
-test("looking at an invite changes nothing, and a made-up one is not found", async () => {
+test("previewing an invite changes nothing, and an unknown invite gets 404", async () => {
   const admin = await teamAdmin(h);
   const token = await invite(admin, "looker@example.com");
   const before = await dump(h);
@@ -215,7 +218,7 @@ test.each([
   { email: "x@example.com" },
   { email: "no address", role: "member" },
   { email: "x@example.com", role: "owner" },
-])("the invite %j is refused with 422", async (body) => {
+])("the invite %j gets 422", async (body) => {
   const admin = await teamAdmin(h);
   expect((await admin.client.post(`/orgs/${admin.org_id}/invites`, body)).status).toBe(422);
 });

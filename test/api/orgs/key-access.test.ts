@@ -114,12 +114,12 @@ async function deniedSoFar(): Promise<number> {
   return Number(total);
 }
 
-test("every operation has its row", () => {
+test("the request matrix has a row for every org operation", () => {
   expect(Object.keys(requests).sort()).toEqual(inOrg.map((one) => one.id).sort());
 });
 
 test.each(named(inOrg))(
-  "%s answers each kind of key by its scope, and puts denials on record",
+  "%s answers each kind of key by its scope and records denials",
   async (id, operation) => {
     const request = requests[id] as Request;
     const before = await deniedSoFar();
@@ -151,7 +151,7 @@ test.each(named(inOrg))(
 );
 
 test.each(named([...inOrg, ...operations.filter((one) => one.policy.who === "user")]))(
-  "%s tells a dead key what it died of, whatever it asks for",
+  "%s answers a revoked, expired or unknown key with its specific error",
   async (_id, operation) => {
     for (const [expected, client] of dead)
       expect(answer(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
@@ -159,7 +159,7 @@ test.each(named([...inOrg, ...operations.filter((one) => one.policy.who === "use
 );
 
 test.each(named(inOrg))(
-  "%s answers a key of an org that fell to Free by what Free has",
+  "%s answers a key of an org downgraded to Free within the Free tier",
   async (id, operation) => {
     const request = requests[id] as Request;
     const reply = answer(await send(fallenKey, operation, { org_id: fallen.org_id }));
@@ -171,7 +171,7 @@ test.each(named(inOrg))(
 );
 
 test.each(named(operations.filter((one) => one.policy.who === "user")))(
-  "%s is for people",
+  "%s rejects keys because it requires a session",
   async (_id, operation) => {
     expect(answer(await send(readWrite, operation, { org_id: admin.org_id }))).toMatch(
       /^(403 session_required|422)$/,
@@ -180,13 +180,13 @@ test.each(named(operations.filter((one) => one.policy.who === "user")))(
 );
 
 test.each(named(operations.filter((one) => one.policy.who === "staff")))(
-  "%s is closed to keys",
+  "%s answers keys with 401",
   async (_id, operation) => {
     expect(answer(await send(readWrite, operation, {}))).toBe("401 unauthenticated");
   },
 );
 
-test("lists and histories hold only what is in scope", async () => {
+test("lists and histories contain only resources in the key's scope", async () => {
   const mine = await requests.getAlertEvent?.ids?.(admin, "local");
   const elsewhere = await requests.getAlertEvent?.ids?.(admin, "ethereum");
   const byContract = await program(h, admin, { contract_scope: [mine?.contract_id] });
@@ -215,13 +215,13 @@ test("a rule cannot be moved out of a key's scope", async () => {
   expect((await key.patch(`/alerts/${mine?.rule_id}`, { name: "Louder" })).status).toBe(200);
 });
 
-test("HEAD and OPTIONS are open to a read-only key", async () => {
+test("HEAD and OPTIONS are allowed for a read-only key", async () => {
   expect((await readOnly.request("HEAD", "/contracts", undefined)).status).toBe(200);
   expect((await readOnly.request("OPTIONS", "/contracts", undefined)).status).toBe(204);
 });
 
 test.each(named(operations.filter((one) => one.policy.who === "anyone" || one.policy.who === "link")))(
-  "%s is the same with a key, a dead key and none",
+  "%s gives the same status with a valid key, an invalid key and no key",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);
     const nobody = await h.anyone().request(method, url, undefined);

@@ -10,7 +10,7 @@ const membersOf = async (one: Person, org_id: string) =>
   (await one.client.get(`/orgs/${org_id}/members`)).body as Member[];
 const path = (org: Person, member: { user: User }) => `/orgs/${org.org_id}/members/${member.user.id}`;
 
-test("every member sees all members, the longest-standing first", async () => {
+test("every member can list all members, oldest membership first", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const viewer = await join(h, admin, "viewer");
@@ -23,7 +23,7 @@ test("every member sees all members, the longest-standing first", async () => {
   }
 });
 
-test("an admin changes a role, and it counts from the member's next request", async () => {
+test("a role change takes effect from the member's next request", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "viewer");
   const rename = () => member.client.patch(`/orgs/${admin.org_id}`, { name: "Ours now" });
@@ -37,7 +37,7 @@ test("an admin changes a role, and it counts from the member's next request", as
   expect(await rename()).toMatchObject(refused(403, "admin_required"));
 });
 
-test("an admin can step down when there is another", async () => {
+test("an admin can give up the role if there is another admin", async () => {
   const admin = await teamAdmin(h);
   await join(h, admin, "admin");
   expect((await admin.client.patch(path(admin, admin), { role: "viewer" })).status).toBe(200);
@@ -46,7 +46,7 @@ test("an admin can step down when there is another", async () => {
   );
 });
 
-test("the last admin stays admin and stays, whoever else is there", async () => {
+test("the last admin can neither give up the role nor leave", async () => {
   const admin = await teamAdmin(h);
   await join(h, admin, "member");
   for (const role of ["member", "viewer"]) {
@@ -57,7 +57,7 @@ test("the last admin stays admin and stays, whoever else is there", async () => 
   expect(await membersOf(admin, admin.org_id)).toHaveLength(2);
 });
 
-test("a removed member is out at the next request and acts for their oldest other org", async () => {
+test("a removed member loses access at once, and their oldest other org becomes active", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const active = async () => ((await member.client.get("/auth/me")).body as User).active_org_id;
@@ -68,7 +68,7 @@ test("a removed member is out at the next request and acts for their oldest othe
   expect(await membersOf(admin, admin.org_id)).toHaveLength(1);
 });
 
-test("removing a member from an org that they do not act for leaves their active org", async () => {
+test("removing a member from an inactive org keeps their active org", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const third = (await member.client.post("/orgs", { name: "Third" })).body as { id: string };
@@ -77,7 +77,7 @@ test("removing a member from an org that they do not act for leaves their active
   expect(((await member.client.get("/auth/me")).body as User).active_org_id).toBe(third.id);
 });
 
-test("somebody in no org at all can still look, and found a new one", async () => {
+test("a user without an org can still list orgs and create one", async () => {
   const admin = await teamAdmin(h);
   const other = await join(h, admin, "admin");
   await other.client.post(`/orgs/${other.org_id}/switch`);
@@ -90,7 +90,7 @@ test("somebody in no org at all can still look, and found a new one", async () =
   expect((await other.client.post("/orgs", { name: "Anew" })).status).toBe(201);
 });
 
-test("a member who was removed can be invited again", async () => {
+test("a removed member can be invited again", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await admin.client.delete(path(admin, member));
@@ -101,7 +101,7 @@ test("a member who was removed can be invited again", async () => {
   expect(reply.status).toBe(201);
 });
 
-test("an unknown person and somebody of another org are not members", async () => {
+test("changing or removing a user who is not a member gets 404", async () => {
   const [admin, stranger] = [await teamAdmin(h), await h.person()];
   for (const user_id of [unknownId, stranger.user.id]) {
     const url = `/orgs/${admin.org_id}/members/${user_id}`;
@@ -112,7 +112,7 @@ test("an unknown person and somebody of another org are not members", async () =
 });
 
 test.each([{}, { role: "owner" }, { role: "admin", name: "x" }, { role: null }])(
-  "the role in %j is refused",
+  "the member update %j gets 422",
   async (body) => {
     const admin = await h.person();
     expect((await admin.client.patch(path(admin, admin), body)).status).toBe(422);

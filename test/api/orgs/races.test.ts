@@ -48,7 +48,7 @@ test.each<[string, Move, Move]>([
   ["demote each other", demote, demote],
   ["remove each other", remove, remove],
   ["demote and remove each other", demote, remove],
-])("when two admins %s at once, one admin stays", async (_what, first, second) => {
+])("when two admins %s concurrently, one stays admin", async (_what, first, second) => {
   for (const _round of rounds) {
     const ada = await teamAdmin(h);
     const bob = await join(h, ada, "admin");
@@ -58,7 +58,7 @@ test.each<[string, Move, Move]>([
   }
 });
 
-test("when two admins step down at once, one admin stays", async () => {
+test("when the last two admins give up the role concurrently, one stays admin", async () => {
   for (const _round of rounds) {
     const ada = await teamAdmin(h);
     const bob = await join(h, ada, "admin");
@@ -68,7 +68,7 @@ test("when two admins step down at once, one admin stays", async () => {
   }
 });
 
-test("an invite that is accepted sixteen times at once makes one member", async () => {
+test("sixteen concurrent acceptances of an invite add one member", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   const send = (client: Client) => client.post(`/invites/${token}/accept`);
@@ -76,7 +76,7 @@ test("an invite that is accepted sixteen times at once makes one member", async 
   expect((await admin.client.get(`/orgs/${admin.org_id}/members`)).body).toHaveLength(2);
 });
 
-test("an invite that is accepted and revoked at once is one of the two", async () => {
+test("an invite accepted and revoked concurrently ends as either accepted or revoked", async () => {
   for (const _round of rounds) {
     const [admin, guest] = [await teamAdmin(h), await h.person()];
     const token = await invite(admin, guest.user.email);
@@ -89,7 +89,7 @@ test("an invite that is accepted and revoked at once is one of the two", async (
   }
 });
 
-test("eight invites accepted at once never pass the limit of the tier", async () => {
+test("eight invites accepted concurrently do not exceed the tier's quota", async () => {
   const admin = await teamAdmin(h);
   const guests = await Promise.all(Array.from({ length: 8 }, () => h.person()));
   const tokens = await Promise.all(guests.map((guest) => invite(admin, guest.user.email)));
@@ -101,14 +101,14 @@ test("eight invites accepted at once never pass the limit of the tier", async ()
   expect((await admin.client.get(`/orgs/${admin.org_id}/members`)).body).toHaveLength(3);
 });
 
-test("one address invited eight times at once has one invite", async () => {
+test("eight concurrent invites to one address create one invite", async () => {
   const admin = await teamAdmin(h);
   const body = { email: "wanted@example.com", role: "member" };
   const send = (client: Client) => client.post(`/orgs/${admin.org_id}/invites`, body);
   expect(tally(await atOnce(Array(8).fill(admin.client), send))).toEqual({ 201: 1, 409: 7 });
 });
 
-test("a request for an account that is approved sixteen times at once is approved once", async () => {
+test("a sign-up approved sixteen times concurrently is approved once", async () => {
   const { user } = await gated.person();
   const token = await gated.mailedToken("gate@example.com");
   const replies = await atOnce(crowd(16, gated), (client) =>
@@ -120,7 +120,7 @@ test("a request for an account that is approved sixteen times at once is approve
   expect(gated.mails.filter((mail) => mail.to === user.email && /ready/.test(mail.subject))).toHaveLength(1);
 });
 
-test("a request that is approved by link and rejected by staff at once is one of the two", async () => {
+test("a sign-up approved by link and rejected by staff concurrently ends as either", async () => {
   const staff = await gated.staff();
   for (const _round of rounds) {
     const { user } = await gated.person();
@@ -141,7 +141,7 @@ test("a request that is approved by link and rejected by staff at once is one of
   }
 });
 
-test("a reset token that is used sixteen times at once sets one password", async () => {
+test("a reset token used sixteen times concurrently sets one password", async () => {
   const person = await h.person();
   const token = await resetTokenFor(person);
   const passwords = Array.from({ length: 16 }, (_, index) => `unrelated words number ${index} here`);
@@ -154,7 +154,7 @@ test("a reset token that is used sixteen times at once sets one password", async
   expect(login.status).toBe(200);
 });
 
-test("two reset tokens of one account that are used at once set one password", async () => {
+test("two reset tokens of one account used concurrently set one password", async () => {
   for (const _round of rounds.slice(0, 2)) {
     const person = await h.person();
     const tokens = [await resetTokenFor(person), await resetTokenFor(person)];
@@ -167,14 +167,14 @@ test("two reset tokens of one account that are used at once set one password", a
   }
 });
 
-test("a verification link that is opened eight times at once verifies, and says so to all", async () => {
+test("a verification link opened eight times concurrently succeeds each time", async () => {
   const { user } = await h.person();
   const token = await h.mailedToken(user.email);
   const replies = await atOnce(crowd(8), (client) => client.get("/auth/verify-email", { query: { token } }));
   expect(tally(replies)).toEqual({ 200: 8 });
 });
 
-test("the same sign-up eight times at once makes one account with one org", async () => {
+test("eight concurrent sign-ups with one address create one account and one org", async () => {
   const body = { email: "eager@example.com", password: goodPassword, org_name: "Eager" };
   const replies = await atOnce(crowd(8), (client) => client.post("/auth/signup", body));
   expect(tally(replies)).toEqual({ 200: 1, 409: 7 });
@@ -183,20 +183,20 @@ test("the same sign-up eight times at once makes one account with one org", asyn
   );
 });
 
-test("of twelve resends at once exactly three pass", async () => {
+test("twelve concurrent verification resends send three mails", async () => {
   const { client } = await h.person();
   const send = (one: Client) => one.post("/auth/resend-verification");
   expect(tally(await atOnce(Array(12).fill(client), send))).toEqual({ 200: 3, 429: 9 });
 });
 
-test("founding at once never passes the limit of orgs for one person", async () => {
+test("concurrent creations of orgs do not exceed a user's limit", async () => {
   const { client } = await h.person();
   for (let count = 1; count < 99; count++) await client.post("/orgs", { name: `Org ${count}` });
   const replies = await atOnce(Array(8).fill(client), (one) => one.post("/orgs", { name: "The last" }));
   expect(tally(replies)).toEqual({ 201: 1, 403: 7 });
 });
 
-test("a log-in with the old password does not outlive a reset that comes in between", async () => {
+test("the session of a log-in with the old password ends with a concurrent password reset", async () => {
   const person = await h.person();
   const token = await resetTokenFor(person);
   const late = h.anyone();
@@ -211,7 +211,7 @@ test("a log-in with the old password does not outlive a reset that comes in betw
   expect((await late.get("/auth/me")).status).toBe(401);
 });
 
-test("a reset that has just happened refuses a log-in that checked the old password before", async () => {
+test("a log-in that verified the old password before a password reset is rejected", async () => {
   const { user } = await h.person();
   const entry = sql`select from users where id = ${user.id} for update`;
   let login: Promise<Reply> | undefined;
