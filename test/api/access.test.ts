@@ -92,7 +92,7 @@ test.each(named(scoped))(
 test.each(named(byPath))("%s answers each caller by their role in the org", async (_id, operation) => {
   const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
   const params = await idsOf();
-  expect(answer(await send(h.anyone(), operation, params))).toBe("401 unauthenticated");
+  expect(answer(await send(h.anonymous(), operation, params))).toBe("401 unauthenticated");
   for (const one of [outsider, removed])
     expect(answer(await send(one.client, operation, params))).toBe("404 not_found");
   for (const [one, role] of [
@@ -110,7 +110,7 @@ test.each(named(byPath))("%s answers each caller by their role in the org", asyn
 
 test.each(named(byPath))("%s answers for another org as for an unknown one", async (_id, operation) => {
   const ids = await requests[operation.id]?.ids?.(other);
-  expect(answer(await send(h.anyone(), operation, { org_id: other.org_id, ...ids }))).toBe(
+  expect(answer(await send(h.anonymous(), operation, { org_id: other.org_id, ...ids }))).toBe(
     "401 unauthenticated",
   );
   for (const { client } of [outsider, removed, viewer, member, admin]) {
@@ -149,7 +149,7 @@ test.each(named(scoped))(
 
 test.each(named(byActive))("%s acts on the active org only", async (_id, operation) => {
   const idsOf = async () => (await requests[operation.id]?.ids?.(admin)) ?? {};
-  expect(answer(await send(h.anyone(), operation, await idsOf()))).toBe("401 unauthenticated");
+  expect(answer(await send(h.anonymous(), operation, await idsOf()))).toBe("401 unauthenticated");
   for (const [one, role] of inOrg) {
     expect([role, answer(await send(one.client, operation, await idsOf()))]).toEqual([
       role,
@@ -223,6 +223,6 @@ test.each(named(operations.filter((one) => one.policy.who === "user")))(
   "%s requires a session",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);
-    expect(answer(await h.anyone().request(method, url, undefined))).toBe("401 unauthenticated");
+    expect(answer(await h.anonymous().request(method, url, undefined))).toBe("401 unauthenticated");
   },
 );

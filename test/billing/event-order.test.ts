@@ -53,7 +53,7 @@ test.each([
         if (reply.status !== 200) expect.fail(`order ${orders[turn]}: ${reply.text}`);
       }
     };
-    const client = h.anyone();
+    const client = h.anonymous();
     await inLanes(6, orders.length, run);
 
     const accounts = await h.app.db
@@ -77,7 +77,7 @@ test("Stripe events delivered concurrently lead to the final state", async () =>
       const step = Math.min(asked++, 5);
       stripe.subscriptions.set(customer, [subscription(goesOn[step]?.[1])]);
     };
-    const clients = [...sent, ...sent].map((one) => deliver(h.anyone(), one, h.clock.now()));
+    const clients = [...sent, ...sent].map((one) => deliver(h.anonymous(), one, h.clock.now()));
     const replies = await Promise.all(clients);
     stripe.before = () => undefined;
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]));
@@ -98,10 +98,10 @@ test("a subscription state fetched earlier does not overwrite a newer one", asyn
     isHeld.resolve();
     await held.promise;
   };
-  const slow = deliver(h.anyone(), event("customer.subscription.created", customer), h.clock.now());
+  const slow = deliver(h.anonymous(), event("customer.subscription.created", customer), h.clock.now());
   await isHeld.promise;
   stripe.subscriptions.set(customer, [subscription({ price: prices.team })]);
-  const fast = await deliver(h.anyone(), event("customer.subscription.updated", customer), h.clock.now());
+  const fast = await deliver(h.anonymous(), event("customer.subscription.updated", customer), h.clock.now());
   held.resolve();
   expect([fast.status, (await slow).status]).toEqual([200, 200]);
   const org = await h.app.db.selectFrom("orgs").select("tier").where("id", "=", org_id).executeTakeFirst();

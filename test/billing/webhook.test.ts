@@ -24,7 +24,7 @@ async function customer(): Promise<Person & { customer: string }> {
 const tierOf = async ({ client, org_id }: Person) =>
   ((await client.get(`/orgs/${org_id}`)).body as { tier: string }).tier;
 const send = (type: string, about: string, more: object = {}) =>
-  deliver(h.anyone(), event(type, about, more), h.clock.now());
+  deliver(h.anonymous(), event(type, about, more), h.clock.now());
 
 test.each([
   ["active", "pro"],
@@ -74,7 +74,7 @@ test("an org whose customer is deleted at Stripe is downgraded to Free", async (
   await send("customer.subscription.created", one.customer);
   stripe.subscriptions.delete(one.customer);
   const gone = { ...event("customer.deleted", ""), data: { object: { id: one.customer, deleted: true } } };
-  expect((await deliver(h.anyone(), gone, h.clock.now())).status).toBe(200);
+  expect((await deliver(h.anonymous(), gone, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("free");
   expect((await one.client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 });
@@ -181,12 +181,12 @@ test("an event for an unknown price gets 500 and writes nothing until the price 
   const sent = event("customer.subscription.created", one.customer);
   for (let times = 0; times < 2; times++) {
     await expectNothingWritten(async () =>
-      expect(await deliver(h.anyone(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+      expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
     );
   }
   expect(h.lines.join()).toContain("price_of_somebody_else");
   stripe.subscriptions.set(one.customer, [subscription()]);
-  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200);
+  expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("pro");
 });
 
@@ -199,10 +199,10 @@ test.each([
   const sent = event("customer.subscription.created", one.customer);
   stripe.before = fails;
   await expectNothingWritten(async () =>
-    expect(await deliver(h.anyone(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+    expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
   );
   stripe.before = () => undefined;
-  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200);
+  expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("pro");
   expect(h.lines.join()).not.toContain("sk_test_stand_in");
 });
@@ -218,13 +218,13 @@ test("an event whose processing crashes is applied once, before or after its com
   };
   crashAt("write.before_commit");
   await expectNothingWritten(async () =>
-    expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(500),
+    expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(500),
   );
   crashAt("write.after_commit");
-  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(500);
+  expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(500);
   onFault = () => undefined;
   await expectNothingWritten(async () =>
-    expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200),
+    expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200),
   );
   expect(await tierOf(one)).toBe("pro");
 });
@@ -242,7 +242,7 @@ test("events of other customers or types change nothing, and live events are rej
       ["invoice.paid", "cus_of_another", { client_reference_id: one.org_id }],
     ] as const)
       expect((await send(type, about, more)).status).toBe(200);
-    expect((await deliver(h.anyone(), live, h.clock.now())).status).toBe(500);
+    expect((await deliver(h.anonymous(), live, h.clock.now())).status).toBe(500);
   });
 });
 
@@ -255,8 +255,8 @@ test("an unknown customer is matched to its org by the subscription's metadata",
 
 test("either of two webhook secrets is accepted", async () => {
   const sent = event("customer.tax_id.created", "cus_1");
-  expect((await deliver(h.anyone(), sent, h.clock.now(), newSecret)).status).toBe(200);
-  const wrong = await deliver(h.anyone(), sent, h.clock.now(), "whsec_of_somebody_else");
+  expect((await deliver(h.anonymous(), sent, h.clock.now(), newSecret)).status).toBe(200);
+  const wrong = await deliver(h.anonymous(), sent, h.clock.now(), "whsec_of_somebody_else");
   expect(wrong).toMatchObject(refused(400, "invalid_signature"));
 });
 
@@ -268,14 +268,14 @@ test.each([
   [86_400 * 365, 400],
 ])("a webhook signature with a timestamp offset of %i seconds gets %i", async (seconds, status) => {
   const at = new Date(h.clock.now().getTime() + seconds * 1000);
-  const reply = await deliver(h.anyone(), event("customer.tax_id.created", "cus_1"), at);
+  const reply = await deliver(h.anonymous(), event("customer.tax_id.created", "cus_1"), at);
   expect(reply.status).toBe(status);
 });
 
 test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "nonsense", ",,,"])(
   "the webhook signature header %j gets 400",
   async (header) => {
-    const reply = await post(h.anyone(), "{}", header);
+    const reply = await post(h.anonymous(), "{}", header);
     expect(reply).toMatchObject(refused(400, "invalid_signature"));
   },
 );
@@ -286,8 +286,8 @@ test(`1,000 mutated webhook bodies and signatures are all rejected (BILLING_SEED
   const dice = makeDice(seed);
   const payload = JSON.stringify(event("customer.tax_id.created", "cus_1", { text: "naïve ✓" }), null, 2);
   const header = sign(payload, h.clock.now());
-  expect((await post(h.anyone(), payload, header)).status).toBe(200);
-  const client = h.anyone();
+  expect((await post(h.anonymous(), payload, header)).status).toBe(200);
+  const client = h.anonymous();
   for (let n = 0; n < 1_000; n++) {
     const isBody = dice.chance(0.5);
     const bytes = isBody ? mutate(Buffer.from(payload), 256) : Buffer.from(payload);
@@ -321,9 +321,9 @@ test("a webhook signature covers bytes and not decoded text", () => {
 
 test("a signed webhook body that is not an event gets 400, and one too large 413", async () => {
   for (const payload of ["", "null", "{", '{"id":1}'])
-    expect(await post(h.anyone(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
+    expect(await post(h.anonymous(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
   const large = `"${"a".repeat(1024 * 1024)}"`;
-  expect(await post(h.anyone(), large, sign(large, h.clock.now()))).toMatchObject(
+  expect(await post(h.anonymous(), large, sign(large, h.clock.now()))).toMatchObject(
     refused(413, "payload_too_large"),
   );
 });

@@ -98,7 +98,7 @@ test("an AppError keeps its message and code in the reply", () => {
 
 test("an unexpected error is logged in full with the request id and not revealed to the caller", async () => {
   const reply = await h
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: "ada@example.com", password: "a phrase of mine!" });
   expect(reply).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(reply.text).not.toMatch(/kaboom|secret|stack|\.ts/);

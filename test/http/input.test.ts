@@ -341,7 +341,7 @@ describe("a method", () => {
   const methodsOf = (path: string) => operations.filter((one) => one.path === path).map((one) => one.method);
 
   test.each([...urls])("OPTIONS on %s returns the allowed methods", async (path, url) => {
-    const reply = await h.anyone().request("OPTIONS", url, undefined);
+    const reply = await h.anonymous().request("OPTIONS", url, undefined);
     const methods = methodsOf(path);
     const expected = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     expect([reply.status, reply.text]).toEqual([204, ""]);
@@ -352,12 +352,12 @@ describe("a method", () => {
     const methods: string[] = methodsOf(path);
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"]) {
       if (methods.includes(method)) continue;
-      const reply = await h.anyone().request(method, url, undefined);
+      const reply = await h.anonymous().request(method, url, undefined);
       expect([method, reply.status, reply.body]).toMatchObject([method, 405, { code: "method_not_allowed" }]);
       expect(reply.headers.allow).toContain(methods[0]);
     }
     if (!methods.includes("GET")) {
-      expect((await h.anyone().request("HEAD", url, undefined)).status).toBe(405);
+      expect((await h.anonymous().request("HEAD", url, undefined)).status).toBe(405);
     }
   });
 
@@ -380,7 +380,7 @@ describe("every reply", () => {
     ["204", () => ada.client.post(`/orgs/${ada.org_id}/switch`)],
     ["204 of OPTIONS", () => ada.client.request("OPTIONS", "/orgs", undefined)],
     ["400", () => ada.client.get("/%zz")],
-    ["401", () => h.anyone().get("/orgs")],
+    ["401", () => h.anonymous().get("/orgs")],
     ["403", () => ada.client.post("/orgs", {}, { headers: { origin: "https://evil.test" } })],
     ["404", () => ada.client.get("/nothing")],
     ["405", () => ada.client.put("/orgs", {})],
@@ -421,7 +421,7 @@ describe("every reply", () => {
 
   test("has Strict-Transport-Security only if the service is reached by https", async () => {
     expect((await ada.client.get("/orgs")).headers["strict-transport-security"]).toBeUndefined();
-    const { headers } = await secure.anyone().get("/orgs");
+    const { headers } = await secure.anonymous().get("/orgs");
     expect(headers["strict-transport-security"]).toMatch(/^max-age=\d{8}/);
   });
 });

@@ -152,7 +152,7 @@ type Document = {
 
 const h = await harness();
 const named = await harness({ env: { PUBLIC_URL: "https://tocsin.example/" } });
-const reply = await h.anyone().get("//openapi.json");
+const reply = await h.anonymous().get("//openapi.json");
 const document = reply.body as Document;
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, entry]) => ({
@@ -302,7 +302,7 @@ test("mounting an operation without a policy throws", async () => {
 });
 
 test("the OpenAPI document names the public URL as its server", async () => {
-  const { body } = await named.anyone().get("//openapi.json");
+  const { body } = await named.anonymous().get("//openapi.json");
   expect(body).toMatchObject({ servers: [{ url: "https://tocsin.example" }] });
 });
 

@@ -27,7 +27,7 @@ describe("pages over HTTP:", () => {
     "//assets/link.js",
     "//assets/redoc.js",
   ])("%s has a content security policy that allows only its own origin", async (path) => {
-    const { status, headers } = await h.anyone().get(path);
+    const { status, headers } = await h.anonymous().get(path);
     expect([status, headers["cache-control"]]).toEqual([200, "no-cache"]);
     expect(headers["content-security-policy"]).toMatch(
       /default-src 'none'.*script-src 'self'.*frame-ancestors/,
@@ -144,7 +144,7 @@ describe("pages in a browser:", () => {
     };
     await visit(`/links/reset-password#${token}`, look, scheme);
     const login = { email: user.email, password: "another phrase of four words" };
-    expect((await h.anyone().post("/auth/login", login)).status).toBe(200);
+    expect((await h.anonymous().post("/auth/login", login)).status).toBe(200);
   });
 
   it.each(["light", "dark"] as const)("an invite link shows the invited address (%s)", async (scheme) => {
@@ -165,7 +165,7 @@ describe("pages in a browser:", () => {
     async (scheme) => {
       const email = `grace.${scheme}@example.com`;
       const signUp = { email, password: goodPassword, name: "Grace <b>Hopper</b>" };
-      await guarded.anyone().post("/auth/signup", signUp);
+      await guarded.anonymous().post("/auth/signup", signUp);
       const token = await guarded.mailedToken(staffEmail);
       const page = await browser.newPage({ colorScheme: scheme });
       await page.goto(`${guardedOrigin}/links/approve-signup#${token}`);
@@ -174,7 +174,7 @@ describe("pages in a browser:", () => {
       await page.getByRole("button", { name: "Approve" }).click();
       await page.getByText("Approved.").waitFor();
       await page.close();
-      expect((await guarded.anyone().post("/auth/login", { email, password: goodPassword })).status).toBe(
+      expect((await guarded.anonymous().post("/auth/login", { email, password: goodPassword })).status).toBe(
         200,
       );
     },

@@ -31,7 +31,7 @@ const enhanced = (more: object = {}) => ({
 function send(one: Harness, payload: unknown, authorization: string | undefined = secret) {
   const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
   const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-  return one.anyone().post(path, body, { headers });
+  return one.anonymous().post(path, body, { headers });
 }
 
 const inbox = (one: Harness) =>
@@ -145,7 +145,7 @@ test("only ten of forty malformed webhook bodies are stored", async () => {
 });
 
 test("without a secret, hints are accepted unauthenticated up to a limit and stored without payload", async () => {
-  const client = open.anyone();
+  const client = open.anonymous();
   const post = () => client.post(path, [enhanced()], { headers: { "content-type": "application/json" } });
   for (let n = 0; n < 130; n++) expect((await post()).status).toBe(200);
   const rows = await inbox(open);

@@ -28,7 +28,7 @@ function receive(form: Form, { url = address, query = "", signature = "" } = {})
     host: "10.0.0.7:8080",
     origin: "https://elsewhere.example",
   };
-  return h.anyone().post(path + query, new URLSearchParams(all).toString(), { headers });
+  return h.anonymous().post(path + query, new URLSearchParams(all).toString(), { headers });
 }
 
 const isOut = (phone: string) => hasOptedOut(h.app.db, phone);
@@ -120,14 +120,14 @@ test("a text without a valid Twilio signature gets 403 and changes nothing", asy
   for (const signature of [" ", "nonsense", other]) {
     expect(await receive(form, { signature })).toMatchObject(refused(403, "webhook_refused"));
   }
-  const bare = await h.anyone().post(path, "From=x", { headers: { "content-type": "text/plain" } });
+  const bare = await h.anonymous().post(path, "From=x", { headers: { "content-type": "text/plain" } });
   expect(bare).toMatchObject(refused(403, "webhook_refused"));
   expect(await isOut(From)).toBe(false);
 });
 
 test("a text gets 503 without a Twilio token", async () => {
   const bare = await harness();
-  expect(await bare.anyone().post(path, {})).toMatchObject(refused(503, "sms_not_configured"));
+  expect(await bare.anonymous().post(path, {})).toMatchObject(refused(503, "sms_not_configured"));
 });
 
 test("without PUBLIC_URL the Twilio signature is checked against the local address", async () => {
@@ -138,7 +138,7 @@ test("without PUBLIC_URL the Twilio signature is checked against the local addre
     "content-type": "application/x-www-form-urlencoded",
     "x-twilio-signature": twilio.getExpectedTwilioSignature(token, url, form),
   };
-  const reply = await local.anyone().post(path, new URLSearchParams(form).toString(), { headers });
+  const reply = await local.anonymous().post(path, new URLSearchParams(form).toString(), { headers });
   expect(reply.status).toBe(200);
 });
 

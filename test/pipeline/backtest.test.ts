@@ -336,7 +336,7 @@ test("a back-test needs a visible target and the permission to write rules", asy
   const member = await join(h, world.owner, "member");
   await member.client.post(`/orgs/${world.owner.org_id}/switch`);
   expect((await member.client.post("/alerts/backtest", body)).status).toBe(200);
-  expect((await h.anyone().post("/alerts/backtest", body)).status).toBe(401);
+  expect((await h.anonymous().post("/alerts/backtest", body)).status).toBe(401);
 });
 
 test("a back-test changes nothing in the database", async () => {

@@ -47,7 +47,7 @@ test("an announced transaction wakes the reader and is completed when the chain 
   const waiting = reader.waitForHead(await reader.head(), never);
   // As the provider sends it, with most of its fields missing.
   await h
-    .anyone()
+    .anonymous()
     .post("/webhooks/helius", [{ signature: ran.signature, type: "UNKNOWN", nativeTransfers: null }]);
   await waiting;
   await reader.close();

@@ -46,7 +46,7 @@ test("the set of staff operations is the expected one", () => {
 
 test("a staff log-in sets a separate cookie with SameSite=Strict", async () => {
   await newStaff("boss@example.com");
-  const reply = await logIn(h.anyone(), "Boss@Example.com");
+  const reply = await logIn(h.anonymous(), "Boss@Example.com");
   expect(reply).toMatchObject({ status: 200, body: { email: "boss@example.com", name: "Staff" } });
   expect(reply.headers["set-cookie"]).toMatch(
     /^admin_token=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -56,23 +56,23 @@ test("a staff log-in sets a separate cookie with SameSite=Strict", async () => {
     name: "S",
     password: goodPassword,
   });
-  expect((await logIn(onHttps.anyone(), "boss@example.com")).headers["set-cookie"]).toContain("Secure");
+  expect((await logIn(onHttps.anonymous(), "boss@example.com")).headers["set-cookie"]).toContain("Secure");
 });
 
 test("a staff log-in answers alike for a wrong password, an unknown address and a user's account", async () => {
   await newStaff("alike@example.com");
   const { user } = await h.person();
   const replies = [
-    await logIn(h.anyone(), "alike@example.com", "not the right one"),
-    await logIn(h.anyone(), "unknown@example.com"),
-    await logIn(h.anyone(), user.email),
+    await logIn(h.anonymous(), "alike@example.com", "not the right one"),
+    await logIn(h.anonymous(), "unknown@example.com"),
+    await logIn(h.anonymous(), user.email),
   ];
   for (const reply of replies) {
     expect(reply).toMatchObject(refused(401, "invalid_credentials"));
     expect(reply.text).toBe(replies[0]?.text);
   }
   expect(
-    await h.anyone().post("/auth/login", { email: "alike@example.com", password: goodPassword }),
+    await h.anonymous().post("/auth/login", { email: "alike@example.com", password: goodPassword }),
   ).toMatchObject(refused(401, "invalid_credentials"));
 });
 
@@ -80,7 +80,7 @@ test.each(staffOperations.map((one) => [one.id, one] as const))(
   "%s answers users with 404 and anonymous callers with 401",
   async (_id, operation) => {
     const { client } = await h.person();
-    expect(await call(h.anyone(), operation)).toMatchObject(refused(401, "unauthenticated"));
+    expect(await call(h.anonymous(), operation)).toMatchObject(refused(401, "unauthenticated"));
     expect(await call(client, operation)).toMatchObject(refused(404, "not_found"));
     const status = (await call(await h.staff(), operation)).status;
     expect([200, 404]).toContain(status);
@@ -90,7 +90,7 @@ test.each(staffOperations.map((one) => [one.id, one] as const))(
 test("a user's token in the staff cookie is rejected, and a staff token in the user cookie", async () => {
   const { client } = await h.person();
   const staff = await h.staff();
-  const [asStaff, asUser] = [h.anyone(), h.anyone()];
+  const [asStaff, asUser] = [h.anonymous(), h.anonymous()];
   asStaff.cookies.set("admin_token", client.cookies.get("access_token") ?? "");
   asUser.cookies.set("access_token", staff.cookies.get("admin_token") ?? "");
   expect(await asStaff.get("/admin/health")).toMatchObject(refused(401, "unauthenticated"));
@@ -103,7 +103,7 @@ test("one browser can hold a user and a staff session, and logging out ends both
   const { client } = await h.person();
   await newStaff("both@example.com");
   await logIn(client, "both@example.com");
-  const copy = h.anyone();
+  const copy = h.anonymous();
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);
   expect((await client.get("/admin/health")).status).toBe(200);
   expect((await client.get("/auth/me")).status).toBe(200);
@@ -115,9 +115,9 @@ test("one browser can hold a user and a staff session, and logging out ends both
 
 test("logging in again as staff ends the previous staff session of the browser", async () => {
   await newStaff("again@example.com");
-  const client = h.anyone();
+  const client = h.anonymous();
   await logIn(client, "again@example.com");
-  const before = h.anyone();
+  const before = h.anonymous();
   before.cookies.set("admin_token", client.cookies.get("admin_token") ?? "");
   await logIn(client, "again@example.com");
   expect((await client.get("/admin/health")).status).toBe(200);
@@ -236,7 +236,7 @@ test("the health operation reports the version, pending migrations and mail fail
 });
 
 test("a staff log-in is recorded in the audit log", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   await newStaff("recorded@example.com");
   const reply = await logIn(client, "recorded@example.com");
   const rows = await h.app.db

@@ -5,7 +5,7 @@ import { day, dump, hour, refused } from "../steps.ts";
 
 const h = await harness();
 
-const verify = (token: string) => h.anyone().get("/auth/verify-email", { query: { token } });
+const verify = (token: string) => h.anonymous().get("/auth/verify-email", { query: { token } });
 const resend = ({ client }: Person) => client.post("/auth/resend-verification");
 const isVerified = async ({ client }: Person) => ((await client.get("/auth/me")).body as User).is_verified;
 const mailsTo = (email: string) => h.mails.filter((mail) => mail.to === email).length;
@@ -13,7 +13,7 @@ const mailsTo = (email: string) => h.mails.filter((mail) => mail.to === email).l
 test("the link mailed at sign-up verifies the address and starts no session", async () => {
   const ada = await h.person();
   const token = await h.mailedToken(ada.user.email);
-  const stranger = h.anyone();
+  const stranger = h.anonymous();
   expect(await stranger.get("/auth/verify-email", { query: { token } })).toMatchObject({
     status: 200,
     body: { ok: true },
@@ -52,14 +52,14 @@ test.each(["unknown", "B".repeat(43), "'; drop table users; --"])(
 test.each([{}, { token: "" }, { token: "x".repeat(201) }])(
   "the verification query %j gets 422",
   async (query) => {
-    const reply = await h.anyone().get("/auth/verify-email", { query: query as Record<string, string> });
+    const reply = await h.anonymous().get("/auth/verify-email", { query: query as Record<string, string> });
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "token"] }] } });
   },
 );
 
 test("a password reset token does not verify the address", async () => {
   const ada = await h.person();
-  await h.anyone().post("/auth/forgot-password", { email: ada.user.email });
+  await h.anonymous().post("/auth/forgot-password", { email: ada.user.email });
   expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(refused(400, "invalid_token"));
   expect(await isVerified(ada)).toBe(false);
 });
@@ -108,7 +108,7 @@ test("resends are counted per user, even from the same IP address", async () => 
 
 test("two sessions of one user share one resend limit", async () => {
   const ada = await h.person();
-  const phone = h.anyone();
+  const phone = h.anonymous();
   await phone.post("/auth/login", { email: ada.user.email, password: goodPassword });
   for (let time = 0; time < 3; time++) await resend(ada);
   expect(await phone.post("/auth/resend-verification")).toMatchObject(refused(429, "rate_limited"));
@@ -123,5 +123,7 @@ test("a resend for a verified user sends no mail", async () => {
 });
 
 test("a resend requires a session", async () => {
-  expect(await h.anyone().post("/auth/resend-verification")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().post("/auth/resend-verification")).toMatchObject(
+    refused(401, "unauthenticated"),
+  );
 });

@@ -88,7 +88,7 @@ test("a mail whose transaction is rolled back is never sent", async () => {
   };
   const before = await counts(h);
   const reply = await h
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: "undone@example.com", password: "correct horse battery staple" });
   expect(reply.status).toBe(500);
   const after = await counts(h);
@@ -242,7 +242,7 @@ test("a sender skips mails that another sender has claimed, without waiting", as
 
 test("expired sessions, tokens, rate windows and mails are purged, and not before they expire", async () => {
   const person = await h.person();
-  await h.anyone().post("/auth/forgot-password", { email: person.user.email });
+  await h.anonymous().post("/auth/forgot-password", { email: person.user.email });
   await h.runJobs();
   const kept = await counts(h);
   for (const table of ["sessions", "user_tokens", "rate_windows", "mail_outbox"])

@@ -5,10 +5,10 @@ import { dump, hour, refused } from "../steps.ts";
 const h = await harness();
 const newPassword = "entirely other words";
 
-const forgot = (email: string) => h.anyone().post("/auth/forgot-password", { email });
+const forgot = (email: string) => h.anonymous().post("/auth/forgot-password", { email });
 const reset = (token: string, new_password = newPassword) =>
-  h.anyone().post("/auth/reset-password", { token, new_password });
-const logIn = (email: string, password: string) => h.anyone().post("/auth/login", { email, password });
+  h.anonymous().post("/auth/reset-password", { token, new_password });
+const logIn = (email: string, password: string) => h.anonymous().post("/auth/login", { email, password });
 
 async function askFor(email: string): Promise<string> {
   await forgot(email);
@@ -40,7 +40,7 @@ test("a password reset verifies the address", async () => {
 
 test("a password reset starts no session", async () => {
   const { user } = await h.person();
-  const client = h.anyone();
+  const client = h.anonymous();
   await client.post("/auth/reset-password", { token: await askFor(user.email), new_password: newPassword });
   expect(client.cookies.size).toBe(0);
 });
@@ -128,7 +128,7 @@ test.each(["pending_approval", "rejected"] as const)(
 test("a password reset is recorded in the audit log of the user's org", async () => {
   const { user, org_id } = await h.person();
   await reset(await askFor(user.email));
-  const client = h.anyone();
+  const client = h.anonymous();
   await client.post("/auth/login", { email: user.email, password: newPassword });
   const log = await client.get("/audit-log", { query: { action: "user.password_reset" } });
   expect(log.body).toMatchObject([{ subject: { type: "user", id: user.id } }]);

@@ -13,7 +13,7 @@ const logIn = (client: Client, email: string) =>
 
 /** A browser of its own that holds what another one held at this moment, as a thief would. */
 function copyOf(client: Client): Client {
-  const copy = h.anyone();
+  const copy = h.anonymous();
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);
   return copy;
 }
@@ -24,7 +24,7 @@ test("the session cookie is HttpOnly and SameSite=Lax, and Secure on https", asy
     [onHttps, true],
   ] as const) {
     const { user } = await one.person();
-    const [line = "", ...others] = cookieLines(await logIn(one.anyone(), user.email));
+    const [line = "", ...others] = cookieLines(await logIn(one.anonymous(), user.email));
     expect(others).toEqual([]);
     expect(line).toMatch(/^access_token=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly/);
     expect(line).toContain("SameSite=Lax");
@@ -94,10 +94,10 @@ test("a failed log-in keeps the browser's session", async () => {
 test("a session cookie planted before log-in never becomes valid", async () => {
   const { user } = await h.person();
   const planted = "A".repeat(43);
-  const client = h.anyone();
+  const client = h.anonymous();
   client.cookies.set("access_token", planted);
   await logIn(client, user.email);
-  const attacker = h.anyone();
+  const attacker = h.anonymous();
   attacker.cookies.set("access_token", planted);
   expect(await isSignedIn(client)).toBe(true);
   expect(await isSignedIn(attacker)).toBe(false);
@@ -105,7 +105,7 @@ test("a session cookie planted before log-in never becomes valid", async () => {
 
 test("logging out in one browser keeps the session of another", async () => {
   const { client, user } = await h.person();
-  const phone = h.anyone();
+  const phone = h.anonymous();
   await logIn(phone, user.email);
   const stolen = copyOf(client);
   await client.post("/auth/logout");
@@ -116,12 +116,12 @@ test("logging out in one browser keeps the session of another", async () => {
 test("a password reset ends every session of the account and no other", async () => {
   const { client, user } = await h.person();
   const other = await h.person();
-  const phone = h.anyone();
+  const phone = h.anonymous();
   await logIn(phone, user.email);
-  await h.anyone().post("/auth/forgot-password", { email: user.email });
+  await h.anonymous().post("/auth/forgot-password", { email: user.email });
   const token = await h.mailedToken(user.email);
   const reply = await h
-    .anyone()
+    .anonymous()
     .post("/auth/reset-password", { token, new_password: "entirely other words" });
   expect(reply).toMatchObject({ status: 200, body: { ok: true } });
   for (const one of [client, phone]) {
@@ -146,7 +146,7 @@ test("a session token is stored only as a hash", async () => {
   expect(rows).toHaveLength(1);
   expect(rows[0]?.token_hash).toHaveLength(32);
   expect(JSON.stringify(rows)).not.toContain(token);
-  const thief = h.anyone();
+  const thief = h.anonymous();
   thief.cookies.set("access_token", rows[0]?.token_hash.toString("base64url") ?? "");
   expect(await isSignedIn(thief)).toBe(false);
 });

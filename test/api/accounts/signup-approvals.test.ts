@@ -8,9 +8,9 @@ const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate } })
 const withoutGate = await harness({ env: { SIGNUP_MODE: "approval" } });
 const closed = await harness({ env: { SIGNUP_MODE: "closed" } });
 
-const logIn = (email: string) => h.anyone().post("/auth/login", { email, password: goodPassword });
-const preview = (token: string) => h.anyone().get(`/signup-approvals/${token}`);
-const approve = (token: string) => h.anyone().post(`/signup-approvals/${token}/approve`);
+const logIn = (email: string) => h.anonymous().post("/auth/login", { email, password: goodPassword });
+const preview = (token: string) => h.anonymous().get(`/signup-approvals/${token}`);
+const approve = (token: string) => h.anonymous().post(`/signup-approvals/${token}/approve`);
 
 async function applicant(name = "applicant") {
   const person = await h.person(name);
@@ -33,7 +33,7 @@ test("with approval required, a sign-up starts no session and log-ins fail until
 
 test("a log-in with a wrong password does not reveal that an account is pending", async () => {
   const { email } = await applicant();
-  const reply = await h.anyone().post("/auth/login", { email, password: "not the right one" });
+  const reply = await h.anonymous().post("/auth/login", { email, password: "not the right one" });
   expect(reply).toMatchObject(refused(401, "invalid_credentials"));
 });
 
@@ -78,7 +78,7 @@ test("approving through the link activates the account and notifies the applican
 
 test("approving through the link starts no session", async () => {
   const { token } = await applicant();
-  const client = h.anyone();
+  const client = h.anonymous();
   await client.post(`/signup-approvals/${token}/approve`);
   expect(client.cookies.size).toBe(0);
 });
@@ -119,7 +119,7 @@ test("an unknown approval link gets 404", async () => {
 
 test("an approval by link is recorded without an admin and with the method email_link", async () => {
   const { token, user } = await applicant();
-  const client = h.anyone();
+  const client = h.anonymous();
   const reply = await client.post(`/signup-approvals/${token}/approve`);
   const rows = await h.app.db
     .selectFrom("audit_log")
@@ -162,13 +162,13 @@ test("a rejected applicant cannot log in, and the approval link gets 410", async
 test("verifying the address does not approve the account", async () => {
   const { email } = await applicant();
   const token = await h.mailedToken(email);
-  expect((await h.anyone().get("/auth/verify-email", { query: { token } })).status).toBe(200);
+  expect((await h.anonymous().get("/auth/verify-email", { query: { token } })).status).toBe(200);
   expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
 });
 
 test("a sign-up is rejected where sign-up is closed", async () => {
   const reply = await closed
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: "new@example.com", password: goodPassword });
   expect(reply).toMatchObject(refused(403, "signup_closed"));
   expect((await dump(closed)).users).toEqual([]);

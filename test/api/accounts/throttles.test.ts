@@ -31,22 +31,22 @@ async function expectTrueWait(send: () => Promise<Reply>, longest: number): Prom
 
 test("an account allows ten log-ins per 15 minutes from one IP address, then rejects even the right password", async () => {
   const { user } = await h.person();
-  const client = h.anyone();
+  const client = h.anonymous();
   expect(statuses(await times(10, () => logIn(client, user.email)))).toEqual([401]);
   await expectTrueWait(() => logIn(client, user.email, goodPassword), 15 * minute);
 });
 
 test("failed log-ins from one IP address block neither the owner elsewhere nor other accounts", async () => {
   const { user } = await h.person();
-  const stranger = h.anyone();
+  const stranger = h.anonymous();
   await times(11, () => logIn(stranger, user.email));
   expect((await logIn(stranger, user.email, goodPassword)).status).toBe(429);
-  expect((await logIn(h.anyone(), user.email, goodPassword)).status).toBe(200);
+  expect((await logIn(h.anonymous(), user.email, goodPassword)).status).toBe(200);
   expect((await logIn(stranger, "somebody.else@example.com")).status).toBe(401);
 });
 
 test("the log-in limit ignores the case of the address", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   const spelling = (index: number) => (index % 2 ? "Guess@Example.com" : "guess@example.com");
   expect(statuses(await times(10, (index) => logIn(client, spelling(index))))).toEqual([401]);
   expect((await logIn(client, "GUESS@example.com")).status).toBe(429);
@@ -54,40 +54,40 @@ test("the log-in limit ignores the case of the address", async () => {
 
 test("log-ins to an unknown account are limited like those to a known one", async () => {
   const { user } = await h.person();
-  const [forKnown, forUnknown] = [h.anyone(), h.anyone()];
+  const [forKnown, forUnknown] = [h.anonymous(), h.anonymous()];
   const known = await times(11, () => logIn(forKnown, user.email));
   const unknown = await times(11, () => logIn(forUnknown, "never.seen@example.com"));
   expect(unknown.map((reply) => reply.status)).toEqual(known.map((reply) => reply.status));
 });
 
 test("one IP address is limited to a hundred log-ins per 15 minutes over all accounts", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   expect(statuses(await times(100, (index) => logIn(client, `guess${index}@example.com`)))).toEqual([401]);
   await expectTrueWait(() => logIn(client, "guess200@example.com"), 15 * minute);
 });
 
 test("one account is limited to a hundred log-ins an hour over all IP addresses", async () => {
-  const crowd = Array.from({ length: 10 }, () => h.anyone());
+  const crowd = Array.from({ length: 10 }, () => h.anonymous());
   const email = "besieged@example.com";
   for (const client of crowd) expect(statuses(await times(10, () => logIn(client, email)))).toEqual([401]);
-  await expectTrueWait(() => logIn(h.anyone(), email), hour);
+  await expectTrueWait(() => logIn(h.anonymous(), email), hour);
 });
 
 test("log-ins from one IPv6 network share one limit", async () => {
   const from = (index: number) => ({ ip: `2001:db8:1:2::${index.toString(16)}` });
   const tryOnce = (index: number) =>
-    h.anyone().post("/auth/login", { email: "six@example.com", password: wrong }, from(index));
+    h.anonymous().post("/auth/login", { email: "six@example.com", password: wrong }, from(index));
   expect(statuses(await times(10, tryOnce))).toEqual([401]);
   expect((await tryOnce(99)).status).toBe(429);
   const elsewhere = { ip: "2001:db8:1:3::1" };
   const other = await h
-    .anyone()
+    .anonymous()
     .post("/auth/login", { email: "six@example.com", password: wrong }, elsewhere);
   expect(other.status).toBe(401);
 });
 
 test("staff log-ins have a separate limit", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   const asStaff = () => client.post("/admin/login", { email: "boss@example.com", password: wrong });
   expect(statuses(await times(10, asStaff))).toEqual([401]);
   expect((await logIn(client, "boss@example.com")).status).toBe(401);
@@ -95,7 +95,7 @@ test("staff log-ins have a separate limit", async () => {
 });
 
 test("one IP address is limited to twenty sign-ups an hour, including failed ones", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   const signUp = (index: number) =>
     client.post("/auth/signup", { email: `n${index}@example.com`, password: "weak" });
   expect(statuses(await times(20, signUp))).toEqual([422]);
@@ -103,14 +103,14 @@ test("one IP address is limited to twenty sign-ups an hour, including failed one
 });
 
 test("one IP address is limited to thirty reset tokens an hour", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   const reset = () => client.post("/auth/reset-password", { token: "guess", new_password: "weak" });
   expect(statuses(await times(30, reset))).toEqual([400]);
   await expectTrueWait(reset, hour);
 });
 
 test("one IP address is limited to twenty reset requests an hour", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   const forgot = (index: number) => client.post("/auth/forgot-password", { email: `f${index}@example.com` });
   expect(statuses(await times(20, forgot))).toEqual([200]);
   await expectTrueWait(() => forgot(21), hour);
@@ -118,7 +118,7 @@ test("one IP address is limited to twenty reset requests an hour", async () => {
 
 test("an account is limited to three reset mails an hour, and the replies do not reveal it", async () => {
   const { user } = await h.person();
-  const ask = (email: string) => times(6, () => h.anyone().post("/auth/forgot-password", { email }));
+  const ask = (email: string) => times(6, () => h.anonymous().post("/auth/forgot-password", { email }));
   const [known, unknown] = [await ask(user.email), await ask("no.such.person@example.com")];
   await h.runJobs();
   expect(new Set([...known, ...unknown].map((reply) => `${reply.status} ${reply.text}`))).toEqual(
@@ -144,7 +144,7 @@ test("an org is limited to fifty invites an hour, including failed ones", async 
 });
 
 test("rate-limit keys contain neither the account nor the IP address", async () => {
-  const client = h.anyone();
+  const client = h.anonymous();
   await logIn(client, "private.person@example.com");
   const rows = await h.app.db.selectFrom("rate_windows").select("key").execute();
   const keys = rows.map((row) => row.key).join("\n");

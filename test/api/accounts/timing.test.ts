@@ -20,7 +20,7 @@ async function growth(act: () => Promise<Reply>): Promise<Record<string, number>
 
 test("a failed log-in writes the same rows for a known and an unknown account", async () => {
   const { user } = await h.person();
-  const logIn = (email: string) => () => h.anyone().post("/auth/login", { email, password: wrong });
+  const logIn = (email: string) => () => h.anonymous().post("/auth/login", { email, password: wrong });
   const known = await growth(logIn(user.email));
   expect(await growth(logIn("unknown@example.com"))).toEqual(known);
   expect(known).toEqual({ rate_windows: 3 });
@@ -28,7 +28,7 @@ test("a failed log-in writes the same rows for a known and an unknown account", 
 
 test("a reset request writes the same rows for a known and an unknown account", async () => {
   const { user } = await h.person();
-  const forgot = (email: string) => () => h.anyone().post("/auth/forgot-password", { email });
+  const forgot = (email: string) => () => h.anonymous().post("/auth/forgot-password", { email });
   const known = await growth(forgot(user.email));
   expect(await growth(forgot("unknown@example.com"))).toEqual(known);
   expect(known).toEqual({ rate_windows: 2, mail_outbox: 1 });
@@ -38,7 +38,7 @@ test("the queued reset mail of a known and of an unknown account have the same s
   const { user } = await h.person();
   await h.runJobs();
   const unknown = user.email.replace(/^\w/, "x");
-  for (const email of [user.email, unknown]) await h.anyone().post("/auth/forgot-password", { email });
+  for (const email of [user.email, unknown]) await h.anonymous().post("/auth/forgot-password", { email });
   const rows = await h.app.db
     .selectFrom("mail_outbox")
     .select("sealed")
@@ -72,7 +72,7 @@ test("a log-in waits for the password-hashing queue whether or not the account e
 /** Whether a log-in meets the full line. One that slips into it is tried again. */
 async function turnedAway(path: string, email: string): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const reply = await h.anyone().post(path, { email, password: wrong });
+    const reply = await h.anonymous().post(path, { email, password: wrong });
     if (reply.status === 503) return true;
   }
   return false;

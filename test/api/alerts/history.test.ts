@@ -236,7 +236,7 @@ test("every process serves the same pages for a recent `to`", async () => {
   h.clock.advance(1);
   const firsts = await Promise.all(Array.from({ length: 8 }, () => read({ to, limit: "3" })));
   await fire(0, ago(51));
-  const elsewhere = (await harness({ address: h.address })).anyone();
+  const elsewhere = (await harness({ address: h.address })).anonymous();
   await elsewhere.post("/auth/login", { email: owner.user.email, password: goodPassword });
   const rest = await read({ to, limit: "3", offset: "3" }, { ...owner, client: elsewhere });
   expect(new Set(firsts.map((page) => page.join())).size).toBe(1);

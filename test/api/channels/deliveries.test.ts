@@ -217,7 +217,7 @@ describe("a queued delivery", () => {
 
 test("the service status reports pending deliveries and the delivery latency", async () => {
   const { home } = await homeWith("/status");
-  const status = async () => (await h.anyone().get("/status")).body as ServiceStatus;
+  const status = async () => (await h.anonymous().get("/status")).body as ServiceStatus;
   await world.deliverAll(60);
   expect((await status()).delivery.pending).toBe(0);
   const event = await fire(world, home);

@@ -26,14 +26,14 @@ async function tour(): Promise<Record<string, string>> {
   const staff = await h.staff();
   const people = [];
   for (const email of ["ada@example.com", "bob@example.com"]) {
-    const client = h.anyone();
+    const client = h.anonymous();
     const reply = await client.post("/auth/signup", { email, password });
     const approval = await h.mailedToken(gate);
-    await h.anyone().get(`/signup-approvals/${approval}`);
-    await h.anyone().post(`/signup-approvals/${approval}/approve`);
-    await h.anyone().post(`/signup-approvals/${approval}/approve`);
+    await h.anonymous().get(`/signup-approvals/${approval}`);
+    await h.anonymous().post(`/signup-approvals/${approval}/approve`);
+    await h.anonymous().post(`/signup-approvals/${approval}/approve`);
     const verification = mailed(email, "verify-email");
-    await h.anyone().get("/auth/verify-email", { query: { token: verification } });
+    await h.anonymous().get("/auth/verify-email", { query: { token: verification } });
     await client.post("/auth/login", { email, password });
     const org_id = (reply.body as { active_org_id: string }).active_org_id;
     people.push({
@@ -55,16 +55,16 @@ async function tour(): Promise<Record<string, string>> {
     { headers },
   );
   const invite = tokenIn((invited.body as Invite).invite_url ?? "");
-  await h.anyone().get(`/invites/${invite}`);
+  await h.anonymous().get(`/invites/${invite}`);
   await ada.client.post(`/invites/${invite}/accept`);
   await bob.client.post(`/invites/${invite}/accept`);
 
-  await h.anyone().post("/auth/forgot-password", { email: ada.email });
+  await h.anonymous().post("/auth/forgot-password", { email: ada.email });
   const reset = await h.mailedToken(ada.email);
   await fail(ada.email, reset, invite);
-  await h.anyone().post("/auth/reset-password", { token: reset, new_password: newPassword });
+  await h.anonymous().post("/auth/reset-password", { token: reset, new_password: newPassword });
   await ada.client.get("/auth/me", { headers: { authorization: `Bearer ${bearer}` } });
-  await h.anyone().post("/auth/forgot-password", { email: bob.email });
+  await h.anonymous().post("/auth/forgot-password", { email: bob.email });
   return {
     password,
     newPassword,
@@ -86,20 +86,22 @@ async function tour(): Promise<Record<string, string>> {
 
 /** What goes wrong is where a log line is most tempted to say too much. */
 async function fail(email: string, reset: string, invite: string): Promise<void> {
-  await h.anyone().post("/auth/login", { email, password: wrongPassword });
-  await h.anyone().post("/auth/signup", { email, password: wrongPassword });
-  await h.anyone().post("/auth/login", { email: [wrongPassword], password: [wrongPassword], token: reset });
-  await h.anyone().get(`//links/invite/${invite}`);
-  await h.anyone().get(`//nowhere/${reset}?token=${reset}`);
+  await h.anonymous().post("/auth/login", { email, password: wrongPassword });
+  await h.anonymous().post("/auth/signup", { email, password: wrongPassword });
+  await h
+    .anonymous()
+    .post("/auth/login", { email: [wrongPassword], password: [wrongPassword], token: reset });
+  await h.anonymous().get(`//links/invite/${invite}`);
+  await h.anonymous().get(`//nowhere/${reset}?token=${reset}`);
   onFault = (point) => {
     if (point === "write.before_commit") throw new Error("the process died");
   };
-  await h.anyone().post("/auth/reset-password", { token: reset, new_password: newPassword });
-  await h.anyone().post("/auth/signup", { email: "carol@example.com", password });
+  await h.anonymous().post("/auth/reset-password", { token: reset, new_password: newPassword });
+  await h.anonymous().post("/auth/signup", { email: "carol@example.com", password });
   onFault = () => undefined;
   const usual = h.app.mailer;
   h.app.mailer = { ...usual, send: async (mail) => Promise.reject(new Error(`no way to ${mail.id}`)) };
-  await h.anyone().post("/auth/forgot-password", { email });
+  await h.anonymous().post("/auth/forgot-password", { email });
   await h.runJobs();
   h.app.mailer = usual;
 }
@@ -149,7 +151,7 @@ test("the set-up requests reached the log and the database", () => {
 
 test("every log line is JSON, and lines of requests carry the request id", async () => {
   for (const line of h.lines) expect(() => JSON.parse(line)).not.toThrow();
-  const reply = await h.anyone().get("/auth/me");
+  const reply = await h.anonymous().get("/auth/me");
   expect(h.lines.at(-1)).toContain(reply.headers["x-request-id"]);
 });
 
@@ -163,7 +165,7 @@ test("mailed links carry their token in the fragment, which is not sent to serve
 });
 
 test("replies to links forbid caching and the referrer", async () => {
-  const reply = await h.anyone().get(`/invites/${secrets.invite}`);
+  const reply = await h.anonymous().get(`/invites/${secrets.invite}`);
   expect(reply.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
 });
 
@@ -171,7 +173,7 @@ test("a token hash from the database is not accepted as a token", async () => {
   const rows = await h.app.db.selectFrom("invites").select("token_hash").execute();
   for (const { token_hash } of rows) {
     for (const coding of ["base64url", "hex"] as const) {
-      expect((await h.anyone().get(`/invites/${token_hash.toString(coding)}`)).status).toBe(404);
+      expect((await h.anonymous().get(`/invites/${token_hash.toString(coding)}`)).status).toBe(404);
     }
   }
 });

@@ -6,7 +6,7 @@ import { harness } from "../../harness.ts";
 import { freshId } from "./contract-steps.ts";
 
 const h = await harness();
-const client = h.anyone();
+const client = h.anonymous();
 
 const listed = async () => (await client.get("/chains")).body as ChainInfo[];
 const find = async (chain: string) => (await listed()).find((one) => one.chain === chain);

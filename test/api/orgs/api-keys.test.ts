@@ -76,7 +76,7 @@ test("the Authorization header takes precedence over a session, and its errors a
   expect(await ask("Bearer tocsin_nothing")).toMatchObject(refused(401, "api_key_invalid"));
   const { key } = await makeKey(admin);
   expect((await ask(`bearer ${key}`)).status).toBe(200);
-  const nobody = await h.anyone().get("/contracts");
+  const nobody = await h.anonymous().get("/contracts");
   expect(nobody).toMatchObject(refused(401, "unauthenticated"));
   expect(nobody.headers["www-authenticate"]).toContain("Bearer");
 });
@@ -314,7 +314,7 @@ test("key usage is counted per day, including today, and is persisted", async ()
   ]);
   expect((await listed(admin)).find(({ id }) => id === first.id)?.last_used_at).not.toBeNull();
   h.clock.advance(31 * day);
-  expect((await h.anyone().get("/status")).status).toBe(200);
+  expect((await h.anonymous().get("/status")).status).toBe(200);
 });
 
 test("key usage that cannot be written stays counted", async () => {

@@ -390,7 +390,7 @@ test.each(verbs)(
 );
 
 test("the audit log of an org starts with the sign-up or the creation of the org", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   expect(await read(ada)).toMatchObject([
     { action: "user.created", subject: { type: "user", id: ada.user.id }, ip: ada.client.ip },
   ]);
@@ -487,5 +487,5 @@ test("the audit log is visible to admins of the active org only", async () => {
     const one = await join(h, admin, role);
     expect(await one.client.get("/audit-log")).toMatchObject(refused(403, "admin_required"));
   }
-  expect(await h.anyone().get("/audit-log")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().get("/audit-log")).toMatchObject(refused(401, "unauthenticated"));
 });

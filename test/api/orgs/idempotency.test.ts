@@ -227,8 +227,8 @@ test("an Idempotency-Key is ignored on anonymous requests and on PATCH", async (
   ];
   expect(themes.map((reply) => reply.status)).toEqual([200, 200]);
   const forgot = [
-    await h.anyone().post("/auth/forgot-password", { email: "a@example.com" }, { headers }),
-    await h.anyone().post("/auth/forgot-password", { email: "b@example.com" }, { headers }),
+    await h.anonymous().post("/auth/forgot-password", { email: "a@example.com" }, { headers }),
+    await h.anonymous().post("/auth/forgot-password", { email: "b@example.com" }, { headers }),
   ];
   expect(forgot.map((reply) => [reply.status, isReplay(reply)])).toEqual([
     [200, false],

@@ -13,7 +13,7 @@ const create = (admin: Person, email: string, role = "member") =>
 const list = async (admin: Person) =>
   (await admin.client.get(`/orgs/${admin.org_id}/invites`)).body as Invite[];
 const accept = (person: Person, token: string) => person.client.post(`/invites/${token}/accept`);
-const preview = (token: string) => h.anyone().get(`/invites/${token}`);
+const preview = (token: string) => h.anonymous().get(`/invites/${token}`);
 
 test.each(["free", "pro"] as const)("an org of the %s tier cannot invite members", async (tier) => {
   const admin = await h.person();
@@ -65,7 +65,7 @@ test("accepting an invite grants the invited role and makes the org active", asy
 test("an invite can be accepted after signing up with the address in another case", async () => {
   const admin = await teamAdmin(h);
   const token = await invite(admin, "Late.Comer@Example.com");
-  const client = h.anyone();
+  const client = h.anonymous();
   const reply = await client.post("/auth/signup", {
     email: "late.comer@example.com",
     password: goodPassword,
@@ -104,7 +104,7 @@ test("an invite expires after seven days", async () => {
   h.clock.advance(6 * day);
   expect((await accept(early, tokens[0])).status).toBe(204);
   h.clock.advance(day + 1);
-  const again = h.anyone();
+  const again = h.anonymous();
   await again.post("/auth/login", { email: late.user.email, password: goodPassword });
   expect(await accept({ ...late, client: again }, tokens[1])).toMatchObject(refused(410, "link_expired"));
   expect((await preview(tokens[1])).body).toMatchObject({ status: "expired" });
@@ -210,7 +210,7 @@ test("previewing an invite changes nothing, and an unknown invite gets 404", asy
   expect(await dump(h)).toEqual(before);
   expect(await preview("D".repeat(43))).toMatchObject(refused(404, "not_found"));
   expect(await accept(admin, "D".repeat(43))).toMatchObject(refused(404, "not_found"));
-  expect(await h.anyone().post(`/invites/${token}/accept`)).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().post(`/invites/${token}/accept`)).toMatchObject(refused(401, "unauthenticated"));
 });
 
 test.each([

@@ -224,9 +224,9 @@ test.each(named(operations.filter((one) => one.policy.who === "anyone" || one.po
   "%s gives the same status with a valid key, an invalid key and no key",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);
-    const nobody = await h.anyone().request(method, url, undefined);
+    const nobody = await h.anonymous().request(method, url, undefined);
     for (const client of [readWrite, ...dead.map(([, one]) => one)]) {
-      const { status } = await client.request(method, url, undefined, { ip: h.anyone().ip });
+      const { status } = await client.request(method, url, undefined, { ip: h.anonymous().ip });
       expect(status).toBe(nobody.status);
     }
   },

@@ -138,6 +138,6 @@ test("a user with a hundred orgs cannot create another", async () => {
 });
 
 test("listing and creating orgs requires a session", async () => {
-  expect(await h.anyone().get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await h.anyone().post("/orgs", { name: "x" })).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().post("/orgs", { name: "x" })).toMatchObject(refused(401, "unauthenticated"));
 });

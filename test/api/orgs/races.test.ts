@@ -14,7 +14,7 @@ afterEach(() => {
   onFault = () => undefined;
 });
 
-const crowd = (size: number, of: Harness = h) => Array.from({ length: size }, () => of.anyone());
+const crowd = (size: number, of: Harness = h) => Array.from({ length: size }, () => of.anonymous());
 const rounds = Array.from({ length: 5 }, (_, index) => index + 1);
 const auditCount = async (of: Harness, action: string, subject_id: string) => {
   const query = of.app.db.selectFrom("audit_log").select("id").where("action", "=", action);
@@ -26,7 +26,7 @@ const adminsOf = async (org_id: string) => {
 };
 
 async function resetTokenFor({ user }: Person): Promise<string> {
-  await h.anyone().post("/auth/forgot-password", { email: user.email });
+  await h.anonymous().post("/auth/forgot-password", { email: user.email });
   return h.mailedToken(user.email);
 }
 
@@ -128,7 +128,7 @@ test("a sign-up approved by link and rejected by staff concurrently ends as eith
     const pending = (await staff.get("/admin/signups", { query: { limit: "200" } })).body as AdminSignup[];
     const id = pending.find((one) => one.email === user.email)?.id;
     const replies = await Promise.all([
-      gated.anyone().post(`/signup-approvals/${token}/approve`),
+      gated.anonymous().post(`/signup-approvals/${token}/approve`),
       staff.post(`/admin/signups/${id}/reject`),
     ]);
     expect(tally(replies)).toEqual({ 200: 1, 410: 1 });
@@ -146,11 +146,11 @@ test("a reset token used sixteen times concurrently sets one password", async ()
   const token = await resetTokenFor(person);
   const passwords = Array.from({ length: 16 }, (_, index) => `unrelated words number ${index} here`);
   const replies = await Promise.all(
-    passwords.map((new_password) => h.anyone().post("/auth/reset-password", { token, new_password })),
+    passwords.map((new_password) => h.anonymous().post("/auth/reset-password", { token, new_password })),
   );
   expect(tally(replies)).toEqual({ 200: 1, 400: 15 });
   const winner = passwords[replies.findIndex((reply) => reply.status === 200)];
-  const login = await h.anyone().post("/auth/login", { email: person.user.email, password: winner });
+  const login = await h.anonymous().post("/auth/login", { email: person.user.email, password: winner });
   expect(login.status).toBe(200);
 });
 
@@ -160,7 +160,7 @@ test("two reset tokens of one account used concurrently set one password", async
     const tokens = [await resetTokenFor(person), await resetTokenFor(person)];
     const replies = await Promise.all(
       tokens.map((token) =>
-        h.anyone().post("/auth/reset-password", { token, new_password: "entirely other words" }),
+        h.anonymous().post("/auth/reset-password", { token, new_password: "entirely other words" }),
       ),
     );
     expect(tally(replies)).toEqual({ 200: 1, 400: 1 });
@@ -199,11 +199,11 @@ test("concurrent creations of orgs do not exceed a user's limit", async () => {
 test("the session of a log-in with the old password ends with a concurrent password reset", async () => {
   const person = await h.person();
   const token = await resetTokenFor(person);
-  const late = h.anyone();
+  const late = h.anonymous();
   let reset: Promise<Reply> | undefined;
   onFault = async (point) => {
     if (point !== "write.before_commit" || reset) return;
-    reset = h.anyone().post("/auth/reset-password", { token, new_password: "entirely other words" });
+    reset = h.anonymous().post("/auth/reset-password", { token, new_password: "entirely other words" });
     await Promise.race([reset, someoneWaits(h)]);
   };
   await late.post("/auth/login", { email: person.user.email, password: goodPassword });
@@ -217,7 +217,7 @@ test("a log-in that verified the old password before a password reset is rejecte
   let login: Promise<Reply> | undefined;
   await h.app.db.transaction().execute(async (tx) => {
     await entry.execute(tx);
-    login = h.anyone().post("/auth/login", { email: user.email, password: goodPassword });
+    login = h.anonymous().post("/auth/login", { email: user.email, password: goodPassword });
     await someoneWaits(h);
     await tx.updateTable("users").set({ password_hash: "changed" }).where("id", "=", user.id).execute();
   });
