@@ -23,9 +23,9 @@ const member = await join(h, admin, "member");
 const removed = await join(h, admin, "admin");
 await admin.client.delete(`/orgs/${admin.org_id}/members/${removed.user.id}`);
 const outsider = await h.person("outsider");
-const looker = await join(h, admin, "member");
+const reader = await join(h, admin, "member");
 const editor = await join(h, admin, "member");
-for (const one of [viewer, member, looker, editor]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+for (const one of [viewer, member, reader, editor]) await one.client.post(`/orgs/${admin.org_id}/switch`);
 
 const requests = makeRequests(h);
 
@@ -89,39 +89,45 @@ test.each(named(scoped))(
   },
 );
 
-test.each(named(byPath))("%s answers each caller by their role in the org", async (_id, operation) => {
-  const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
-  const params = await idsOf();
-  expect(answer(await send(h.anonymous(), operation, params))).toBe("401 unauthenticated");
-  for (const one of [outsider, removed])
-    expect(answer(await send(one.client, operation, params))).toBe("404 not_found");
-  for (const [one, role] of [
-    [viewer, "viewer"],
-    [member, "member"],
-    [admin, "admin"],
-  ] as const) {
-    const fresh = role === "admin" ? params : await idsOf();
-    expect([role, answer(await send(one.client, operation, fresh))]).toEqual([
-      role,
-      promised(operation, role, "team"),
-    ]);
-  }
-});
+test.concurrent.each(named(byPath))(
+  "%s answers each caller by their role in the org",
+  async (_id, operation) => {
+    const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
+    const params = await idsOf();
+    expect(answer(await send(h.anonymous(), operation, params))).toBe("401 unauthenticated");
+    for (const one of [outsider, removed])
+      expect(answer(await send(one.client, operation, params))).toBe("404 not_found");
+    for (const [one, role] of [
+      [viewer, "viewer"],
+      [member, "member"],
+      [admin, "admin"],
+    ] as const) {
+      const fresh = role === "admin" ? params : await idsOf();
+      expect([role, answer(await send(one.client, operation, fresh))]).toEqual([
+        role,
+        promised(operation, role, "team"),
+      ]);
+    }
+  },
+);
 
-test.each(named(byPath))("%s answers for another org as for an unknown one", async (_id, operation) => {
-  const ids = await requests[operation.id]?.ids?.(other);
-  expect(answer(await send(h.anonymous(), operation, { org_id: other.org_id, ...ids }))).toBe(
-    "401 unauthenticated",
-  );
-  for (const { client } of [outsider, removed, viewer, member, admin]) {
-    const foreign = await send(client, operation, { org_id: other.org_id, ...ids });
-    const unknown = await send(client, operation, { org_id: unknownId, ...ids });
-    expect(answer(foreign)).toBe("404 not_found");
-    expect(foreign.text).toBe(unknown.text);
-  }
-});
+test.concurrent.each(named(byPath))(
+  "%s answers for another org as for an unknown one",
+  async (_id, operation) => {
+    const ids = await requests[operation.id]?.ids?.(other);
+    expect(answer(await send(h.anonymous(), operation, { org_id: other.org_id, ...ids }))).toBe(
+      "401 unauthenticated",
+    );
+    for (const { client } of [outsider, removed, viewer, member, admin]) {
+      const foreign = await send(client, operation, { org_id: other.org_id, ...ids });
+      const unknown = await send(client, operation, { org_id: unknownId, ...ids });
+      expect(answer(foreign)).toBe("404 not_found");
+      expect(foreign.text).toBe(unknown.text);
+    }
+  },
+);
 
-test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
+test.concurrent.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
   "%s does not accept a resource of another org under the caller's own org",
   async (_id, operation) => {
     const foreignIds = await requests[operation.id]?.ids?.(other);
@@ -134,7 +140,7 @@ test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
   },
 );
 
-test.each(named(scoped))(
+test.concurrent.each(named(scoped))(
   "%s on the Free tier is rejected only if it requires a higher tier",
   async (_id, operation) => {
     const person = await h.person();
@@ -147,7 +153,7 @@ test.each(named(scoped))(
   },
 );
 
-test.each(named(byActive))("%s acts on the active org only", async (_id, operation) => {
+test.concurrent.each(named(byActive))("%s acts on the active org only", async (_id, operation) => {
   const idsOf = async () => (await requests[operation.id]?.ids?.(admin)) ?? {};
   expect(answer(await send(h.anonymous(), operation, await idsOf()))).toBe("401 unauthenticated");
   for (const [one, role] of inOrg) {
@@ -169,7 +175,7 @@ test.each(named(byActive))("%s acts on the active org only", async (_id, operati
   expect(answer(await send(nowhere.client, operation, {}))).toBe("403 no_active_org");
 });
 
-test.each(named(onThing))(
+test.concurrent.each(named(onThing))(
   "%s answers for a resource of another org as for an unknown one",
   async (_id, operation) => {
     const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
@@ -183,12 +189,12 @@ test.each(named(onThing))(
   },
 );
 
-test.each(named(onContract))(
+test.concurrent.each(named(onContract))(
   "%s answers for a contract hidden by a grant as for an unknown one",
   async (_id, operation) => {
     const idsOf = async () => {
       const ids = (await requests[operation.id]?.ids?.(admin)) ?? {};
-      await grant(admin, ids.contract_id ?? "", looker, "viewer");
+      await grant(admin, ids.contract_id ?? "", reader, "viewer");
       await grant(admin, ids.contract_id ?? "", editor, "editor");
       return ids;
     };
@@ -203,13 +209,13 @@ test.each(named(onContract))(
     expect(answer(await send(editor.client, operation, await idsOf()))).toBe(asMember);
     const isRead = operation.method === "GET" || requests[operation.id]?.isRead;
     const isChange = !isRead && !asMember.startsWith("403");
-    expect(answer(await send(looker.client, operation, await idsOf()))).toBe(
+    expect(answer(await send(reader.client, operation, await idsOf()))).toBe(
       isChange ? "403 role_required" : asMember,
     );
   },
 );
 
-test.each(named(scoped))(
+test.concurrent.each(named(scoped))(
   "%s rejects an invalid API key even with a valid session, and rejects staff",
   async (_id, operation) => {
     const params = { org_id: admin.org_id };
@@ -219,7 +225,7 @@ test.each(named(scoped))(
   },
 );
 
-test.each(named(operations.filter((one) => one.policy.who === "user")))(
+test.concurrent.each(named(operations.filter((one) => one.policy.who === "user")))(
   "%s requires a session",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);

@@ -22,7 +22,7 @@ const staff = await h.staff();
 type Request = { url: string; body: unknown; headers: Record<string, string> };
 
 // A stream stays open, and takes nothing but a header, which its own tests try.
-test.each(
+test.concurrent.each(
   operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
 )(
   `%s answers ${inputs} malformed requests without a server error (FUZZ_SEED=${seed})`,
