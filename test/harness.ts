@@ -154,12 +154,21 @@ export async function harness(
   };
 }
 
-/** Real time plus an offset that tests advance. */
-function makeTestClock(): Clock & { advance(seconds: number): void } {
+/** Real time plus an offset that tests advance. A frozen clock moves only by `advance`. */
+function makeTestClock(): Clock & { advance(seconds: number): void; freeze(): { release(): void } } {
   let offsetMs = 0;
+  let frozenAtMs: number | undefined;
   return {
-    now: () => new Date(systemClock.now().getTime() + offsetMs),
+    now: () => new Date((frozenAtMs ?? systemClock.now().getTime()) + offsetMs),
     sleep: systemClock.sleep,
+    freeze() {
+      frozenAtMs = systemClock.now().getTime();
+      return {
+        release() {
+          frozenAtMs = undefined;
+        },
+      };
+    },
     advance(seconds) {
       offsetMs += seconds * 1000;
     },

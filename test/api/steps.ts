@@ -63,6 +63,19 @@ export async function counts(h: Harness): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
 }
 
+/** Resolves once `count` statements of the database wait for a lock, or once `request` has completed. */
+export async function untilLockWait(h: Harness, request?: Promise<unknown>, count = 1): Promise<void> {
+  let isComplete = false;
+  const complete = () => {
+    isComplete = true;
+  };
+  request?.then(complete, complete);
+  const waiting = sql<{ total: number }>`
+    select count(*)::int as total from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!isComplete && ((await waiting.execute(h.app.db)).rows[0]?.total ?? 0) < count);
+}
+
 /** Sends the same request from each client at the same moment. */
 export function atOnce(clients: Client[], send: (client: Client) => Promise<Reply>): Promise<Reply[]> {
   return Promise.all(clients.map(send));

@@ -32,7 +32,6 @@ test.each([
   ["that stays active", goesOn, { status: "active", tier: "enterprise" }],
 ] as const)(
   `the events of a subscription %s lead to one state in ${orders.length} orders, with repeats (BILLING_SEED=${seed})`,
-  { timeout: 120_000 },
   async (what, steps, final) => {
     const dice = makeDice(seed ^ what.length);
     const orgs = await makeOrgs(orders.length);

@@ -26,7 +26,7 @@ test.concurrent.each(
   operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
 )(
   `%s answers ${inputs} malformed requests without a server error (FUZZ_SEED=${seed})`,
-  { timeout: inputs * 300 },
+  { timeout: 180_000 + inputs * 300 },
   async (_, operation) => {
     const dice = makeDice(seed ^ hashOf(operation.id));
     const person = await h.person();

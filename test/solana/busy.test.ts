@@ -41,7 +41,7 @@ test("an address with more transactions than fit in memory is read in order, tog
   expect(await sampledOf(world, quiet.id)).toEqual([paid.signature]);
   // Down once and up once, in pages of a hundred, and a few looks more; listing all of it at each step took hundreds.
   expect(asked.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
-}, 30_000);
+});
 
 test("a listing whose node forgot its cursor fails and continues without a gap", async () => {
   const world = await makeSolanaWorld({ listing: { maxKept: 20 } });
@@ -73,7 +73,7 @@ test("a listing fails if its node has pruned transactions since the cursor", asy
   for (const { faults } of nodes.slice(1)) faults.firstSlot = 0;
   await world.catchUp();
   expect(await sampledOf(world, busy.id)).toEqual([first.signature, second.signature]);
-}, 60_000);
+});
 
 test("an address that delays the chain is suspended at an exact slot with an alert, and later resumed", async () => {
   const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
@@ -132,7 +132,7 @@ test("an address that delays the chain is suspended at an exact slot with an ale
   expect(await sampledOf(world, busy.id)).toEqual([...upTo, late.signature]);
   await raiseSystemAlerts(h.app);
   expect(await own()).toMatchObject([{ status: "resolved" }]);
-}, 60_000);
+});
 
 test("an address with a long backlog of listed transactions is suspended", async () => {
   const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
@@ -151,4 +151,4 @@ test("an address with a long backlog of listed transactions is suspended", async
     produce(20);
   }
   expect((await owner.client.get(`/contracts/${busy.contract_id}`)).body).toMatchObject({ status: "ERROR" });
-}, 60_000);
+});

@@ -116,7 +116,7 @@ test("transactions made while the engine was down are read page by page and coun
     ["firing", many[0]?.signature],
     ["retracted", one.signature],
   ]);
-}, 30_000);
+});
 
 test("nodes that lag, lose data, rate-limit and fail lose no transaction", async () => {
   const dice = makeDice(7);
@@ -150,7 +150,7 @@ test("nodes that lag, lose data, rate-limit and fail lose no transaction", async
   }
   const rows = await world.h.app.db.selectFrom("samples").select("evidence").orderBy("height").execute();
   expect(rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash)).toEqual(sent);
-}, 60_000);
+});
 
 test("a rule filters transactions by instruction name, arguments and status", async () => {
   const world = await makeSolanaWorld();

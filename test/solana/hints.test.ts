@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { listHinted } from "../../src/store/engine/helius-inbox.ts";
@@ -24,16 +24,13 @@ const never = new AbortController().signal;
 test("log subscriptions follow the monitored addresses and wake the reader", async () => {
   const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: endless });
   reader.watch?.(new Set([memoProgram]));
-  await vi.waitFor(() => expect(node.sockets.subscribed()).toEqual([memoProgram]), 5_000);
+  await expect.poll(() => node.sockets.subscribed()).toEqual([memoProgram]);
   const head = await reader.head();
   const waiting = reader.waitForHead(head, never);
   node.sockets.announce("anything");
   await waiting;
   reader.watch?.(new Set([memoProgram, cluster.payer.address]));
-  await vi.waitFor(
-    () => expect(node.sockets.subscribed()).toEqual([memoProgram, cluster.payer.address]),
-    5_000,
-  );
+  await expect.poll(() => node.sockets.subscribed()).toEqual([memoProgram, cluster.payer.address]);
   await reader.close();
 });
 

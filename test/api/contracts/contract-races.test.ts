@@ -3,7 +3,7 @@ import type { Faults } from "../../../src/faults.ts";
 import type { Contract, Label, Target } from "../../../src/wire/contracts/contracts.ts";
 import type { Client, Reply } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
-import { atOnce, join, tally, teamAdmin } from "../steps.ts";
+import { atOnce, join, tally, teamAdmin, untilLockWait } from "../steps.ts";
 import { freshAddress, measure, ruleBody, watch, watchAll } from "./contract-steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
@@ -118,20 +118,13 @@ test("a contract whose last two targets are disabled concurrently is pending", a
 });
 
 test("a pause concurrent with a target update is not undone by it", async () => {
-  for (const during of ["pause", "target"]) {
+  for (const isPauseFirst of [true, false]) {
     const owner = await h.person();
     const { contract, target } = await watchAll(owner);
     const pause = () => owner.client.post(`/contracts/${contract.id}/pause`);
     const rename = () => owner.client.patch(`/targets/${target.id}`, { name: "x" });
-    const [first, second] = during === "pause" ? [pause, rename] : [rename, pause];
-    let other: Promise<Reply> | undefined;
-    onFault = async (point) => {
-      if (point !== "write.before_commit" || other) return;
-      other = second();
-      // Long enough for it to get as far as it can while the first is at work.
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    };
-    const replies = [await first(), await (other as unknown as Promise<Reply>)];
+    const [first, second] = isPauseFirst ? [pause, rename] : [rename, pause];
+    const replies = await overlap(first, second);
     expect(replies.map((reply) => reply.status)).toEqual([200, 200]);
     expect(await get(owner, contract.id)).toMatchObject({ status: "PAUSED" });
   }
@@ -152,15 +145,15 @@ test("eight concurrent changes of a condition raise the rule's version by eight"
   expect(row?.version).toBe(9);
 });
 
-/** Does one thing and, before it is committed, begins the other. */
-async function during(first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<Reply[]> {
-  let other: Promise<Reply> | undefined;
+/** Sends the second request before the first commits, and lets the first commit once the second waits for a lock. */
+async function overlap(first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<Reply[]> {
+  let later: Promise<Reply> | undefined;
   onFault = async (point) => {
-    if (point !== "write.before_commit" || other) return;
-    other = second();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    if (point !== "write.before_commit" || later) return;
+    later = second();
+    await untilLockWait(h, later);
   };
-  return [await first(), await (other as unknown as Promise<Reply>)];
+  return [await first(), await (later as unknown as Promise<Reply>)];
 }
 
 /** A contract that only one of two members was let in to see. */
@@ -180,7 +173,7 @@ async function hidden() {
 test("a contract whose last two grants are revoked concurrently is visible to every member", async () => {
   const { ada, bob, grant, revoke, sees } = await hidden();
   await grant(bob);
-  const replies = await during(
+  const replies = await overlap(
     () => revoke(ada),
     () => revoke(bob),
   );
@@ -194,7 +187,7 @@ test("a contract stays hidden when a grant is created while the last other one i
     const [first, second] = isGrantFirst
       ? [() => grant(bob), () => revoke(ada)]
       : [() => revoke(ada), () => grant(bob)];
-    expect(tally(await during(first, second))).toEqual({ 200: 1, 201: 1 });
+    expect(tally(await overlap(first, second))).toEqual({ 200: 1, 201: 1 });
     expect([await sees(ada), await sees(bob)]).toEqual([false, true]);
   }
 });
@@ -241,13 +234,7 @@ test.each(changes)(
       const [first, second] = isFirst
         ? [remove, () => change(owner, part)]
         : [() => change(owner, part), remove];
-      let other: Promise<Reply> | undefined;
-      onFault = async (point) => {
-        if (point !== "write.before_commit" || other) return;
-        other = second();
-        await new Promise((resolve) => setTimeout(resolve, 60));
-      };
-      const replies = [await first(), await (other as unknown as Promise<Reply>)];
+      const replies = await overlap(first, second);
       expect(failures(replies)).toEqual([]);
       expect(replies.map((reply) => reply.status < 300 || [404, 409, 422].includes(reply.status))).toEqual([
         true,

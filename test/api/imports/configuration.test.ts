@@ -226,7 +226,7 @@ test("any document: apply is idempotent, its export changes nothing, and pruning
     }),
     { numRuns: runSize("CONFIGURATION_RUNS", { short: 8, long: 300 }), endOnFailure: false },
   );
-}, 120_000);
+});
 
 test("a dry run of a document returns the plan of the real run and writes nothing", async () => {
   const owner = await furnished();

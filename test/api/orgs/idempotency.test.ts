@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Reply } from "../../client.ts";
-import { type Harness, harness, type Person } from "../../harness.ts";
-import { invite, refused, teamAdmin } from "../steps.ts";
+import { harness, type Person } from "../../harness.ts";
+import { invite, refused, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -19,14 +19,6 @@ const orgsOf = async ({ client }: Person) => ((await client.get("/orgs")).body a
 const rowsOf = ({ user }: Person) =>
   h.app.db.selectFrom("idempotency_keys").selectAll().where("principal", "=", `user:${user.id}`).execute();
 const isReplay = (reply: Reply) => reply.headers["idempotency-replayed"] === "true";
-
-/** Resolves once this many statements of this database wait for a lock. */
-async function waiting(of: Harness, count: number): Promise<void> {
-  const query = sql<{ total: number }>`
-    select count(*)::int as total from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while (((await query.execute(of.app.db)).rows[0]?.total ?? 0) < count);
-}
 
 test("a repeated Idempotency-Key gets the first reply, marked as replayed, and has no effect", async () => {
   const ada = await h.person();
@@ -139,10 +131,10 @@ test("a slow request that lost its Idempotency-Key to a repeat changes nothing",
   await h.app.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${ada.user.id} for update`.execute(tx);
     const slow = found(ada, "slow");
-    await waiting(h, 1);
+    await untilLockWait(h);
     h.clock.advance(31);
     replies = Promise.all([slow, found(ada, "slow")]);
-    await waiting(h, 2);
+    await untilLockWait(h, undefined, 2);
   });
   const statuses = (await replies)?.map((reply) => reply.status);
   expect(statuses).toEqual([409, 201]);

@@ -36,9 +36,9 @@ const contractScoped = await program(h, admin, { contract_scope: [watched.id] })
 const revoked = await makeKey(admin);
 await admin.client.delete(`/api-keys/${revoked.id}`);
 const expiring = await makeKey(admin, {
-  expires_at: new Date(h.clock.now().getTime() + 1_000).toISOString(),
+  expires_at: new Date(h.clock.now().getTime() + 60_000).toISOString(),
 });
-h.clock.advance(2);
+h.clock.advance(61);
 const fallen = await enterpriseAdmin();
 const fallenKey = await program(h, fallen);
 await h.setTier(fallen.org_id, "free");

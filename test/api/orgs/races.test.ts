@@ -4,7 +4,7 @@ import type { Faults } from "../../../src/faults.ts";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import type { Client, Reply } from "../../client.ts";
 import { goodPassword, type Harness, harness, type Person } from "../../harness.ts";
-import { atOnce, invite, join, tally, teamAdmin } from "../steps.ts";
+import { atOnce, invite, join, tally, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -28,14 +28,6 @@ const adminsOf = async (org_id: string) => {
 async function resetTokenFor({ user }: Person): Promise<string> {
   await h.anonymous().post("/auth/forgot-password", { email: user.email });
   return h.mailedToken(user.email);
-}
-
-/** Resolves once a statement of this database waits for a lock. */
-async function someoneWaits(of: Harness): Promise<void> {
-  const waiting = sql<{ waits: boolean }>`
-    select exists (select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock') as waits`;
-  while (!(await waiting.execute(of.app.db)).rows[0]?.waits);
 }
 
 type Move = (actor: Person, target: Person, org_id: string) => Promise<Reply>;
@@ -204,7 +196,7 @@ test("the session of a log-in with the old password ends with a concurrent passw
   onFault = async (point) => {
     if (point !== "write.before_commit" || reset) return;
     reset = h.anonymous().post("/auth/reset-password", { token, new_password: "entirely other words" });
-    await Promise.race([reset, someoneWaits(h)]);
+    await untilLockWait(h, reset);
   };
   await late.post("/auth/login", { email: person.user.email, password: goodPassword });
   expect((await reset)?.status).toBe(200);
@@ -218,7 +210,7 @@ test("a log-in that verified the old password before a password reset is rejecte
   await h.app.db.transaction().execute(async (tx) => {
     await entry.execute(tx);
     login = h.anonymous().post("/auth/login", { email: user.email, password: goodPassword });
-    await someoneWaits(h);
+    await untilLockWait(h, login);
     await tx.updateTable("users").set({ password_hash: "changed" }).where("id", "=", user.id).execute();
   });
   expect(await login).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
