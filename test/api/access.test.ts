@@ -29,7 +29,7 @@ for (const one of [viewer, member, reader, editor]) await one.client.post(`/orgs
 
 const requests = makeRequests(h);
 
-/** A stream stays open: its own tests try who may listen. */
+/** A stream stays open; its access is tested in test/stream. */
 const scoped = operations.filter(
   (one): one is Operation & { policy: OrgPolicy } => one.policy.who === "org" && !one.isStream,
 );
@@ -49,13 +49,13 @@ function send(client: Client, { id, method, path }: Operation, params: Params, h
   return client.request(method, url, typeof body === "function" ? body(params) : body, { headers, query });
 }
 
-/** The answer about what the caller does not see; whoever may not do such a thing at all is told that first. */
+/** The expected reply for a resource that the caller cannot see. A missing role is reported first. */
 function unseen(operation: Operation & { policy: OrgPolicy }, role: Role): string {
   const refusal = promised(operation, role, "team");
   return refusal.startsWith("403") ? refusal : (requests[operation.id]?.unseen ?? "404 not_found");
 }
 
-/** What the policy promises to somebody in the org: success, or the refusal that names what is missing. */
+/** The expected reply for a member of the org: success, or the error that names the missing role or tier. */
 function promised({ policy, status }: Operation & { policy: OrgPolicy }, role: Role, tier: Tier): string {
   if (!hasRole(role, policy.role))
     return policy.role === "admin" ? "403 admin_required" : "403 role_required";
@@ -148,7 +148,7 @@ test.concurrent.each(named(scoped))(
     const params = operation.policy.tier ? {} : await ids?.(admin);
     const reply = answer(await send(person.client, operation, { ...params, org_id: person.org_id }));
     const expected = promised(operation, "admin", "free");
-    // Ids of things that a Free org cannot have are unknown there.
+    // A Free org does not know the ids of another org.
     expect([expected, unseen].slice(0, ids ? 2 : 1)).toContain(reply);
   },
 );

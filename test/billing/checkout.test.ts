@@ -153,7 +153,7 @@ test.each(["deleted", "forgotten"] as const)(
     expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "free" });
     expect((await client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 
-    // What is still told of the old one changes nothing; the new one is the org's.
+    // Later events of the old customer change nothing; events of the new one apply.
     await deliver(h.anonymous(), event("customer.deleted", gone, { id: gone }), h.clock.now());
     stripe.subscriptions.set(made ?? "", [subscription({ id: "sub_2" })]);
     const told = event("customer.subscription.created", made ?? "");

@@ -9,7 +9,7 @@ const stripe = await StripeStandIn.start();
 const h = await harness({ env: stripe.env });
 const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-/** Six events of one subscription, and how it stands at the processor once each has happened. */
+/** Six events of one subscription, with its state at Stripe after each. */
 const ended = [
   ["customer.subscription.created", { status: "incomplete" }],
   ["checkout.session.completed", { status: "active" }],
@@ -41,11 +41,11 @@ test.each([
       const deliveries = (orders[turn] ?? []).flatMap(
         (index) => Array(dice.chance(0.3) ? 2 : 1).fill(index) as number[],
       );
-      // Some come once more at the very end.
+      // Some events are delivered again at the end.
       deliveries.push(...deliveries.filter(() => dice.chance(0.1)));
       let happened = -1;
       for (const index of deliveries) {
-        // An event comes when it has happened at the earliest: the processor is not ahead of what it tells.
+        // Stripe's state is at least as new as every event it has delivered.
         happened = Math.max(happened, index);
         stripe.subscriptions.set(customer, [subscription(steps[happened]?.[1])]);
         const reply = await deliver(client, sent[index] as (typeof sent)[number], h.clock.now());
@@ -70,7 +70,7 @@ test("Stripe events delivered concurrently lead to the final state", async () =>
   for (const { org_id, customer } of await makeOrgs(5)) {
     const sent = goesOn.map(([type], index) => event(type, customer, {}, `evt_${org_id}_${index}`));
     let asked = 0;
-    // Each look at the processor sees it further on, and the later a look the sooner its answer.
+    // Each request to Stripe returns a newer state than the one before.
     stripe.before = async (route) => {
       if (route !== "GET /v1/subscriptions") return;
       const step = Math.min(asked++, 5);
@@ -90,7 +90,7 @@ test("a subscription state fetched earlier does not overwrite a newer one", asyn
   stripe.subscriptions.set(customer, [subscription({ price: prices.pro })]);
   const held = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
-  // The first answer is made up, and then on its way until the second event is through.
+  // The first reply is computed and then held until the second event is applied.
   stripe.after = async (route) => {
     if (route !== "GET /v1/subscriptions") return;
     stripe.after = () => undefined;
@@ -107,7 +107,7 @@ test("a subscription state fetched earlier does not overwrite a newer one", asyn
   expect(org).toEqual({ tier: "team" });
 });
 
-/** Orgs with customers, made in the database: signing hundreds up would take longer than the test. */
+/** Inserts orgs with customers directly, because hundreds of sign-ups would take longer than the test. */
 async function makeOrgs(count: number) {
   const now = h.clock.now();
   const prefix = `cus_${uuidv7(now, systemRandom).slice(-12)}`;

@@ -11,21 +11,21 @@ export const prices = { pro: "price_pro", team: "price_team", enterprise: "price
 type Thing = Record<string, unknown> & { id: string };
 type Params = Record<string, string>;
 
-/** Stripe on loopback: takes what its own client sends, form-encoded, and remembers what it was told. */
+/** A fake Stripe server that accepts the form-encoded requests of Stripe's client and records them. */
 export class StripeStandIn {
   readonly customers: Thing[] = [];
   readonly sessions: Thing[] = [];
   /** By customer. */
   readonly subscriptions = new Map<string, Thing[]>();
   readonly invoices = new Map<string, Thing[]>();
-  /** Customers that were deleted: shown as such, and good for nothing else. */
+  /** Deleted customers, which Stripe still returns as deleted. */
   readonly deleted = new Set<string>();
-  /** Customers of which nothing is left. */
+  /** Customers that Stripe no longer knows. */
   readonly forgotten = new Set<string>();
   readonly requests: { route: string; params: Params; key: string | undefined }[] = [];
-  /** Called before a request is answered: may wait, throw a status to answer with, or hang. */
+  /** Called before the reply is computed; can wait, throw the status to reply with, or hang. */
   before: (route: string) => void | Promise<void> = () => undefined;
-  /** Called when the answer is made and not yet sent. */
+  /** Called when the reply is computed and not yet sent. */
   after: (route: string) => void | Promise<void> = () => undefined;
   private readonly kept = new Map<string, { params: string; answer: unknown }>();
   private readonly server = createServer((request, response) => void this.take(request, response));
@@ -38,7 +38,7 @@ export class StripeStandIn {
     return standIn;
   }
 
-  /** The settings that have the service talk to it. */
+  /** The environment that makes the service use this server. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: secretKey,
@@ -82,7 +82,7 @@ export class StripeStandIn {
     }
   }
 
-  /** The same key gets the same answer, and is refused for anything else. */
+  /** Returns the stored reply of an idempotency key, and rejects the key with other parameters. */
   private once(key: string | undefined, params: Params, make: () => unknown): unknown {
     if (!key) return make();
     const known = this.kept.get(key);
@@ -130,7 +130,7 @@ export class StripeStandIn {
 
 const listOf = (data: Thing[] = []) => ({ object: "list", data, has_more: false, url: "/" });
 
-/** A subscription as current versions of the API show it: the end of the period is on its item. */
+/** A subscription in the current API format, with the end of the period on its item. */
 export function subscription(
   more: Partial<{ id: string; status: string; price: string; created: number }> = {},
 ) {
@@ -151,7 +151,7 @@ export type StripeEvent = {
   data: { object: Record<string, unknown> };
 };
 
-/** An event about a customer. What its object says of the state is what nobody may believe. */
+/** An event of a customer. The service must not rely on the state in its object. */
 export function event(
   type: string,
   customer: string,
@@ -165,13 +165,13 @@ let events = 0;
 
 const { webhooks } = new Stripe(secretKey);
 
-/** Signs as the package's own helper does. */
+/** Signs a payload with the helper of Stripe's package. */
 export function sign(payload: string, at: Date, secret = webhookSecret): string {
   const timestamp = Math.floor(at.getTime() / 1000);
   return webhooks.generateTestHeaderString({ payload, secret, timestamp });
 }
 
-/** Delivers an event as Stripe does: without a cookie or an origin, with the bytes that were signed. */
+/** Delivers an event as Stripe does, with a signature over the exact bytes. */
 export function deliver(client: Client, one: StripeEvent, now: Date, secret?: string): Promise<Reply> {
   const payload = JSON.stringify(one, null, 2);
   return post(client, payload, sign(payload, now, secret));

@@ -14,7 +14,7 @@ const h = await harness({
   faults: { hit: (point) => onFault(point) },
 });
 
-/** Somebody whose org is a customer. */
+/** A person whose org is a Stripe customer. */
 async function customer(): Promise<Person & { customer: string }> {
   const person = await h.person();
   await person.client.post("/billing/portal");
@@ -127,7 +127,7 @@ test("a downgrade limits key rates, quotas and intervals from the next request o
   expect((await one.client.get(`/orgs/${one.org_id}/settings`)).body).toMatchObject({
     polling_interval_seconds: 60,
   });
-  // What the engine follows: every contract of the org is read anew, with the interval of the tier.
+  // A raised watch version makes the engine reload every contract with the interval of the tier.
   const after = await versions();
   expect(after.every((changed, index) => changed > (before[index] ?? 0))).toBe(true);
 });
@@ -137,7 +137,7 @@ test("a tier change by subscription is recorded in the audit log with the actor 
   stripe.subscriptions.set(one.customer, [subscription()]);
   const reply = await send("customer.subscription.created", one.customer);
   const lines = (await one.client.get("/audit-log")).body as { action: string }[];
-  // Lines of one moment have no order among them.
+  // Entries with the same time have no order.
   expect(lines.toSorted((a, b) => (a.action < b.action ? 1 : -1))).toMatchObject([
     { action: "user.created" },
     {
@@ -168,7 +168,7 @@ test("a tier set by an operator stays until the subscription's tier changes", as
   expect(await tierOf(one)).toBe("pro");
 });
 
-/** What must stay as it was when an event fails: everything but the log of requests. */
+/** Expects that the database is unchanged afterwards. */
 async function expectNothingWritten(act: () => Promise<unknown>): Promise<void> {
   const before = await dump(h);
   await act();
@@ -237,7 +237,7 @@ test("events of other customers or types change nothing, and live events are rej
       ["customer.tax_id.created", one.customer, {}],
       ["customer.subscription.created", "cus_of_another_product", {}],
       ["customer.subscription.created", "cus_of_nobody", { metadata: { org_id: unknownId } }],
-      // Written on it is our org, which is another customer.
+      // The metadata names our org, but the org has another customer.
       ["customer.subscription.created", "cus_of_another", { metadata: { org_id: one.org_id } }],
       ["invoice.paid", "cus_of_another", { client_reference_id: one.org_id }],
     ] as const)
@@ -291,13 +291,13 @@ test(`1,000 mutated webhook bodies and signatures are all rejected (BILLING_SEED
   for (let n = 0; n < 1_000; n++) {
     const isBody = dice.chance(0.5);
     const bytes = isBody ? mutate(Buffer.from(payload), 256) : Buffer.from(payload);
-    // A header can hold no control characters.
+    // A header cannot contain control characters.
     const signature = isBody ? header : mutate(Buffer.from(header), 0).toString("latin1");
     const reply = await post(client, bytes, signature);
     if (reply.status !== 400) expect.fail(`${n}: ${signature}\n${bytes}`);
   }
 
-  /** One byte changed, put in or taken out, anywhere. */
+  /** Changes, inserts or removes one byte at a random position. */
   function mutate(bytes: Buffer, range: number): Buffer {
     const at = dice.below(bytes.length);
     const other = range ? dice.below(range) : 0x21 + dice.below(0x5d);

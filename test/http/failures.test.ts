@@ -6,7 +6,7 @@ import { harness } from "../harness.ts";
 const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };
 const h = await harness({ faults });
 
-/** An error as the database driver throws it. */
+/** An error with a code, as the database driver throws it. */
 const coded = (code: string, message = "secret detail") => Object.assign(new Error(message), { code });
 
 test.each(["22001", "22003", "22007", "22021", "22P02", "22P05"])(

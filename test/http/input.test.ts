@@ -10,13 +10,13 @@ const ada = await h.person("ada");
 await h.server.listen({ port: 0, host: "127.0.0.1" });
 const { port } = h.server.server.address() as AddressInfo;
 
-/** A body as it goes over the wire, byte for byte. */
+/** Sends a body of exactly these bytes. */
 const send = (bytes: string | Buffer, type = "application/json") =>
   ada.client.post("/orgs", bytes, { headers: { "content-type": type } });
 const issues = (body: unknown) => (body as { detail: { loc: unknown[]; type: string }[] }).detail;
 const found = (body: unknown) => issues(body).map(({ loc, type }) => `${loc.join(".")} ${type}`);
 
-// These two take their time, so they start now and are looked at in the end.
+// These two take several seconds, so they start now and are checked by the last tests.
 const slowHeaders = openSocket(port);
 slowHeaders.send("GET /healthz HTTP/1.1\r\nHost: tocsin.test\r\nX-Slow: ");
 const slowUpload = uploadSlowly();
@@ -84,7 +84,7 @@ describe("a body", () => {
     ["arrays", "[", "]"],
     ["objects", '{"a":', "}"],
   ])("of a hundred thousand nested %s is rejected within a second of CPU time", async (_, open, close) => {
-    // The processor's time, not the clock's: a busy machine proves nothing.
+    // CPU time, because wall-clock time depends on the load of the machine.
     const since = process.cpuUsage();
     const reply = await send(`${open.repeat(1e5)}${open === "[" ? "" : "1"}${close.repeat(1e5)}`);
     expect([reply.status, found(reply.body)]).toEqual([422, ["body json_too_deep"]]);
@@ -261,7 +261,7 @@ describe("a query", () => {
     const nul = await auditLog("action=a%00b");
     expect([nul.status, found(nul.body)]).toEqual([422, ["query.action string_unicode"]]);
     for (const text of ["%ED%A0%80", "%80", "%C0%AF", "%zz"]) {
-      // What is not UTF-8 stays as it was written or becomes the replacement character: harmless text either way.
+      // Invalid UTF-8 stays percent-encoded or becomes the replacement character, and both are harmless text.
       expect((await auditLog(`action=${text}`)).status).toBe(200);
     }
   });
@@ -490,7 +490,7 @@ function expectOurShape(reply: Awaited<ReturnType<typeof exchange>>, status: num
   expect(reply.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
 }
 
-/** A real address for a route: this org, this person, and things that do not exist. */
+/** Fills a route with the ids of this org and user, and unknown ids otherwise. */
 function fill(path: string): string {
   return path
     .replace("{org_id}", ada.org_id)

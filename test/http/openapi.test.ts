@@ -15,7 +15,7 @@ import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { makeHub } from "../../src/http/stream/hub.ts";
 import { harness } from "../harness.ts";
 
-/** Every public operation, as the interface has it: method, path and the status of success. */
+/** The specified public operations: method, path and success status. */
 const promised = `
   GET    /status                            200
   POST   /auth/signup                       200
@@ -108,7 +108,7 @@ const promised = `
   POST   /channels/{channel_id}/test        200
 `;
 
-/** What we offer beyond it. */
+/** The public operations beyond the specification. */
 const extras = `
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
@@ -125,7 +125,7 @@ const extras = `
   POST   /config/apply                      200
 `;
 
-/** Two paths of the interface that a careless router could take for one another. An id is never `events`, so ours cannot. */
+/** Two specified paths that look ambiguous. A rule id is never `events`, so the router distinguishes them. */
 const ambiguous =
   "Paths should resolve unambiguously. Found two ambiguous paths: " +
   "`/api/v1/alerts/{rule_id}/history` and `/api/v1/alerts/events/{event_id}`.";
@@ -321,7 +321,7 @@ function expectFits(schema: object, value: unknown): void {
   expect([value, validate.errors]).toEqual([value, null]);
 }
 
-/** The paths of a server's routes, put together from the tree that it prints. */
+/** The route paths of a server, parsed from the tree that it prints. */
 function routesOf(server: FastifyInstance): string[] {
   const branch: string[] = [];
   return server

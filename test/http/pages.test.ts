@@ -9,7 +9,7 @@ const executablePath = "/usr/bin/chromium";
 const hasChromium = existsSync(executablePath);
 if (!hasChromium)
   process.stderr.write(`Skipped: the pages in a browser, since there is none at ${executablePath}.\n`);
-/** Where to leave pictures of the pages; none are taken without it. */
+/** The folder for screenshots; without it none are taken. */
 const pictures = process.env.SCREENSHOTS;
 
 const h = await harness();
@@ -46,7 +46,7 @@ describe("pages in a browser:", () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens a page, shows it to `look`, and makes sure that it asked nobody else and had nothing to complain about. */
+  /** Opens a page, runs `check`, and expects no requests to other origins and no console errors. */
   async function visit(
     path: string,
     look: (page: Page) => Promise<void>,

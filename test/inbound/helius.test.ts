@@ -12,7 +12,7 @@ const dice = makeDice(7);
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const signature = () => Array.from({ length: 88 }, () => base58[dice.below(58)]).join("");
 
-/** A transaction as it is announced, the usual parts among it. */
+/** A transaction in Helius' enhanced format. */
 const enhanced = (more: object = {}) => ({
   accountData: [
     { account: "CKs1E69a2e9TmH4mKKLrXFF8kD3ZnwKjoEuXa6sz9WqX", nativeBalanceChange: -72938049280 },

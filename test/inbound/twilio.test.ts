@@ -19,7 +19,7 @@ const freshPhone = () => `+1415555${String(++phones).padStart(4, "0")}`;
 
 type Form = Record<string, string>;
 
-/** Sends a text as Twilio does: signed by its own package, to the address that people know. */
+/** Sends a text as Twilio does, signed by Twilio's package for the public URL. */
 function receive(form: Form, { url = address, query = "", signature = "" } = {}) {
   const all: Form = { MessageSid: `SM${++texts}`, To: "+15550001111", AccountSid: "AC1", ...form };
   const headers = {
@@ -96,7 +96,7 @@ test("a text delivered twice is applied once, even after a later one", async () 
   await receive({ From, Body: "START" });
   await receive(stop);
   expect(await isOut(From)).toBe(false);
-  // Old texts are forgotten once nobody would send them again.
+  // Message ids are deleted once Twilio no longer retries.
   h.clock.advance(31 * 24 * 60 * 60);
   await h.runJobs();
   expect((await dump(h)).sms_received).toEqual([]);
@@ -221,7 +221,7 @@ function randomRequest(dice: Dice): Sent {
   return { url: `${dice.pick(["http", "https"])}://${host}/api/v1/x${query}`, form };
 }
 
-/** The same request with something in it changed, or at times not. */
+/** Returns the request with a random change; some changes have no effect. */
 function change({ url, form }: Sent, dice: Dice): Sent {
   const at = dice.below(form.length || 1);
   const ways: (() => Sent)[] = [
@@ -235,7 +235,7 @@ function change({ url, form }: Sent, dice: Dice): Sent {
   return form.length === 0 ? { url: `${url}z`, form } : dice.pick(ways)();
 }
 
-/** As a form parser hands it over: a name that comes several times has several values. */
+/** The form as an object; a repeated name has several values. */
 function toObject(form: [string, string][]): Record<string, string | string[]> {
   const grouped = Map.groupBy(form, ([name]) => name);
   return Object.fromEntries(
@@ -246,7 +246,7 @@ function toObject(form: [string, string][]): Record<string, string | string[]> {
   );
 }
 
-/** A space is written in either of its two ways. */
+/** Encodes a form, with spaces as `+` or `%20`. */
 function encode(form: [string, string][], dice: Dice): string {
   const text = new URLSearchParams(form).toString();
   return dice.chance(0.5) ? text.replaceAll("+", "%20") : text;

@@ -12,7 +12,7 @@ const large = moved(from, 500n);
 const largeEvent = { target_type: "solana_event", config: { event_name: "Moved", filter: "amount >= 500" } };
 const decoded = { name: "Moved", args: { from, amount: "500" } };
 
-/** A new program with a rule on what it emits. */
+/** Deploys a program with a rule on its events. */
 async function watchedEmitter(target: { target_type: string; config: object } = largeEvent) {
   const emitter = await deployEmitter(cluster);
   const { id, contract_id } = await world.watch(emitter.program, target, emitterIdl);

@@ -198,7 +198,7 @@ test("programs, tokens and wallets are inspected in the background, and absent a
   expect(left).toEqual([]);
 });
 
-/** Writes an IDL to where Program Metadata keeps it. */
+/** Writes an IDL to its Program Metadata account. */
 function putMetadata(program: string, idl: object): void {
   const data = metadataAccount(program, { content: deflateSync(JSON.stringify(idl)), compression: 2 });
   cluster.svm.setAccount({
@@ -211,7 +211,7 @@ function putMetadata(program: string, idl: object): void {
   });
 }
 
-/** Writes an IDL to where Anchor keeps it. */
+/** Writes an IDL to Anchor's IDL account. */
 function putIdl(program: string, idl: object): void {
   const packed = deflateSync(JSON.stringify(idl));
   const head = Buffer.alloc(44);

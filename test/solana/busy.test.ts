@@ -6,7 +6,7 @@ import { makeSolanaWorld, type SolanaWorld } from "./world.ts";
 
 const quietWallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 
-/** Many transactions of the memo program alone. */
+/** Many transactions that involve the memo program only. */
 async function manyMemos({ cluster }: SolanaWorld, count: number): Promise<Ran[]> {
   const ran = { ...(await cluster.run([memo("again and again")])), accounts: [memoProgram] };
   return Array.from({ length: count }, (_, at) => renamed(ran, at));
@@ -39,7 +39,7 @@ test("an address with more transactions than fit in memory is read in order, tog
   await world.catchUp();
   expect(await sampledOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
   expect(await sampledOf(world, quiet.id)).toEqual([paid.signature]);
-  // Down once and up once, in pages of a hundred, and a few looks more; listing all of it at each step took hundreds.
+  // Listing in pages of a hundred needs fewer calls than listing everything at each step, which took hundreds.
   expect(asked.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
 });
 
@@ -69,7 +69,7 @@ test("a listing fails if its node has pruned transactions since the cursor", asy
   cluster.finalize();
   for (const { faults } of nodes) faults.firstSlot = cluster.head;
   await expect(world.step()).rejects.toThrow(`has pruned everything before slot ${cluster.head}`);
-  // One that has it is enough.
+  // One node with the full history is enough.
   for (const { faults } of nodes.slice(1)) faults.firstSlot = 0;
   await world.catchUp();
   expect(await sampledOf(world, busy.id)).toEqual([first.signature, second.signature]);
@@ -89,7 +89,7 @@ test("an address that delays the chain is suspended at an exact slot with an ale
       status: string;
       status_reason: string;
     };
-  // More comes in each round than a step takes in.
+  // Each round produces more transactions than a step reads.
   while (many.length > 0 && (await statusOf()).status === "MONITORING") {
     paid.push(await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]));
     for (let slots = 0; slots < 20; slots++) {
@@ -104,7 +104,7 @@ test("an address that delays the chain is suspended at an exact slot with an ale
   const { status, status_reason } = await statusOf();
   expect([status, status_reason]).toEqual(["ERROR", expect.stringContaining(memoProgram)]);
   const since = Number(/Nothing after slot (\d+) is counted/.exec(status_reason)?.[1]);
-  // What was counted is all that came up to the slot that is said, and nothing else.
+  // Exactly the transactions up to the reported slot are counted.
   const upTo = [...placed].filter(([, slot]) => slot <= since).map(([signature]) => signature);
   expect(await sampledOf(world, busy.id)).toEqual(upTo);
   expect(upTo.length).toBeLessThan(placed.size);
@@ -144,7 +144,7 @@ test("an address with a long backlog of listed transactions is suspended", async
     for (let slot = 0; slot < slots; slot++) cluster.produce(many.splice(0, 50));
     cluster.finalize();
   };
-  // As after a standstill: so much is at hand that nothing new is listed for a while.
+  // A large backlog, as after a standstill, so that nothing new is listed for several steps.
   produce(80);
   for (let steps = 0; steps < 5; steps++) {
     await world.step();

@@ -15,7 +15,7 @@ import {
 } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 
-/** A transaction that ran, with what a node tells of it. */
+/** An executed transaction, with the data that a node returns for it. */
 export type Ran = {
   signature: string;
   accounts: string[];
@@ -33,8 +33,8 @@ const tokenPrograms = [
 ];
 
 /**
- * A cluster that a test drives: transactions really run, in LiteSVM, and stand in slots that the test makes, skips and takes
- * back. What ran is not undone when its slot goes; only its place in the chain is.
+ * A cluster that a test controls. Transactions are executed in LiteSVM and put into slots that the test produces,
+ * skips and rolls back. A rollback removes slots but does not undo the effects of their transactions.
  */
 export class Cluster {
   readonly svm = new LiteSVM().withTransactionHistory(0n);
@@ -55,7 +55,7 @@ export class Cluster {
     return new Cluster(await generateKeyPairSigner(), time);
   }
 
-  /** Runs a transaction, which then waits for a slot. */
+  /** Executes a transaction that is not in a slot yet. */
   async run(instructions: Instruction[], payer: KeyPairSigner = this.payer): Promise<Ran> {
     this.svm.expireBlockhash();
     const message = pipe(
@@ -120,7 +120,7 @@ export class Cluster {
     };
   }
 
-  /** The next slot, with transactions that ran, after some that were skipped. */
+  /** Produces the next slot with executed transactions, after skipped slots. */
   produce(ran: Ran[] = [], { skipped = 0, seconds = 1 } = {}): number {
     this.head += 1 + skipped;
     this.time += seconds;
@@ -128,11 +128,11 @@ export class Cluster {
     return this.head;
   }
 
-  /** Leaves everything after a slot that is not final; gives what ran there. */
+  /** Removes all slots after `to` that are not final, and returns their transactions. */
   rollBack(to: number): Ran[] {
     const gone = [...this.slots.values()].filter(({ slot }) => slot > Math.max(to, this.finalized));
     for (const { slot } of gone) this.slots.delete(slot);
-    // Slots are time: those of the branch that was left do not come again.
+    // Slot numbers and times of the abandoned branch are not reused.
     this.time += 1;
     return gone.flatMap(({ ran }) => ran);
   }
@@ -145,7 +145,7 @@ export class Cluster {
     return this.slots.get(slot);
   }
 
-  /** Oldest first. */
+  /** All slots, oldest first. */
   get all(): Slot[] {
     return [...this.slots.values()].sort((a, b) => a.slot - b.slot);
   }
@@ -161,7 +161,7 @@ export class Cluster {
     return { balances, tokens };
   }
 
-  /** A token account as nodes tell it; undefined when the address is none. */
+  /** A token account as nodes return it; undefined if the address is not one. */
   tokenAccount(address: string) {
     const account = this.svm.getAccount(address as Address);
     if (!account.exists || !tokenPrograms.includes(account.programAddress) || account.data.length !== 165) {

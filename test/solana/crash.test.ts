@@ -13,7 +13,7 @@ import type { SolanaOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
-/** SOLANA_KILLS=200 for the long version; SOLANA_CRASH_SEED=n for another order of death. */
+/** SOLANA_KILLS=200 is the long version; SOLANA_CRASH_SEED selects another order of kills. */
 const kills = runSize("SOLANA_KILLS", { short: enginePoints.length, long: 60 });
 const seed = Number(process.env.SOLANA_CRASH_SEED ?? 1);
 const dice = makeDice(seed);
@@ -45,7 +45,7 @@ test(`the Solana engine loses and duplicates nothing after ${kills} kills (SOLAN
   await verify();
 }, 600_000);
 
-/** Grows, and now and then goes back and puts some of it elsewhere, until told to stop. */
+/** Produces slots, with occasional rollbacks that move transactions, until stopped. */
 function keepMoving() {
   let isOver = false;
   const move = async () => {
@@ -82,12 +82,12 @@ async function runUntilKilled(fault: NonNullable<SolanaOrder["fault"]>): Promise
   expect(signal, fault.point).toBe("SIGKILL");
 }
 
-/** As if the lease of whoever died had run out. */
+/** Expires the lease of the killed process. */
 async function expireLease(): Promise<void> {
   await sql`update chain_leases set expires_at = '-infinity' where chain = 'solana'`.execute(h.app.db);
 }
 
-/** One reading for each transaction that the cluster still has, and an event that stands for no other. */
+/** Expects one sample for each transaction on the chain, and no active event without one. */
 async function verify(): Promise<void> {
   const truth = cluster.all
     .filter(({ slot }) => slot > 1000)

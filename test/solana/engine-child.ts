@@ -9,7 +9,7 @@ import { makeVault } from "../../src/lib/secrets/vault.ts";
 import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 
-/** What the parent wants: where to work, and at which point to die. */
+/** The message of the parent: the database and endpoints to use, and the point at which to die. */
 export type SolanaOrder = {
   address: Address;
   urls: string[];
@@ -17,7 +17,7 @@ export type SolanaOrder = {
   fault: { point: EnginePoint; hits: number } | undefined;
 };
 
-// The real engine in a process of its own, as the service composes it but for the faults.
+// The engine as the service runs it, in its own process and with injected faults.
 process.once("message", (order) => run(order as SolanaOrder));
 process.once("disconnect", () => process.exit());
 

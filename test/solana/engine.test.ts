@@ -50,7 +50,7 @@ test("an alert whose transaction was dropped with its slot is retracted once tha
   cluster.rollBack(before);
   cluster.produce();
   await world.settle();
-  // Until the chain is final there, a node may simply not know it yet.
+  // Before the slot is final, the node may only be lagging.
   expect(await world.events()).toMatchObject([{ status: "firing" }]);
   cluster.produce();
   cluster.finalize();

@@ -15,7 +15,7 @@ import { Cluster, type Ran } from "./cluster.ts";
 import { type SolanaNode, startNode } from "./node.ts";
 import { memo, memoProgram, transferSol } from "./programs.ts";
 
-/** How many worlds; SOLANA_SEEDS=5000 for the long version, SOLANA_SEED=n for one. */
+/** SOLANA_SEEDS=5000 is the long version; SOLANA_SEED=n runs one seed. */
 const seeds = process.env.SOLANA_SEED
   ? [Number(process.env.SOLANA_SEED)]
   : Array.from({ length: runSize("SOLANA_SEEDS", { short: 15, long: 1_000 }) }, (_, index) => index + 1);
@@ -36,7 +36,7 @@ await h.setTier(owner.org_id, "enterprise");
 const solana = chainOf("solana") as Chain;
 const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 
-/** What runs is the same for all seeds; where it stands is not. */
+/** All seeds share the executed transactions and differ in their slots. */
 const first = await Cluster.start();
 const pool: Ran[] = [];
 for (let at = 0; at < 60; at++) {
@@ -69,7 +69,7 @@ async function runSeed(seed: number): Promise<void> {
   );
   await engine.settle();
   const script = new Script(dice, cluster, nodes);
-  // The oracle wants to know every block that was looked at, and the engine remembers so many.
+  // The oracle needs every block that was read, and the engine stores a limited number.
   for (let moves = dice.between(6, 18); moves > 0 && cluster.head < 1200; moves--) {
     script.move();
     if (dice.chance(0.1)) crash = { point: dice.pick(["engine.before_commit", "engine.after_commit"]) };
@@ -87,7 +87,7 @@ async function runSeed(seed: number): Promise<void> {
   await compare(rules, cluster);
 }
 
-/** An engine with a reader of its own, which both may be replaced as by a restart. */
+/** A follower and a reader that can be replaced, as by a restart. */
 class Engine {
   private readonly urls: string[];
   private readonly cluster: Cluster;
@@ -103,7 +103,7 @@ class Engine {
     this.follower = new Follower(h.app, solana, this.reader);
   }
 
-  /** One that lists little at once may not come to a block in every step, and is done when it is where the cluster is. */
+  /** Steps until idle. With small listings a step may not reach a block, so it must also reach the head. */
   async settle(): Promise<void> {
     for (let steps = 0, idle = 0; idle < 10; steps++) {
       idle = (await this.follower.step()) === "idle" ? idle + 1 : 0;
@@ -120,7 +120,6 @@ class Engine {
     this.follower = new Follower(h.app, solana, this.reader);
   }
 
-  /** Some read much of an address at once, some little. */
   private read() {
     const { urls, listing } = this;
     return makeSolanaReader({ urls, listing, clock: fastClock(50) });
@@ -132,7 +131,7 @@ class Engine {
   }
 }
 
-/** Moves a cluster at random: on, with skipped slots, back; nodes lag, lose and recover. */
+/** Changes a cluster at random: new slots, skipped slots, rollbacks; and its nodes: lag, lost data, recovery. */
 class Script {
   private readonly dice: Dice;
   private readonly cluster: Cluster;
@@ -224,7 +223,7 @@ async function compare(rules: PlainRule[], cluster: Cluster): Promise<void> {
   );
   const looked = new Map(rows.map(({ height, at }) => [Number(height), at.getTime() / 1000]));
   const held = cluster.all.filter(({ slot, ran }) => slot > 1000 && ran.length > 0);
-  // Every slot with something in it was taken in; of the others, those that happened to be the newest at a look.
+  // Every slot with transactions was read; of the empty slots, only those that were the head at some step.
   for (const { slot } of held) expect(looked.has(slot), `slot ${slot}`).toBe(true);
   const blocks = [...looked].map(([height, time]) => toBlock(height, time, cluster.at(height)?.ran ?? []));
   const events = ((await owner.client.get("/alerts/history")).body as AlertEvent[]).filter(({ rule_id }) =>
@@ -235,7 +234,7 @@ async function compare(rules: PlainRule[], cluster: Cluster): Promise<void> {
   await checkNotices(events);
 }
 
-/** What the oracle counts: a log for every line that hits, and for every payment. */
+/** The block for the oracle, with one log for every matching line and every payment. */
 function toBlock(height: number, time: number, ran: Ran[]): Block {
   const logs = ran.flatMap(({ signature, meta, accounts }, tx_index) => {
     const { logMessages } = meta as { logMessages: string[] };
@@ -281,7 +280,7 @@ function byIdentity(a: Episode, b: Episode): number {
   return a.rule_id.localeCompare(b.rule_id) || a.fired_at - b.fired_at;
 }
 
-/** Each seed has the chain to itself. */
+/** Removes the state of the previous seed. */
 async function forgetChain(): Promise<void> {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
     await h.app.db.deleteFrom(table).execute();

@@ -10,7 +10,7 @@ const { cluster, h, nodes } = world;
 const [node] = nodes;
 if (!node) throw new Error("there is no node");
 
-/** A clock on which nothing ever ends by itself: whoever waits is woken or waits for ever. */
+/** A clock whose sleeps end only when aborted. */
 const endless: Clock = {
   now: () => new Date(),
   sleep: (_ms, signal) =>
@@ -42,14 +42,14 @@ test("an announced transaction wakes the reader and is completed when the chain 
   const reader = makeSolanaReader({ urls: [node.url], clock: endless, onHint });
   const ran = await cluster.run([memo("announced")]);
   const waiting = reader.waitForHead(await reader.head(), never);
-  // As the provider sends it, with most of its fields missing.
+  // The announcement of the provider, with most fields missing.
   await h
     .anonymous()
     .post("/webhooks/helius", [{ signature: ran.signature, type: "UNKNOWN", nativeTransfers: null }]);
   await waiting;
   await reader.close();
   expect(await listHinted(h.app.db, 10)).toMatchObject([{ signature: ran.signature }]);
-  // The announcement alone is no alert: the chain does not show it yet.
+  // The announcement alone raises no alert, because the transaction is not on the chain yet.
   cluster.produce();
   await world.settle();
   expect(await world.events()).toEqual([]);

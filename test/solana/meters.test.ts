@@ -11,7 +11,7 @@ import { makeSolanaWorld } from "./world.ts";
 const world = await makeSolanaWorld();
 const { cluster, owner } = world;
 
-/** Watches an address with several targets; gives their values by type. */
+/** Creates a contract with several targets and returns a function that reads their values by type. */
 async function watch(address: string, targets: { target_type: string; config?: object }[], abi?: unknown) {
   const body = { chain: "solana", address, selected_targets: targets, abi };
   const reply = await owner.client.post("/contracts", body);
@@ -104,7 +104,7 @@ test("balances and transfers of a wallet are measured in tokens and in SOL", asy
   await world.settle();
   expect(await wallet()).toMatchObject({ large_transfer: 3.5 });
   expect(await payer()).toMatchObject({ large_transfer: 0.25 });
-  // A plain transfer does not name its mint, so that only the minting is seen there.
+  // A plain transfer does not name its mint, so the mint's contract sees only the minting.
   cluster.produce([await cluster.run([token.mintTo(holder.address, 1_250_000n)])], { seconds: 20 });
   await world.settle();
   expect(await supply()).toMatchObject({ large_transfer: 1.25, token_supply: 6.25 });

@@ -4,22 +4,22 @@ import type { Address } from "@solana/kit";
 import type { Cluster, Ran } from "./cluster.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
-/** What a node does wrong, as chances from 0 to 1, and how far it is behind. */
+/** The faults of a node: probabilities from 0 to 1, and lags in slots. */
 export type NodeFaults = {
   limited: number;
-  /** A transaction that it lists is not there yet. */
+  /** Returns no data for a listed transaction. */
   nothing: number;
   down: number;
   garbage: number;
-  /** Slots that it has not seen yet. */
+  /** The number of newest slots that the node does not know. */
   lag: number;
-  /** Slots whose transactions are not in its index yet. */
+  /** The number of newest slots whose transactions are not indexed. */
   indexLag: number;
-  /** Transactions are of a version that the caller does not know. */
+  /** Rejects transactions because of an unsupported version. */
   newVersion: boolean;
-  /** It has thrown away what is older. */
+  /** The oldest slot that is not pruned. */
   firstSlot: number;
-  /** It knows no transaction by its signature. */
+  /** Knows no transaction by its signature. */
   forgetful: boolean;
 };
 
@@ -34,7 +34,7 @@ export type SolanaNode = {
 
 type Request = { id: number; method: string; params: unknown[] };
 
-/** A node that tells of a cluster over JSON-RPC, as far as it is asked by us. */
+/** Serves a cluster over JSON-RPC, with the methods that the reader uses. */
 export async function startNode(cluster: Cluster, chance: () => number = () => 1): Promise<SolanaNode> {
   const faults: NodeFaults = {
     limited: 0,
@@ -173,7 +173,7 @@ function signaturesOf(
     .filter(({ accounts }) => accounts.includes(address))
     .reverse();
   const from = before ? newestFirst.findIndex(({ signature }) => signature === before) + 1 : 0;
-  // As real nodes do: nothing comes before what they do not know.
+  // Real nodes return nothing for an unknown `before`.
   if (before && from === 0) return [];
   const end = until ? newestFirst.findIndex(({ signature }) => signature === until) : -1;
   return newestFirst

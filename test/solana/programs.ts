@@ -7,7 +7,7 @@ export const memoProgram = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const systemProgram = "11111111111111111111111111111111";
 const associatedProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
-/** What the token program calls its instructions, in the older kind of IDL with one byte to tell them apart. */
+/** The IDL of the token program in the legacy format, with one-byte discriminants. */
 export const tokenIdl = {
   version: "3.3.0",
   name: "spl_token",
@@ -47,7 +47,7 @@ export function transferSol(from: KeyPairSigner, to: string, amount: bigint): In
   return instruction(systemProgram, [signing(from), writable(to)], data);
 }
 
-/** A new token with some of it in the payer's account; each step really runs. */
+/** Creates a mint and returns instructions for its accounts. */
 export async function makeToken(cluster: Cluster, decimals = 6) {
   const mint = await generateKeyPairSigner();
   const { payer } = cluster;

@@ -22,7 +22,7 @@ import { harness } from "../harness.ts";
 
 const h = await harness();
 
-/** Answers that stay open, with what their clients were sent. */
+/** A server whose responses stay open. */
 const sockets = http.createServer();
 await once(sockets.listen(0, "127.0.0.1"), "listening");
 const address = sockets.address() as { port: number };
@@ -95,7 +95,7 @@ const caller: KeyCaller = {
   context: { request_id: null, ip: null },
 };
 
-/** A server whose streams open only when a test says so. */
+/** A server that opens a stream after `open` resolves. */
 async function serve(open: (reply: FastifyReply) => Promise<void>) {
   const hub = makeHub(h.app);
   const server = fastify();

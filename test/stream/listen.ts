@@ -2,12 +2,12 @@ import http from "node:http";
 
 export type Frame = { event: string; id: string; data: Record<string, unknown> };
 
-/** A browser that listens: keeps what it was sent and lets a test wait for more. */
+/** A client of the event stream that keeps the received frames and waits for more. */
 export class Ear {
   readonly frames: Frame[] = [];
   readonly status: Promise<number>;
   readonly headers: Promise<http.IncomingHttpHeaders>;
-  /** Resolves when the other side ended the stream. */
+  /** Resolves when the server has closed the stream. */
   readonly ended: Promise<void>;
   private readonly request: http.ClientRequest;
   private text = "";
@@ -31,7 +31,7 @@ export class Ear {
     for (const promise of [this.status, this.headers, this.ended]) promise.catch(() => undefined);
   }
 
-  /** The next frame that matches, among those that came and those to come. */
+  /** Returns the first received frame that matches, or waits for it. */
   async next(event: string, matches: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (;;) {
       const found = this.frames.find((frame) => frame.event === event && matches(frame));
@@ -42,7 +42,7 @@ export class Ear {
     }
   }
 
-  /** What it was sent of one kind. */
+  /** The received frames of one event type. */
   of(event: string): Frame[] {
     return this.frames.filter((frame) => frame.event === event);
   }

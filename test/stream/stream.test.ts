@@ -10,7 +10,7 @@ import { join, teamAdmin } from "../api/steps.ts";
 import { harness, type Person } from "../harness.ts";
 import { Ear } from "./listen.ts";
 
-/** Everything but hints is quick here, so that no test has to wait for it. */
+/** Short intervals for everything but polling, so that tests do not wait. */
 const pace = { ...streamPace, heartbeatMs: 50, accessCheckMs: 50, metricsMs: 50, statsMs: 100, chainsMs: 50 };
 const h = await harness({ streamPace: pace });
 const url = await h.server.listen({ port: 0, host: "127.0.0.1" });
@@ -41,7 +41,7 @@ async function openWithKey(key: string): Promise<Ear> {
   return ear;
 }
 
-/** Gives what happened its numbers, as the job does. */
+/** Numbers the queued messages as the job does. */
 const settle = async () => {
   while ((await sequenceStream.run(h.app)).hasMore);
 };
@@ -271,7 +271,7 @@ test("a client that does not read is disconnected without delaying the others", 
   const closed = new Promise((resolve) => response.once("close", resolve));
   const ear = await open(admin);
   const head = Number((await ear.next("hello")).id);
-  // Each message is the contract as it stands; together they are far more than any buffer in between.
+  // Each message contains the whole contract; together they exceed every buffer in between.
   for (let round = 1; round <= 30; round++) {
     await sql`
       insert into stream_queue (org_id, event, subject_id, contract_id)
@@ -334,7 +334,7 @@ test("a stream gets messages from another process through the bus", async () => 
   const heard = ear.next("contract.updated").then(() => {
     isHeard = true;
   });
-  // How soon the other process listens is nobody's promise; each round is another chance.
+  // The other process may not listen yet, so messages are sent until one arrives.
   while (!isHeard) {
     await watch(admin);
     await sequenceStream.run(here.app);

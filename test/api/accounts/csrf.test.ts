@@ -14,7 +14,7 @@ type Case = [what: string, status: number, headers: Headers];
 const host = "tocsin.test";
 const own = `http://${host}`;
 
-/** A request with exactly these headers: the usual client would add its origin. */
+/** Sends exactly these headers; the test client would add an origin. */
 async function send(
   one: Harness,
   method: "GET" | "POST" | "PATCH",

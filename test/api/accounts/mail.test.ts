@@ -21,7 +21,7 @@ afterEach(() => {
 const rows = () => h.app.db.selectFrom("mail_outbox").selectAll().orderBy("created_at", "desc").execute();
 const newest = async () => (await rows())[0];
 
-/** Puts a mailer in place that does as told, and returns the list of what it was asked to send. */
+/** Installs a mailer that calls `send`, and returns the list of the mails it got. */
 function mailerThat(send: (mail: Mail) => Promise<void> | void): Mail[] {
   const asked: Mail[] = [];
   h.app.mailer = {
@@ -172,7 +172,7 @@ test("a mail that fails does not delay the others", async () => {
 test("a mail whose sender died before recording it is sent again when the lease expires", async () => {
   await h.person();
   const asked = mailerThat(() => undefined);
-  // A process that has died never comes back from here; the promise is left for good.
+  // A dead process never returns from here, so the promise stays pending.
   const died = new Promise<void>((resolve) => {
     onFault = (point) => {
       if (point !== "mail.after_send") return;

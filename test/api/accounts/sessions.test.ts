@@ -11,7 +11,7 @@ const cookieLines = (reply: Reply) => [reply.headers["set-cookie"] ?? []].flat()
 const logIn = (client: Client, email: string) =>
   client.post("/auth/login", { email, password: goodPassword });
 
-/** A browser of its own that holds what another one held at this moment, as a thief would. */
+/** A second browser with a copy of the current cookies, as after a theft. */
 function copyOf(client: Client): Client {
   const copy = h.anonymous();
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);

@@ -4,12 +4,12 @@ import type { Reply } from "../../client.ts";
 import { goodPassword, harness } from "../../harness.ts";
 import { counts } from "../steps.ts";
 
-// What an account costs in time is shown by what is done for it: a clock would only measure the machine.
-// bench/timing.ts measures the times themselves.
+// These tests compare the work done, because measured times would depend on the machine. bench/timing.ts measures
+// times.
 const h = await harness();
 const wrong = "not the right one";
 
-/** By how many rows each table grew. */
+/** The number of rows that each table gained. */
 async function growth(act: () => Promise<Reply>): Promise<Record<string, number>> {
   const before = await counts(h);
   await act();
@@ -69,7 +69,7 @@ test("a log-in waits for the password-hashing queue whether or not the account e
   }
 });
 
-/** Whether a log-in meets the full line. One that slips into it is tried again. */
+/** Returns true once a log-in gets 503 because the queue is full. One that finds a free place is repeated. */
 async function turnedAway(path: string, email: string): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const reply = await h.anonymous().post(path, { email, password: wrong });
@@ -78,7 +78,7 @@ async function turnedAway(path: string, email: string): Promise<boolean> {
   return false;
 }
 
-/** Fills the line before the hashing of passwords, and every place in it as it comes free. */
+/** Fills the queue of the password hashing and refills it until stopped. */
 function keepLineFull(): { stop(): Promise<void> } {
   let isStopped = false;
   const standing = new Set<Promise<unknown>>();

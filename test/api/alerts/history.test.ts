@@ -7,7 +7,7 @@ import { join, refused, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 const start = Date.UTC(2026, 5, 1);
-/** A moment some seconds after the first of June. */
+/** The time some seconds after 1 June 2026. */
 const at = (seconds: number) => new Date(start + seconds * 1000);
 
 type Query = Record<string, string>;
@@ -178,7 +178,7 @@ test("pages with a fixed `to` do not shift when new events arrive", async () => 
   expect(pages).toHaveLength(7);
 });
 
-/** The block time of an event that fired some seconds ago. */
+/** The fields of an event that fired some seconds ago. */
 const ago = (seconds: number) => ({ fired_at: new Date(h.clock.now().getTime() - seconds * 1000) });
 
 test("events detected after a recent `to` stay out of its pages for 15 minutes", async () => {
@@ -319,7 +319,7 @@ test("events of a deleted contract are visible to admins only", async () => {
   expect((await owner.client.get(path)).status).toBe(200);
   expect(await member.client.get(path)).toMatchObject(refused(404, "not_found"));
   expect(await member.client.post(`${path}/acknowledge`)).toMatchObject(refused(404, "not_found"));
-  // Nothing could end it any more, so removing the contract did.
+  // Deleting the contract resolves its events, because nothing else can.
   expect((await owner.client.get(path)).body).toMatchObject({ status: "resolved" });
 });
 

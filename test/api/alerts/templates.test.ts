@@ -37,7 +37,7 @@ const rulesOf = async (owner: Person, contract_id: string) =>
 const targetsOf = async (owner: Person, contract_id: string) =>
   (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
 
-/** An ABI of signatures, as a person may upload it. */
+/** An ABI of human-readable signatures. */
 const governorAbi = [
   "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)",
   "event ProposalExecuted(uint256 proposalId)",

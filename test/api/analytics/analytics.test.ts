@@ -16,7 +16,7 @@ const h = await harness();
 const minute = 60;
 const now = () => Math.floor(h.clock.now().getTime() / 60_000) * minute;
 
-/** Puts readings on record as the engine does: their samples, the target's newest, and how far the chain was read. */
+/** Records readings as the engine does: the samples, the target's last value and the chain's cursor. */
 async function read(
   admin: Person,
   target: Target,
@@ -63,7 +63,7 @@ async function feed(admin: Person, more: object = {}): Promise<{ contract: Contr
   return { contract, target: await measure(admin, contract.id, { target_type: "oracle_price" }) };
 }
 
-/** A round of a feed; the phase stands in the upper bits of its number. */
+/** A round of a feed; the upper bits of its id hold the phase. */
 const round = (time: number, value: number, phase: number, number: number, updated_at = time) => ({
   time,
   value,
@@ -118,7 +118,7 @@ test("feed prices are returned once per round, with statistics, across a phase c
   expect(prices).toMatchObject({ pair: "ETH / USD", decimals: 8, heartbeat_seconds: 3600 });
   const { volatility, ...stats } = prices.stats;
   expect(stats).toMatchObject({ min: 99, max: 110, mean: 103, last: 99 });
-  // Steps of +10 % and -10 %.
+  // The prices change by +10 % and -10 %.
   expect(volatility).toBeCloseTo(Math.sqrt(0.02), 9);
   const query = { from: new Date((start + 100) * 1000).toISOString() };
   const newer = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`, { query }))
@@ -168,7 +168,7 @@ test("the prices of a contract without an oracle target get 404", async () => {
   expect((await admin.client.get(`/analytics/oracle-feeds/${id}/prices`)).status).toBe(404);
 });
 
-/** Some of something in each of the last minutes, and then what comes at the end. */
+/** Readings at a constant rate in the minutes before `end`. */
 const steady = (minutes: number, perMinute: number, end: number) =>
   Array.from({ length: minutes }, (_, index) => end - (minutes - index) * minute).flatMap((time) =>
     Array.from({ length: perMinute }, (_, second) => ({ time: time + second, value: 1 })),

@@ -11,7 +11,7 @@ const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
 const closed = await harness();
 const sink = await Sink.start();
 
-/** A config that each type takes, with its secrets. */
+/** A valid config of each type, with its secrets. */
 const configs: Record<string, { config: Record<string, unknown>; secrets: string[] }> = {
   email: { config: { to: ["oncall@example.com"], subject_prefix: "[ops]" }, secrets: [] },
   slack: {

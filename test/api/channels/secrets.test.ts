@@ -21,7 +21,7 @@ const database = Object.values(await dump(h))
   .join("\n");
 const log = h.lines.join("\n");
 
-/** Goes once through everything that makes or takes a secret, also the ways that fail, and returns the secrets. */
+/** Sends every request that creates or accepts a secret, including failing ones, and returns the secrets. */
 async function tour(): Promise<Record<string, string>> {
   const staff = await h.staff();
   const people = [];
@@ -84,7 +84,7 @@ async function tour(): Promise<Record<string, string>> {
   };
 }
 
-/** What goes wrong is where a log line is most tempted to say too much. */
+/** Sends requests that fail, because error logs are the likeliest to reveal secrets. */
 async function fail(email: string, reset: string, invite: string): Promise<void> {
   await h.anonymous().post("/auth/login", { email, password: wrongPassword });
   await h.anonymous().post("/auth/signup", { email, password: wrongPassword });
@@ -111,7 +111,7 @@ function mailed(to: string, page: string): string {
   return tokenIn(texts.find((text) => text.includes(`/links/${page}#`))?.match(/\S+#[\w-]+/)?.[0] ?? "");
 }
 
-/** The ways in which a text may stand in a log or a dump. */
+/** The encodings in which a secret could appear in a log or a dump. */
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [

@@ -11,7 +11,7 @@ const client = h.anonymous();
 const listed = async () => (await client.get("/chains")).body as ChainInfo[];
 const find = async (chain: string) => (await listed()).find((one) => one.chain === chain);
 
-/** As if the engine had followed a chain up to a block of this age. */
+/** Moves the cursor of a chain to a block of this age, as the engine does. */
 async function follow(chain: string, ageSeconds: number, height = 100): Promise<void> {
   const lease = await acquireLease(h.app.db, chain, freshId(), 0);
   const time = Math.round(h.clock.now().getTime() / 1000) - ageSeconds;

@@ -8,7 +8,7 @@ import { addChannel, alertOn, grant, measure, record, ruleBody, watch, watchAll 
 
 const h = await harness();
 
-/** An org with two members that act for it, and a contract that everybody sees as yet. */
+/** An org with two members and a contract without grants. */
 async function office(of: Harness = h) {
   const admin = await teamAdmin(of);
   const [ada, bob] = [await join(of, admin, "member"), await join(of, admin, "member")];
@@ -18,7 +18,7 @@ async function office(of: Harness = h) {
   return { admin, ada, bob, ...about, event_id, path: `/contracts/${about.contract.id}` };
 }
 
-/** How many things of the org somebody finds in each list. */
+/** The number of entries that a person sees in each list. */
 async function lists(one: Person, contract_id: string) {
   const contracts = (await one.client.get("/contracts")).body as Contract[];
   const rules = (await one.client.get("/alerts")).body as Rule[];
@@ -28,7 +28,7 @@ async function lists(one: Person, contract_id: string) {
   return [contracts, rules, ofContract, events, some].map((list) => list.length);
 }
 
-/** The answers to reading everything that a contract has. */
+/** The distinct statuses of reading every resource of a contract. */
 async function reads(one: Person, { path, rule, event_id }: Awaited<ReturnType<typeof office>>) {
   const paths = [
     path,

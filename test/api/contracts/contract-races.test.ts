@@ -156,7 +156,7 @@ async function overlap(first: () => Promise<Reply>, second: () => Promise<Reply>
   return [await first(), await (later as unknown as Promise<Reply>)];
 }
 
-/** A contract that only one of two members was let in to see. */
+/** A contract that only one of two members has a grant for. */
 async function hidden() {
   const admin = await teamAdmin(h);
   const [ada, bob] = [await join(h, admin, "member"), await join(h, admin, "member")];
@@ -192,7 +192,7 @@ test("a contract stays hidden when a grant is created while the last other one i
   }
 });
 
-/** What somebody may be doing to a contract at the moment when it, or the part in question, is removed. */
+/** The requests that may run while the contract is deleted. */
 type Part = Awaited<ReturnType<typeof watchAll>>;
 const changes: [string, (owner: Person, part: Part) => Promise<Reply>][] = [
   ["renamed", ({ client }, { contract }) => client.patch(`/contracts/${contract.id}`, { label: "x" })],

@@ -9,12 +9,12 @@ export const freshId = () => uuidv7(new Date(), systemRandom);
 
 let addresses = 0;
 
-/** An address that nothing in this file watches yet. */
+/** An address that no contract of this file has. */
 export function freshAddress(): string {
   return `0x${(++addresses).toString(16).padStart(40, "0")}`;
 }
 
-/** Makes a person's org watch a contract. */
+/** Creates a contract in a person's org. */
 export async function watch(owner: Person, more: object = {}): Promise<Contract> {
   return made(await owner.client.post("/contracts", { chain: "local", address: freshAddress(), ...more }));
 }
@@ -27,7 +27,7 @@ export async function measure(
   return made(await owner.client.post(`/contracts/${contract_id}/targets`, target));
 }
 
-/** The least that a rule needs. */
+/** A rule with the required fields only. */
 export function ruleBody(target_id: string, more: object = {}) {
   return { target_id, severity: "critical", condition: { operator: "gt", threshold: 1 }, ...more };
 }
@@ -46,7 +46,7 @@ export async function watchAll(
   return { contract, target, rule: await alertOn(owner, target.id) };
 }
 
-/** Lets only this member, besides the admins, see a contract. */
+/** Grants a member access to a contract, which hides it from other members. */
 export async function grant(
   admin: Person,
   contract_id: string,
@@ -56,7 +56,7 @@ export async function grant(
   made(await admin.client.post(`/contracts/${contract_id}/access`, { user_id: to.user.id, role }));
 }
 
-/** Puts a channel into an org. */
+/** Adds a channel to an org. */
 export async function addChannel(h: Harness, org_id: string): Promise<string> {
   const [id, now] = [freshId(), h.clock.now()];
   const row = { id, org_id, type: "slack", name: "Ops", config: "{}", sealed_secrets: null };
@@ -67,7 +67,7 @@ export async function addChannel(h: Harness, org_id: string): Promise<string> {
   return id;
 }
 
-/** Puts a message on record that told a channel of an event. */
+/** Adds a sent delivery of an event and returns its id. */
 export async function addDelivery(h: Harness, org_id: string, event_id: string): Promise<string> {
   const [delivery_id, channel_id, now] = [freshId(), await addChannel(h, org_id), h.clock.now()];
   const channel = { channel_id, channel_type: "slack", channel_name: "Ops" };
@@ -92,7 +92,7 @@ export async function addDelivery(h: Harness, org_id: string, event_id: string):
   return delivery_id;
 }
 
-/** Puts an event of a rule on record, as the engine does, and returns its id. */
+/** Records an event of a rule as the engine does, and returns its id. */
 export async function record(
   h: Harness,
   org_id: string,

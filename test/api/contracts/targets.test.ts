@@ -45,7 +45,7 @@ test("a target gets the defaults of its type", async () => {
   expect(await list(owner, path)).toEqual([reply.body]);
 });
 
-/** Those that need not be told anything. */
+/** Single-instance types that need no config. */
 const singletons = meters.filter((meter) => meter.instances === "one" && meter.config.safeParse({}).success);
 
 test.each(singletons.map((meter) => meter.type))(
@@ -216,7 +216,7 @@ test.each(["free", "pro", "team", "enterprise"] as const)(
     await owner.client.delete(`/targets/${(await list(owner, path))[0]?.id}`);
     expect((await owner.client.post(path, { target_type: "one_more" })).status).toBe(201);
     const body = { chain: "local", address: freshAddress(), selected_targets: custom(room + 1) };
-    // The shape of the request itself ends with the limit of the highest tier.
+    // The request schema allows no more targets than the highest tier.
     const refusal = tier === "enterprise" ? { status: 422 } : refused(403, "quota_exceeded");
     expect(await owner.client.post("/contracts", body)).toMatchObject(refusal);
   },

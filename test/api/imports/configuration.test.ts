@@ -43,7 +43,7 @@ const rule = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** An org that has one of everything. */
+/** An org with channels, contracts, labels, targets and rules. */
 async function furnished(): Promise<Person> {
   const owner = await teamAdmin(h);
   const { body } = await owner.client.post("/channels", slack());
@@ -142,7 +142,7 @@ test("an export applied to another org with its secrets recreates everything", a
   expect(again.changes).toEqual([]);
 });
 
-/** Documents that people may write: names that repeat, fields left out. */
+/** Random documents with repeated names and missing fields. */
 const documents = (() => {
   const name = fc.constantFrom("A", "B", "Ärger", "a b");
   const rules = fc.array(

@@ -34,7 +34,7 @@ const ownershipAbi = JSON.stringify([
   },
 ]);
 
-/** As Defender's SDK lists monitors. */
+/** A list of monitors in the format of Defender's SDK. */
 const sdkList = (more: object = {}) => ({
   items: [
     {
@@ -446,7 +446,7 @@ test("the reply to a Defender import contains no secret of the export", async ()
   expect(reply.text).not.toContain("hunter2");
 });
 
-/** A monitor as Defender lists it, with what a test wants of it. */
+/** A Defender monitor with the given fields. */
 const monitor = (more: object = {}) => ({
   monitorId: freshAddress(),
   name: "Hostile",

@@ -161,7 +161,7 @@ test("every request that starts after a revocation gets 401, even with requests 
   await Promise.all(underWay);
 });
 
-/** The list through a new session, since the old one ran out. */
+/** Lists the keys with a new session, because the old one has expired. */
 async function relogged(admin: Person): Promise<ApiKey[]> {
   const { email } = admin.user;
   await admin.client.post("/auth/login", { email, password: "correct horse battery staple" });

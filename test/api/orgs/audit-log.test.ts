@@ -48,7 +48,7 @@ const silenceBody = { all: true, reason: "Planned", ends_at: "2999-01-01T00:00:0
 
 const idOf = (reply: Reply) => (reply.body as { id?: string }).id;
 
-/** Does something to a contract of the admin's. */
+/** Performs an action on a new contract of the admin. */
 function onContract(act: (client: Client, path: string, admin: Person) => Promise<Reply>) {
   return async (admin: Person) => {
     const { id } = await watch(admin);
@@ -56,7 +56,7 @@ function onContract(act: (client: Client, path: string, admin: Person) => Promis
   };
 }
 
-/** Each verb that changes an org: what it does, and the entry that it must leave. */
+/** Every action that changes an org, with the details of its audit entry. */
 const verbs: [
   action: string,
   details: object,

@@ -111,7 +111,7 @@ test("a request that fails after its commit is answered from the stored reply", 
 test("the Idempotency-Key of a request that died can be used again after 30 seconds", async () => {
   const ada = await h.person();
   await found(ada, "dead");
-  // As a process leaves it that was killed between reserving and committing.
+  // The state after a process was killed between reserving the key and committing.
   await h.app.db
     .updateTable("idempotency_keys")
     .set({ status: null, sealed_reply: null })

@@ -9,8 +9,9 @@ import { unknownId } from "../steps.ts";
 import { KeyClient, makeKey, program } from "./keys.ts";
 
 /**
- * Every operation with every kind of key, on what is in its scope, on other things of its org, on another org's and on
- * what nobody has. What each cell must answer follows from the operation's row in the table, not from its policy.
+ * Every operation with every kind of key, on resources in its scope, others of its org, those of another org and
+ * unknown ones. The expected reply follows from the row in the request matrix and not from the policy of the
+ * operation.
  */
 const h = await harness();
 const admin = await enterpriseAdmin();
@@ -23,7 +24,7 @@ async function enterpriseAdmin(): Promise<Person> {
   return person;
 }
 
-/** `local` is in a chain-scoped key's scope, `ethereum` is not. */
+/** The scope of a chain-scoped key: `local` and not `ethereum`. */
 const scopedChain = 31337;
 const places = ["own", "other in the org", "another org's", "unknown"] as const;
 type Place = (typeof places)[number];
@@ -48,7 +49,7 @@ const dead: [string, Client][] = [
   ["401 api_key_invalid", new KeyClient(h, "tocsin_nothing")],
 ];
 
-/** A stream stays open: its own tests try who may listen. */
+/** A stream stays open; its access is tested in test/stream. */
 const inOrg = operations.filter((one) => one.policy.who === "org" && !one.isStream);
 const named = (list: Operation[]) => list.map((one) => [one.id, one] as const);
 
@@ -65,7 +66,7 @@ function send(client: Client, { id, method, path }: Operation, params: Params): 
 const answer = ({ status, body }: Reply) =>
   status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
 
-/** Ids for a place; a fresh thing each time, since what succeeds may use it up. */
+/** Creates the resources of a place; new ones each time, because a successful request may consume them. */
 async function idsAt(place: Place, { ids }: Request): Promise<Params> {
   const owner = place === "another org's" ? other : admin;
   const chain = place === "other in the org" ? "ethereum" : "local";
@@ -73,7 +74,7 @@ async function idsAt(place: Place, { ids }: Request): Promise<Params> {
   return { org_id: place === "unknown" ? unknownId : owner.org_id, chain, ...made };
 }
 
-/** Whether the place makes a difference: without an id in the path or body there is only "own". */
+/** The places to test: without an id in the path or body there is only "own". */
 const placesOf = ({ path }: Operation, { ids, keys }: Request): readonly Place[] => {
   if (ids || path.includes("{org_id}")) return places;
   return keys === "new" ? ["own", "other in the org"] : ["own"];
