@@ -2,15 +2,15 @@ import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Harness, Person } from "../harness.ts";
 import {
+  addContract,
+  addContractWithRule,
   addDelivery,
-  alertOn,
+  addRule,
+  addTarget,
   freshAddress,
   grant,
-  measure,
-  record,
+  recordEvent,
   ruleBody,
-  watch,
-  watchAll,
 } from "./contracts/contract-steps.ts";
 import { makeKey } from "./orgs/keys.ts";
 import { join, unknownId } from "./steps.ts";
@@ -51,7 +51,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
   };
 
   const contractOf = async (one: Person, chain = "local") => ({
-    contract_id: (await watch(one, { chain })).id,
+    contract_id: (await addContract(one, { chain })).id,
   });
   const labelOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
@@ -65,15 +65,15 @@ export function makeRequests(h: Harness): Record<string, Request> {
   };
   const targetOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
-    return { contract_id, target_id: (await measure(one, contract_id)).id };
+    return { contract_id, target_id: (await addTarget(one, contract_id)).id };
   };
   const ruleOf = async (one: Person, chain?: string) => {
     const { contract_id, target_id } = await targetOf(one, chain);
-    return { contract_id, rule_id: (await alertOn(one, target_id)).id };
+    return { contract_id, rule_id: (await addRule(one, target_id)).id };
   };
   const eventOf = async (one: Person, chain = "local") => {
-    const about = await watchAll(one, { chain });
-    return { contract_id: about.contract.id, event_id: await record(h, one.org_id, about) };
+    const about = await addContractWithRule(one, { chain });
+    return { contract_id: about.contract.id, event_id: await recordEvent(h, one.org_id, about) };
   };
 
   const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
@@ -94,7 +94,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
 
   const feedOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
-    await measure(one, contract_id, { target_type: "oracle_price" });
+    await addTarget(one, contract_id, { target_type: "oracle_price" });
     return { contract_id };
   };
   const discoveryOf = async (one: Person, chain?: string) => {

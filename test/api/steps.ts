@@ -12,7 +12,7 @@ export const day = 24 * hour;
 export const unknownId = "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42";
 
 /** The shape of an error reply, for `toMatchObject`. */
-export function refused(status: number, code: string) {
+export function errorReply(status: number, code: string) {
   return { status, body: { code, detail: expect.any(String) } };
 }
 
@@ -77,12 +77,15 @@ export async function untilLockWait(h: Harness, request?: Promise<unknown>, coun
 }
 
 /** Sends the same request from each client concurrently. */
-export function atOnce(clients: Client[], send: (client: Client) => Promise<Reply>): Promise<Reply[]> {
+export function sendConcurrently(
+  clients: Client[],
+  send: (client: Client) => Promise<Reply>,
+): Promise<Reply[]> {
   return Promise.all(clients.map(send));
 }
 
 /** The number of replies per status. */
-export function tally(replies: Reply[]): Record<string, number> {
+export function countByStatus(replies: Reply[]): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { status } of replies) found[status] = (found[status] ?? 0) + 1;
   return found;

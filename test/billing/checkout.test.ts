@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import { program } from "../api/orgs/keys.ts";
-import { atOnce, join, refused, tally, teamAdmin } from "../api/steps.ts";
+import { makeKeyClient } from "../api/orgs/keys.ts";
+import { countByStatus, errorReply, join, sendConcurrently, teamAdmin } from "../api/steps.ts";
 import { harness } from "../harness.ts";
-import { deliver, event, prices, StripeStandIn, subscription } from "./stripe.ts";
+import { deliver, event, FakeStripe, prices, subscription } from "./stripe.ts";
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: { ...stripe.env, PUBLIC_URL: "https://tocsin.example/app/" } });
-const without = await harness();
+const unconfigured = await harness();
 const headers = { origin: "https://tocsin.example" };
+
+// The time-out takes several seconds, so the request starts now and its test checks the reply.
+const hangingStripe = await FakeStripe.start();
+const replyBlocked = Promise.withResolvers<void>();
+hangingStripe.before = () => replyBlocked.promise;
+const withHangingStripe = await harness({ env: hangingStripe.env });
+const hangingPortal = (await withHangingStripe.person()).client.post("/billing/portal");
 
 const paramsOf = (route: string) =>
   stripe.requests.filter((one) => one.route === route).map((one) => one.params);
@@ -48,10 +55,10 @@ test.each(["free", "gold", "", null])("a checkout for the tier %j gets 422", asy
 test("concurrent checkouts create one customer and one session", async () => {
   const admin = await h.person();
   const [customers, sessions] = [stripe.customers.length, stripe.sessions.length];
-  const replies = await atOnce(Array(8).fill(admin.client), (one) =>
+  const replies = await sendConcurrently(Array(8).fill(admin.client), (one) =>
     one.post("/billing/checkout", { tier: "pro" }),
   );
-  expect(tally(replies)).toEqual({ 200: 8 });
+  expect(countByStatus(replies)).toEqual({ 200: 8 });
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   expect([stripe.customers.length - customers, stripe.sessions.length - sessions]).toEqual([1, 1]);
 });
@@ -87,7 +94,7 @@ test.each(["active", "trialing", "past_due", "unpaid", "paused"])(
     await client.post("/billing/portal");
     stripe.subscriptions.set(stripe.customers.at(-1)?.id ?? "", [subscription({ status })]);
     expect(await client.post("/billing/checkout", { tier: "team" })).toMatchObject(
-      refused(409, "already_subscribed"),
+      errorReply(409, "already_subscribed"),
     );
   },
 );
@@ -110,10 +117,10 @@ test("a checkout repeated with the same Idempotency-Key sends nothing to Stripe"
   const { client } = await h.person();
   const extra = { headers: { ...headers, "idempotency-key": "buy-1" } };
   const first = await client.post("/billing/checkout", { tier: "pro" }, extra);
-  const asked = stripe.requests.length;
+  const requestsBefore = stripe.requests.length;
   const again = await client.post("/billing/checkout", { tier: "pro" }, extra);
   expect([again.text, again.headers["idempotency-replayed"]]).toEqual([first.text, "true"]);
-  expect(stripe.requests.length).toBe(asked);
+  expect(stripe.requests.length).toBe(requestsBefore);
 });
 
 test("the billing portal opens for the org's customer", async () => {
@@ -133,19 +140,19 @@ test.each(["deleted", "forgotten"] as const)(
     const admin = await h.person();
     const { client } = admin;
     await client.post("/billing/checkout", { tier: "team" });
-    const gone = stripe.customers.at(-1)?.id ?? "";
-    stripe.subscriptions.set(gone, [subscription({ price: prices.team })]);
-    await deliver(h.anonymous(), event("customer.subscription.created", gone), h.clock.now());
+    const deletedCustomer = stripe.customers.at(-1)?.id ?? "";
+    stripe.subscriptions.set(deletedCustomer, [subscription({ price: prices.team })]);
+    await deliver(h.anonymous(), event("customer.subscription.created", deletedCustomer), h.clock.now());
     expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "team" });
-    stripe[how].add(gone);
+    stripe[how].add(deletedCustomer);
 
-    expect(await client.post("/billing/portal")).toMatchObject(refused(409, "conflict"));
+    expect(await client.post("/billing/portal")).toMatchObject(errorReply(409, "conflict"));
     expect((await client.get("/billing/invoices")).body).toEqual([]);
     const before = [stripe.customers.length, stripe.sessions.length];
-    const replies = await atOnce(Array(6).fill(client), (one) =>
+    const replies = await sendConcurrently(Array(6).fill(client), (one) =>
       one.post("/billing/checkout", { tier: "pro" }),
     );
-    expect(tally(replies)).toEqual({ 200: 6 });
+    expect(countByStatus(replies)).toEqual({ 200: 6 });
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect([stripe.customers.length, stripe.sessions.length]).toEqual(before.map((count) => count + 1));
     const made = stripe.customers.at(-1)?.id;
@@ -154,10 +161,14 @@ test.each(["deleted", "forgotten"] as const)(
     expect((await client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 
     // Later events of the old customer change nothing; events of the new one apply.
-    await deliver(h.anonymous(), event("customer.deleted", gone, { id: gone }), h.clock.now());
+    await deliver(
+      h.anonymous(),
+      event("customer.deleted", deletedCustomer, { id: deletedCustomer }),
+      h.clock.now(),
+    );
     stripe.subscriptions.set(made ?? "", [subscription({ id: "sub_2" })]);
-    const told = event("customer.subscription.created", made ?? "");
-    expect((await deliver(h.anonymous(), told, h.clock.now())).status).toBe(200);
+    const created = event("customer.subscription.created", made ?? "");
+    expect((await deliver(h.anonymous(), created, h.clock.now())).status).toBe(200);
     expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "pro" });
     expect((await client.post("/billing/portal")).body).toEqual({ url: `https://portal.test/${made}` });
   },
@@ -166,11 +177,15 @@ test.each(["deleted", "forgotten"] as const)(
 test("a customer.deleted event is applied although Stripe no longer knows the customer", async () => {
   const { client, org_id } = await h.person();
   await client.post("/billing/portal");
-  const gone = stripe.customers.at(-1)?.id ?? "";
-  stripe.subscriptions.set(gone, [subscription()]);
-  await deliver(h.anonymous(), event("invoice.paid", gone), h.clock.now());
-  stripe.forgotten.add(gone);
-  const reply = await deliver(h.anonymous(), event("customer.deleted", gone, { id: gone }), h.clock.now());
+  const deletedCustomer = stripe.customers.at(-1)?.id ?? "";
+  stripe.subscriptions.set(deletedCustomer, [subscription()]);
+  await deliver(h.anonymous(), event("invoice.paid", deletedCustomer), h.clock.now());
+  stripe.forgotten.add(deletedCustomer);
+  const reply = await deliver(
+    h.anonymous(),
+    event("customer.deleted", deletedCustomer, { id: deletedCustomer }),
+    h.clock.now(),
+  );
   expect(reply.status).toBe(200);
   expect((await client.get(`/orgs/${org_id}`)).body).toMatchObject({ tier: "free" });
 });
@@ -223,7 +238,7 @@ test.each([
   ];
   stripe.before = () => undefined;
   for (const reply of replies) {
-    expect(reply).toMatchObject(refused(503, "billing_unavailable"));
+    expect(reply).toMatchObject(errorReply(503, "billing_unavailable"));
     expect(reply.headers["retry-after"]).toBe("10");
   }
   expect(h.lines.join()).not.toContain("sk_test_stand_in");
@@ -231,47 +246,43 @@ test.each([
 });
 
 test("a request to Stripe that gets no reply times out with 503", async () => {
-  const { client } = await h.person();
-  const over = Promise.withResolvers<void>();
-  stripe.before = () => over.promise;
-  expect(await client.post("/billing/portal")).toMatchObject(refused(503, "billing_unavailable"));
-  over.resolve();
-  stripe.before = () => undefined;
+  expect(await hangingPortal).toMatchObject(errorReply(503, "billing_unavailable"));
+  replyBlocked.resolve();
 });
 
 test("without a Stripe key billing gets billing_not_configured, and an operator can set the tier", async () => {
-  const one = await without.person();
-  const notHere = refused(503, "billing_not_configured");
-  expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notHere);
-  expect(await one.client.post("/billing/portal")).toMatchObject(notHere);
-  expect(await one.client.get("/billing/invoices")).toMatchObject(notHere);
-  expect(await one.client.get("/billing/subscription")).toMatchObject(notHere);
+  const one = await unconfigured.person();
+  const notConfigured = errorReply(503, "billing_not_configured");
+  expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notConfigured);
+  expect(await one.client.post("/billing/portal")).toMatchObject(notConfigured);
+  expect(await one.client.get("/billing/invoices")).toMatchObject(notConfigured);
+  expect(await one.client.get("/billing/subscription")).toMatchObject(notConfigured);
   expect(
-    await deliver(without.anonymous(), event("invoice.paid", "cus_1"), without.clock.now()),
-  ).toMatchObject(notHere);
-  await without.setTier(one.org_id, "pro");
+    await deliver(unconfigured.anonymous(), event("invoice.paid", "cus_1"), unconfigured.clock.now()),
+  ).toMatchObject(notConfigured);
+  await unconfigured.setTier(one.org_id, "pro");
   expect((await one.client.get(`/orgs/${one.org_id}`)).body).toMatchObject({ tier: "pro" });
 });
 
 test("a missing price or webhook secret gets billing_not_configured", async () => {
-  const { STRIPE_PRICE_TEAM: _, ...priceless } = stripe.env;
-  const { STRIPE_WEBHOOK_SECRET: __, ...deaf } = stripe.env;
-  for (const env of [priceless, deaf]) {
+  const { STRIPE_PRICE_TEAM: _, ...withoutPrice } = stripe.env;
+  const { STRIPE_WEBHOOK_SECRET: __, ...withoutWebhookSecret } = stripe.env;
+  for (const env of [withoutPrice, withoutWebhookSecret]) {
     const { client } = await (await harness({ env })).person();
     expect(await client.post("/billing/checkout", { tier: "team" })).toMatchObject(
-      refused(503, "billing_not_configured"),
+      errorReply(503, "billing_not_configured"),
     );
   }
 });
 
 test("API keys are rejected by every billing operation", async () => {
   const admin = await teamAdmin(h);
-  const key = await program(h, admin);
+  const key = await makeKeyClient(h, admin);
   for (const reply of [
     await key.post("/billing/checkout", { tier: "pro" }),
     await key.post("/billing/portal"),
     await key.get("/billing/invoices"),
     await key.get("/billing/subscription"),
   ])
-    expect(reply).toMatchObject(refused(403, "session_required"));
+    expect(reply).toMatchObject(errorReply(403, "session_required"));
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isSignedByStripe } from "../../src/lib/signatures/stripe-signature.ts";
 import { KeyClient, makeKey } from "../api/orgs/keys.ts";
-import { dump, refused, unknownId } from "../api/steps.ts";
+import { dump, errorReply, unknownId } from "../api/steps.ts";
 import { harness, type Person } from "../harness.ts";
 import { makeDice } from "../http/junk.ts";
-import { deliver, event, post, prices, StripeStandIn, sign, subscription, webhookSecret } from "./stripe.ts";
+import { deliver, event, FakeStripe, post, prices, sign, subscription, webhookSecret } from "./stripe.ts";
 
 let onFault: (point: string) => void = () => undefined;
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const newSecret = "whsec_fedcba9876543210";
 const h = await harness({
   env: { ...stripe.env, STRIPE_WEBHOOK_SECRET: `${webhookSecret},${newSecret}` },
@@ -73,8 +73,11 @@ test("an org whose customer is deleted at Stripe is downgraded to Free", async (
   stripe.subscriptions.set(one.customer, [subscription()]);
   await send("customer.subscription.created", one.customer);
   stripe.subscriptions.delete(one.customer);
-  const gone = { ...event("customer.deleted", ""), data: { object: { id: one.customer, deleted: true } } };
-  expect((await deliver(h.anonymous(), gone, h.clock.now())).status).toBe(200);
+  const deletion = {
+    ...event("customer.deleted", ""),
+    data: { object: { id: one.customer, deleted: true } },
+  };
+  expect((await deliver(h.anonymous(), deletion, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("free");
   expect((await one.client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 });
@@ -123,7 +126,7 @@ test("a downgrade limits key rates, quotas and intervals from the next request o
   expect(reply.headers["ratelimit-policy"]).toBe('"key";q=30;w=60');
   expect(reply.body).toHaveLength(6);
   const more = { chain: "local", address: `0x${"7".repeat(40)}` };
-  expect(await one.client.post("/contracts", more)).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await one.client.post("/contracts", more)).toMatchObject(errorReply(403, "quota_exceeded"));
   expect((await one.client.get(`/orgs/${one.org_id}/settings`)).body).toMatchObject({
     polling_interval_seconds: 60,
   });
@@ -181,7 +184,7 @@ test("an event for an unknown price gets 500 and writes nothing until the price 
   const sent = event("customer.subscription.created", one.customer);
   for (let times = 0; times < 2; times++) {
     await expectNothingWritten(async () =>
-      expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+      expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(errorReply(500, "internal")),
     );
   }
   expect(h.lines.join()).toContain("price_of_somebody_else");
@@ -199,7 +202,7 @@ test.each([
   const sent = event("customer.subscription.created", one.customer);
   stripe.before = fails;
   await expectNothingWritten(async () =>
-    expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+    expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(errorReply(500, "internal")),
   );
   stripe.before = () => undefined;
   expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200);
@@ -257,7 +260,7 @@ test("either of two webhook secrets is accepted", async () => {
   const sent = event("customer.tax_id.created", "cus_1");
   expect((await deliver(h.anonymous(), sent, h.clock.now(), newSecret)).status).toBe(200);
   const wrong = await deliver(h.anonymous(), sent, h.clock.now(), "whsec_of_somebody_else");
-  expect(wrong).toMatchObject(refused(400, "invalid_signature"));
+  expect(wrong).toMatchObject(errorReply(400, "invalid_signature"));
 });
 
 test.each([
@@ -276,7 +279,7 @@ test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "non
   "the webhook signature header %j gets 400",
   async (header) => {
     const reply = await post(h.anonymous(), "{}", header);
-    expect(reply).toMatchObject(refused(400, "invalid_signature"));
+    expect(reply).toMatchObject(errorReply(400, "invalid_signature"));
   },
 );
 
@@ -324,6 +327,6 @@ test("a signed webhook body that is not an event gets 400, and one too large 413
     expect(await post(h.anonymous(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
   const large = `"${"a".repeat(1024 * 1024)}"`;
   expect(await post(h.anonymous(), large, sign(large, h.clock.now()))).toMatchObject(
-    refused(413, "payload_too_large"),
+    errorReply(413, "payload_too_large"),
   );
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
-import { record, watchAll } from "../api/contracts/contract-steps.ts";
-import { StripeStandIn } from "../billing/stripe.ts";
+import { addContractWithRule, recordEvent } from "../api/contracts/contract-steps.ts";
+import { FakeStripe } from "../billing/stripe.ts";
 import { Client } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { runSize } from "../run-size.ts";
@@ -14,7 +14,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32)
 /** Slower replies are printed; a busy machine may be the reason. */
 const slowMs = 2_000;
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: { ...stripe.env, TWILIO_AUTH_TOKEN: "0123456789abcdef" } });
 const staff = await h.staff();
 
@@ -31,9 +31,9 @@ test.concurrent.each(
     const dice = makeDice(seed ^ hashOf(operation.id));
     const person = await h.person();
     await h.setTier(person.org_id, "team");
-    const make = makeRequests(operation, dice, await knownValues(person));
+    const nextRequest = makeRequests(operation, dice, await knownValues(person));
     for (let n = 0; n < inputs; n++) {
-      const request = make(person.org_id);
+      const request = nextRequest(person.org_id);
       const client = clientFor(operation, dice, person.client);
       await send(operation, n, client, request);
     }
@@ -41,15 +41,15 @@ test.concurrent.each(
 );
 
 async function send(operation: Operation, n: number, client: Client, request: Request): Promise<void> {
-  const told = `input ${n} of seed ${seed}: ${operation.method} ${describe(request)}`;
+  const description = `input ${n} of seed ${seed}: ${operation.method} ${describeRequest(request)}`;
   const since = performance.now();
   // The client rejects a reply that does not have the documented shape.
   const reply = await client
     .request(operation.method, request.url, request.body, { headers: request.headers })
-    .catch((error: Error) => expect.fail(`${told}\n${error.message}`));
-  if (reply.status >= 500) expect.fail(`${told}\nwas answered with ${reply.status} ${reply.text}`);
+    .catch((error: Error) => expect.fail(`${description}\n${error.message}`));
+  if (reply.status >= 500) expect.fail(`${description}\nwas answered with ${reply.status} ${reply.text}`);
   const tookMs = Math.round(performance.now() - since);
-  if (tookMs > slowMs) process.stdout.write(`slow, ${tookMs} ms: ${told}\n`);
+  if (tookMs > slowMs) process.stdout.write(`slow, ${tookMs} ms: ${description}\n`);
 }
 
 /** A user, staff or anonymous client with a new IP address, because rate limits would hide other errors. */
@@ -67,7 +67,7 @@ type Known = Record<string, string>;
 /** Ids that exist, so that requests rarely fail for an unknown id only. */
 async function knownValues(person: Person): Promise<Known> {
   const other = await h.person();
-  const about = await watchAll(person);
+  const about = await addContractWithRule(person);
   const { body } = await person.client.post(`/contracts/${about.contract.id}/labels`, { value: "treasury" });
   return {
     user_id: other.user.id,
@@ -78,7 +78,7 @@ async function knownValues(person: Person): Promise<Known> {
     label_id: (body as { id: string }).id,
     target_id: about.target.id,
     rule_id: about.rule.id,
-    event_id: await record(h, person.org_id, about),
+    event_id: await recordEvent(h, person.org_id, about),
   };
 }
 
@@ -170,7 +170,7 @@ function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
 
-function describe({ url, body, headers }: Request): string {
+function describeRequest({ url, body, headers }: Request): string {
   const text = Buffer.isBuffer(body) ? body.toString("hex") : JSON.stringify(body);
   return `${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${text?.slice(0, 500)}`;
 }

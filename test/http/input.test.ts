@@ -14,7 +14,7 @@ const { port } = h.server.server.address() as AddressInfo;
 const send = (bytes: string | Buffer, type = "application/json") =>
   ada.client.post("/orgs", bytes, { headers: { "content-type": type } });
 const issues = (body: unknown) => (body as { detail: { loc: unknown[]; type: string }[] }).detail;
-const found = (body: unknown) => issues(body).map(({ loc, type }) => `${loc.join(".")} ${type}`);
+const errorLines = (body: unknown) => issues(body).map(({ loc, type }) => `${loc.join(".")} ${type}`);
 
 // These two take several seconds, so they start now and are checked by the last tests.
 const slowHeaders = openSocket(port);
@@ -47,7 +47,7 @@ describe("a body", () => {
     ["a comment", '{"name":"x"/**/}'],
   ])("that is %s is rejected as invalid JSON", async (_, text) => {
     const reply = await send(text);
-    expect([reply.status, found(reply.body)]).toEqual([422, ["body json_invalid"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body json_invalid"]]);
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe("a body", () => {
     ["UTF-16", Buffer.from('{"name":"x"}', "utf16le")],
   ])("with %s is rejected", async (_, bytes) => {
     const reply = await send(bytes);
-    expect([reply.status, found(reply.body)]).toEqual([422, ["body json_invalid"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body json_invalid"]]);
   });
 
   test("can start with a byte order mark", async () => {
@@ -72,7 +72,7 @@ describe("a body", () => {
     ["a lone surrogate in a name", '{"name":"x","\\udfff":1}', "body"],
   ])("with %s is rejected because the database cannot store it", async (_, text, where) => {
     const reply = await send(text);
-    expect([reply.status, found(reply.body)]).toEqual([422, [`${where} string_unicode`]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, [`${where} string_unicode`]]);
   });
 
   test("accepts any other Unicode character", async () => {
@@ -87,7 +87,7 @@ describe("a body", () => {
     // CPU time, because wall-clock time depends on the load of the machine.
     const since = process.cpuUsage();
     const reply = await send(`${open.repeat(1e5)}${open === "[" ? "" : "1"}${close.repeat(1e5)}`);
-    expect([reply.status, found(reply.body)]).toEqual([422, ["body json_too_deep"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body json_too_deep"]]);
     expect(process.cpuUsage(since).user / 1_000).toBeLessThan(1_000);
   });
 
@@ -137,14 +137,14 @@ describe("a body", () => {
 
   test("that is required but missing is reported as missing", async () => {
     const nothing = await ada.client.post("/orgs");
-    expect([nothing.status, found(nothing.body)]).toEqual([422, ["body missing"]]);
+    expect([nothing.status, errorLines(nothing.body)]).toEqual([422, ["body missing"]]);
     const empty = await send("");
-    expect([empty.status, found(empty.body)]).toEqual([422, ["body missing"]]);
+    expect([empty.status, errorLines(empty.body)]).toEqual([422, ["body missing"]]);
   });
 
   test.each(["null", "[]", '"text"', "1", "true"])("that is %s is not an object", async (text) => {
     const reply = await send(text);
-    expect([reply.status, found(reply.body)]).toEqual([422, ["body object_type"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body object_type"]]);
   });
 
   test("is rejected by an operation without a body, unless it is an empty object", async () => {
@@ -153,7 +153,7 @@ describe("a body", () => {
     expect((await ada.client.post(path, {})).status).toBe(204);
     for (const body of [{ a: 1 }, "null", "[]", "[1]", '""', "0", "false"]) {
       const reply = await ada.client.post(path, body, { headers: { "content-type": "application/json" } });
-      expect([body, reply.status, found(reply.body)]).toEqual([body, 422, ["body extra_forbidden"]]);
+      expect([body, reply.status, errorLines(reply.body)]).toEqual([body, 422, ["body extra_forbidden"]]);
     }
   });
 });
@@ -162,7 +162,7 @@ describe("a field", () => {
   test("that is unknown is rejected by name", async () => {
     const reply = await ada.client.post("/orgs", { name: "x", nmae: "y", business: { vat: "1", iban: "2" } });
     expect(reply.status).toBe(422);
-    expect(found(reply.body).sort()).toEqual([
+    expect(errorLines(reply.body).sort()).toEqual([
       "body.business.iban extra_forbidden",
       "body.business.vat extra_forbidden",
       "body.nmae extra_forbidden",
@@ -173,11 +173,14 @@ describe("a field", () => {
     "called %s is unknown",
     async (name) => {
       const top = await send(`{"name":"x",${JSON.stringify(name)}:{"isAdmin":true}}`);
-      expect([top.status, found(top.body)]).toEqual([422, [`body.${name} extra_forbidden`]]);
+      expect([top.status, errorLines(top.body)]).toEqual([422, [`body.${name} extra_forbidden`]]);
       const nested = await send(`{"name":"x","business":{${JSON.stringify(name)}:{"a":1}}}`);
-      expect([nested.status, found(nested.body)]).toEqual([422, [`body.business.${name} extra_forbidden`]]);
+      expect([nested.status, errorLines(nested.body)]).toEqual([
+        422,
+        [`body.business.${name} extra_forbidden`],
+      ]);
       const query = await ada.client.get(`/orgs?${name}=1`);
-      expect([query.status, found(query.body)]).toEqual([422, [`query.${name} extra_forbidden`]]);
+      expect([query.status, errorLines(query.body)]).toEqual([422, [`query.${name} extra_forbidden`]]);
       expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
     },
   );
@@ -194,7 +197,7 @@ test("all errors in the path, query and body are reported in one reply", async (
     colour: "red",
   });
   expect(reply.status).toBe(422);
-  expect(found(reply.body).sort()).toEqual([
+  expect(errorLines(reply.body).sort()).toEqual([
     "body.business.address string_type",
     "body.business.billing_email email_parsing",
     "body.business.country regex_parsing",
@@ -209,7 +212,7 @@ test("all errors in the path, query and body are reported in one reply", async (
 
 test("an invalid character in the body does not hide its other errors", async () => {
   const reply = await send('{"name":"a\\u0000","colour":1,"business":{"country":"gb"}}');
-  expect(found(reply.body).sort()).toEqual([
+  expect(errorLines(reply.body).sort()).toEqual([
     "body.business.country regex_parsing",
     "body.colour extra_forbidden",
     "body.name string_unicode",
@@ -259,7 +262,7 @@ describe("a query", () => {
 
   test("with NUL is rejected, and with invalid UTF-8 is read as text", async () => {
     const nul = await auditLog("action=a%00b");
-    expect([nul.status, found(nul.body)]).toEqual([422, ["query.action string_unicode"]]);
+    expect([nul.status, errorLines(nul.body)]).toEqual([422, ["query.action string_unicode"]]);
     for (const text of ["%ED%A0%80", "%80", "%C0%AF", "%zz"]) {
       // Invalid UTF-8 stays percent-encoded or becomes the replacement character, and both are harmless text.
       expect((await auditLog(`action=${text}`)).status).toBe(200);
@@ -267,7 +270,7 @@ describe("a query", () => {
   });
 
   test("with an unknown or a nameless parameter is rejected", async () => {
-    expect(found((await auditLog("limits=5&sort=asc")).body).sort()).toEqual([
+    expect(errorLines((await auditLog("limits=5&sort=asc")).body).sort()).toEqual([
       "query.limits extra_forbidden",
       "query.sort extra_forbidden",
     ]);
@@ -280,7 +283,7 @@ describe("a query", () => {
     "with %s for a time is rejected",
     async (text) => {
       const reply = await auditLog(`from=${text}`);
-      expect([reply.status, found(reply.body)]).toEqual([422, ["query.from datetime_parsing"]]);
+      expect([reply.status, errorLines(reply.body)]).toEqual([422, ["query.from datetime_parsing"]]);
     },
   );
 });
@@ -296,12 +299,12 @@ describe("a path", () => {
 
   test.each(["/orgs/", "/orgs//settings"])("with an empty id (%s) is rejected", async (path) => {
     const reply = await ada.client.get(path);
-    expect([reply.status, found(reply.body)]).toEqual([422, ["path.org_id uuid_parsing"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["path.org_id uuid_parsing"]]);
   });
 
   test("with NUL in a token is rejected", async () => {
     const reply = await ada.client.get("/invites/a%00b");
-    expect([reply.status, found(reply.body)]).toEqual([422, ["path.token string_unicode"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["path.token string_unicode"]]);
   });
 
   test.each(["/orgs/%zz", "/orgs/%", "/%E0%A4%A", "/invites/%C0%AF", "/orgs/%ED%A0%80"])(
@@ -337,7 +340,7 @@ describe("a path", () => {
 });
 
 describe("a method", () => {
-  const urls = new Map(operations.map(({ path }) => [path, fill(path)]));
+  const urls = new Map(operations.map(({ path }) => [path, fillPath(path)]));
   const methodsOf = (path: string) => operations.filter((one) => one.path === path).map((one) => one.method);
 
   test.each([...urls])("OPTIONS on %s returns the allowed methods", async (path, url) => {
@@ -361,8 +364,8 @@ describe("a method", () => {
     }
   });
 
-  const answering = operations.filter((one) => one.method === "GET" && !one.isStream);
-  test.each(answering.map((one) => [one.path, fill(one.path)]))(
+  const readOperations = operations.filter((one) => one.method === "GET" && !one.isStream);
+  test.each(readOperations.map((one) => [one.path, fillPath(one.path)]))(
     "HEAD on %s answers as GET does, without the body",
     async (path, url) => {
       const client = path?.startsWith("/admin") ? await h.staff() : ada.client;
@@ -390,8 +393,8 @@ describe("every reply", () => {
     ["422", () => ada.client.post("/orgs", {})],
   ];
 
-  test.each(cases)("(%s) carries its request id, which is in the log", async (_, ask) => {
-    const { headers, status } = await ask();
+  test.each(cases)("(%s) carries its request id, which is in the log", async (_, request) => {
+    const { headers, status } = await request();
     const id = headers["x-request-id"] ?? "";
     expect(id).toMatch(/^req_[0-9a-f]{32}$/);
     const line = h.lines.map((one) => JSON.parse(one)).find((one) => one.request_id === id);
@@ -403,8 +406,8 @@ describe("every reply", () => {
     });
   });
 
-  test.each(cases)("(%s) forbids caching, sniffing and framing", async (_, ask) => {
-    const { headers } = await ask();
+  test.each(cases)("(%s) forbids caching, sniffing and framing", async (_, request) => {
+    const { headers } = await request();
     expect(headers).toMatchObject({
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
@@ -429,7 +432,7 @@ describe("every reply", () => {
 describe("an Idempotency-Key", () => {
   test.each(["", "a b", "käse", "a\tb", "a".repeat(256), "a, b"])("such as %j is rejected", async (key) => {
     const reply = await ada.client.post("/orgs", { name: "x" }, { headers: { "idempotency-key": key } });
-    expect([reply.status, found(reply.body)]).toEqual([422, ["header.idempotency-key value_error"]]);
+    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["header.idempotency-key value_error"]]);
   });
 
   test("of 255 printable characters is accepted", async () => {
@@ -442,7 +445,7 @@ describe("an Idempotency-Key", () => {
 describe("a connection", () => {
   test("with headers over 16 KiB gets 431 as a JSON error", async () => {
     const reply = await exchange(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${"a".repeat(17_000)}\r\n\r\n`);
-    expectOurShape(reply, 431, "headers_too_large");
+    expectJsonError(reply, 431, "headers_too_large");
   });
 
   test.each([
@@ -461,7 +464,7 @@ describe("a connection", () => {
       "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ],
   ])("that %s gets 400 as a JSON error", async (_, bytes) => {
-    expectOurShape(await exchange(port, bytes), 400, "bad_request");
+    expectJsonError(await exchange(port, bytes), 400, "bad_request");
   });
 
   test("with an unknown Expect header gets a JSON error", async () => {
@@ -480,18 +483,18 @@ describe("a connection", () => {
 
   test("whose headers do not end is closed after ten seconds", async () => {
     const reply = await slowHeaders.reply;
-    expectOurShape(reply, 408, "request_timeout");
+    expectJsonError(reply, 408, "request_timeout");
   });
 });
 
-function expectOurShape(reply: Awaited<ReturnType<typeof exchange>>, status: number, code: string): void {
+function expectJsonError(reply: Awaited<ReturnType<typeof exchange>>, status: number, code: string): void {
   expect([reply.status, JSON.parse(reply.body)]).toEqual([status, { detail: expect.any(String), code }]);
   expect(reply.headers["x-request-id"]).toMatch(/^req_[0-9a-f]{32}$/);
   expect(reply.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
 }
 
 /** Fills a route with the ids of this org and user, and unknown ids otherwise. */
-function fill(path: string): string {
+function fillPath(path: string): string {
   return path
     .replace("{org_id}", ada.org_id)
     .replace("{user_id}", ada.user.id)

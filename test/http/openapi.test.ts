@@ -16,7 +16,7 @@ import { makeHub } from "../../src/http/stream/hub.ts";
 import { harness } from "../harness.ts";
 
 /** The specified public operations: method, path and success status. */
-const promised = `
+const specified = `
   GET    /status                            200
   POST   /auth/signup                       200
   POST   /auth/login                        200
@@ -199,7 +199,7 @@ test("the documented operations and their statuses are the specified ones and th
       .split("\n")
       .map((row) => row.trim().replace(/\s+/g, " "));
   const found = described.map(({ name, entry }) => `${name} ${Object.keys(entry.responses)[0]}`);
-  expect(found.sort()).toEqual([...rows(promised), ...rows(extras)].sort());
+  expect(found.sort()).toEqual([...rows(specified), ...rows(extras)].sort());
 });
 
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
@@ -260,11 +260,11 @@ describe.each(each)("%s", (_, entry) => {
     for (const { schema, example, examples } of media) {
       const values = examples ? Object.values(examples).map((one) => one.value) : [example];
       expect(values.length).toBeGreaterThan(0);
-      for (const value of values) expectFits(schema, value);
+      for (const value of values) expectValid(schema, value);
     }
-    for (const { in: place, name, schema, description, example } of entry.parameters ?? []) {
-      expect([place, name, description]).toEqual([place, name, expect.stringMatching(/\.$/)]);
-      if (example !== undefined) expectFits(schema, example);
+    for (const { in: location, name, schema, description, example } of entry.parameters ?? []) {
+      expect([location, name, description]).toEqual([location, name, expect.stringMatching(/\.$/)]);
+      if (example !== undefined) expectValid(schema, example);
     }
   });
 });
@@ -315,7 +315,7 @@ const withAbsoluteRefs = (schema: object) =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/')) as object;
 ajv.addSchema(withAbsoluteRefs({ components: { schemas: document.components.schemas } }), "openapi.json");
 
-function expectFits(schema: object, value: unknown): void {
+function expectValid(schema: object, value: unknown): void {
   const validate = ajv.compile(withAbsoluteRefs(schema));
   validate(value);
   expect([value, validate.errors]).toEqual([value, null]);

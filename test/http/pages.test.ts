@@ -10,7 +10,7 @@ const hasChromium = existsSync(executablePath);
 if (!hasChromium)
   process.stderr.write(`Skipped: the pages in a browser, since there is none at ${executablePath}.\n`);
 /** The folder for screenshots; without it none are taken. */
-const pictures = process.env.SCREENSHOTS;
+const screenshots = process.env.SCREENSHOTS;
 
 const h = await harness();
 const staffEmail = "staff@example.com";
@@ -49,26 +49,26 @@ describe("pages in a browser:", () => {
   /** Opens a page, runs `check`, and expects no requests to other origins and no console errors. */
   async function visit(
     path: string,
-    look: (page: Page) => Promise<void>,
+    check: (page: Page) => Promise<void>,
     scheme: "light" | "dark" = "light",
   ) {
     const context = await browser.newContext({ colorScheme: scheme });
     const page = await context.newPage();
-    const asked: string[] = [];
-    const complaints: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    const requested: string[] = [];
+    const errors: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await page.goto(`${origin}${path}`);
-    await look(page);
-    if (pictures) {
+    await check(page);
+    if (screenshots) {
       const name = path.replace(/\W+/g, "-").slice(0, 30);
-      await page.screenshot({ path: join(pictures, `page${name}-${scheme}.png`) });
+      await page.screenshot({ path: join(screenshots, `page${name}-${scheme}.png`) });
     }
     await context.close();
     const isOurs = (url: string) => url.startsWith(`${origin}/`) || /^(data|blob):/.test(url);
-    expect(asked.filter((url) => !isOurs(url))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(requested.filter((url) => !isOurs(url))).toEqual([]);
+    expect(errors).toEqual([]);
   }
 
   const it = test.extend<{ chromium: undefined }>({
@@ -95,19 +95,19 @@ describe("pages in a browser:", () => {
   });
 
   it.each(["light", "dark"] as const)("the home page links to the API reference (%s)", async (scheme) => {
-    const look = async (page: Page) => {
+    const check = async (page: Page) => {
       await page.getByRole("link", { name: "API reference" }).waitFor();
     };
-    await visit("/", look, scheme);
+    await visit("/", check, scheme);
   });
 
   it.each(["light", "dark"] as const)(
     "a mailed link without its token shows that it is incomplete (%s)",
     async (scheme) => {
-      const look = async (page: Page) => {
+      const check = async (page: Page) => {
         await page.getByText("This link is incomplete.").waitFor();
       };
-      await visit("/links/verify-email", look, scheme);
+      await visit("/links/verify-email", check, scheme);
     },
   );
 
@@ -118,7 +118,7 @@ describe("pages in a browser:", () => {
       const button = page.getByRole("button", { name: "Confirm address" });
       await button.waitFor();
       expect((await client.get("/auth/me")).body).toMatchObject({ is_verified: false });
-      if (pictures) await page.screenshot({ path: join(pictures, "verify-before.png") });
+      if (screenshots) await page.screenshot({ path: join(screenshots, "verify-before.png") });
       await button.click();
       await page.getByText("Your address is confirmed.").waitFor();
       expect((await client.get("/auth/me")).body).toMatchObject({ is_verified: true });
@@ -129,13 +129,13 @@ describe("pages in a browser:", () => {
     const { client, user } = await h.person();
     await client.post("/auth/forgot-password", { email: user.email });
     const token = await h.mailedToken(user.email);
-    const look = async (page: Page) => {
+    const check = async (page: Page) => {
       await page.getByLabel("New password").fill("another phrase of four words");
-      if (pictures) await page.screenshot({ path: join(pictures, `reset-before-${scheme}.png`) });
+      if (screenshots) await page.screenshot({ path: join(screenshots, `reset-before-${scheme}.png`) });
       await page.keyboard.press("Enter");
       await page.getByText("Your new password is set.").waitFor();
     };
-    await visit(`/links/reset-password#${token}`, look, scheme);
+    await visit(`/links/reset-password#${token}`, check, scheme);
     const login = { email: user.email, password: "another phrase of four words" };
     expect((await h.anonymous().post("/auth/login", login)).status).toBe(200);
   });
@@ -146,11 +146,11 @@ describe("pages in a browser:", () => {
     const email = `grace.${scheme}@example.com`;
     await ada.client.post(`/orgs/${ada.org_id}/invites`, { email, role: "member" });
     const token = await h.mailedToken(email);
-    const look = async (page: Page) => {
+    const check = async (page: Page) => {
       await page.getByText(email).waitFor();
       await page.getByRole("button", { name: "Accept" }).waitFor();
     };
-    await visit(`/links/invite#${token}`, look, scheme);
+    await visit(`/links/invite#${token}`, check, scheme);
   });
 
   it.each(["light", "dark"] as const)(
@@ -163,7 +163,7 @@ describe("pages in a browser:", () => {
       const page = await browser.newPage({ colorScheme: scheme });
       await page.goto(`${guardedOrigin}/links/approve-signup#${token}`);
       await page.getByText("Grace <b>Hopper</b>", { exact: true }).waitFor();
-      if (pictures) await page.screenshot({ path: join(pictures, `approve-${scheme}.png`) });
+      if (screenshots) await page.screenshot({ path: join(screenshots, `approve-${scheme}.png`) });
       await page.getByRole("button", { name: "Approve" }).click();
       await page.getByText("Approved.").waitFor();
       await page.close();

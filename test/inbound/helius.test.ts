@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completeHints, listHinted } from "../../src/store/engine/helius-inbox.ts";
-import { dump, refused } from "../api/steps.ts";
+import { dump, errorReply } from "../api/steps.ts";
 import { type Harness, harness } from "../harness.ts";
 import { makeDice, oddBodies } from "../http/junk.ts";
 
@@ -97,7 +97,9 @@ test.each(["", "x", `${secret} `, `Bearer  ${secret}`, secret.slice(1), secret.t
   "the Helius webhook rejects the Authorization header %j and stores nothing",
   async (authorization) => {
     const before = await dump(h);
-    expect(await send(h, [enhanced()], authorization || " ")).toMatchObject(refused(403, "webhook_refused"));
+    expect(await send(h, [enhanced()], authorization || " ")).toMatchObject(
+      errorReply(403, "webhook_refused"),
+    );
     expect(await dump(h)).toEqual(before);
   },
 );
@@ -134,7 +136,7 @@ test("stored webhook payloads are truncated to 64 KiB, and bodies over 1 MiB get
     expect(bytes).toBeGreaterThan(64 * 1024 - 8);
     expect(bytes).toBeLessThanOrEqual(64 * 1024 + 8);
   }
-  expect(await send(h, "a".repeat(1024 * 1024 + 1))).toMatchObject(refused(413, "payload_too_large"));
+  expect(await send(h, "a".repeat(1024 * 1024 + 1))).toMatchObject(errorReply(413, "payload_too_large"));
 });
 
 test("only ten of forty malformed webhook bodies are stored", async () => {

@@ -1,7 +1,7 @@
 import type { Instruction } from "@solana/kit";
 import { expect, test } from "vitest";
 import { readLogs } from "../../src/chains/solana/transactions/program-logs.ts";
-import type { Ran } from "./cluster.ts";
+import type { ExecutedTransaction } from "./cluster.ts";
 import { deployEmitter, emitterIdl, moved } from "./emitter.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -13,40 +13,40 @@ const largeEvent = { target_type: "solana_event", config: { event_name: "Moved",
 const decoded = { name: "Moved", args: { from, amount: "500" } };
 
 /** Deploys a program with a rule on its events. */
-async function watchedEmitter(target: { target_type: string; config: object } = largeEvent) {
+async function monitoredEmitter(target: { target_type: string; config: object } = largeEvent) {
   const emitter = await deployEmitter(cluster);
   const { id, contract_id } = await world.watch(emitter.program, target, emitterIdl);
   await world.rule(id);
-  await world.settle();
+  await world.runUntilIdle();
   const alerts = async () => (await world.events()).filter((event) => event.contract_id === contract_id);
   return { ...emitter, alerts };
 }
 
-async function put(...instructions: Instruction[]): Promise<Ran> {
+async function execute(...instructions: Instruction[]): Promise<ExecutedTransaction> {
   const ran = await cluster.run(instructions);
   cluster.produce([ran]);
-  await world.settle();
+  await world.runUntilIdle();
   return ran;
 }
 
-const logOf = ({ meta }: Ran) => (meta as { logMessages: string[] }).logMessages;
+const logOf = ({ meta }: ExecutedTransaction) => (meta as { logMessages: string[] }).logMessages;
 
 test("a logged Anchor event whose arguments match the filter raises an alert", async () => {
-  const emitter = await watchedEmitter();
-  await put(emitter.log(moved(from, 499n)));
+  const emitter = await monitoredEmitter();
+  await execute(emitter.log(moved(from, 499n)));
   expect(await emitter.alerts()).toEqual([]);
-  const ran = await put(emitter.log(large));
+  const ran = await execute(emitter.log(large));
   expect(logOf(ran)).toContain(`Program data: ${large.toString("base64")}`);
   expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
 test("an Anchor event emitted by self-CPI raises an alert and is not counted as an instruction", async () => {
-  const emitter = await watchedEmitter();
-  const anyCall = await watchedEmitter({
+  const emitter = await monitoredEmitter();
+  const anyCall = await monitoredEmitter({
     target_type: "solana_instruction",
     config: { discriminator: "0xe4" },
   });
-  const ran = await put(emitter.callSelf(large), anyCall.callSelf(large));
+  const ran = await execute(emitter.callSelf(large), anyCall.callSelf(large));
   expect(ran.hasFailed).toBe(false);
   expect(logOf(ran).filter((line) => line.startsWith("Program data:"))).toEqual([]);
   expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
@@ -54,31 +54,31 @@ test("an Anchor event emitted by self-CPI raises an alert and is not counted as 
 });
 
 test("events logged by a failed transaction are ignored", async () => {
-  const emitter = await watchedEmitter();
-  const failed = await put(emitter.logAndFail(large));
+  const emitter = await monitoredEmitter();
+  const failed = await execute(emitter.logAndFail(large));
   expect(failed.hasFailed).toBe(true);
   expect(logOf(failed)).toContain(`Program data: ${large.toString("base64")}`);
-  const undone = await put(emitter.log(large), emitter.callSelf(large), emitter.logAndFail(large));
+  const undone = await execute(emitter.log(large), emitter.callSelf(large), emitter.logAndFail(large));
   expect(undone.hasFailed).toBe(true);
   const caller = await deployEmitter(cluster);
-  const inside = await put(caller.callOther(emitter.logAndFail(large)));
+  const inside = await execute(caller.callOther(emitter.logAndFail(large)));
   expect(logOf(inside).at(-1)).toContain(`Program ${caller.program} failed`);
   expect(await emitter.alerts()).toEqual([]);
 });
 
 test("an event forged by another program fails and raises no alert", async () => {
-  const [emitter, forger] = [await watchedEmitter(), await deployEmitter(cluster)];
+  const [emitter, forger] = [await monitoredEmitter(), await deployEmitter(cluster)];
   const { programAddress, data } = emitter.callSelf(large);
-  const forged = await put(forger.callOther({ programAddress, data: data?.slice(1) ?? Buffer.of() }));
+  const forged = await execute(forger.callOther({ programAddress, data: data?.slice(1) ?? Buffer.of() }));
   expect(forged.hasFailed).toBe(true);
   expect(logOf(forged)).toContain(`Program ${emitter.program} failed: custom program error: 0x1`);
   expect(await emitter.alerts()).toEqual([]);
 });
 
 test("a truncated log hides logged events but not those emitted by self-CPI", async () => {
-  const [logger, caller] = [await watchedEmitter(), await watchedEmitter()];
+  const [logger, caller] = [await monitoredEmitter(), await monitoredEmitter()];
   const noise = Array.from({ length: 55 }, () => logger.log(Buffer.of()));
-  const ran = await put(...noise, logger.log(large), caller.callSelf(large));
+  const ran = await execute(...noise, logger.log(large), caller.callSelf(large));
   expect(ran.hasFailed).toBe(false);
   expect(readLogs(logOf(ran)).isTruncated).toBe(true);
   expect(await logger.alerts()).toEqual([]);
@@ -86,8 +86,8 @@ test("a truncated log hides logged events but not those emitted by self-CPI", as
 });
 
 test("an event belongs to the emitting program and not to its caller", async () => {
-  const [outer, inner] = [await watchedEmitter(), await watchedEmitter()];
-  const ran = await put(outer.callOther(inner.log(large)));
+  const [outer, inner] = [await monitoredEmitter(), await monitoredEmitter()];
+  const ran = await execute(outer.callOther(inner.log(large)));
   expect(ran.hasFailed).toBe(false);
   expect(await outer.alerts()).toEqual([]);
   expect(await inner.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
@@ -99,13 +99,13 @@ test("an instruction invoked by CPI is counted unless include_cpi is false", asy
     config: { name: "log", filter: "amount >= 500", include_cpi },
   });
   const outer = await deployEmitter(cluster);
-  const [all, direct] = [await watchedEmitter(target(true)), await watchedEmitter(target(false))];
-  const ran = await put(outer.callOther(all.log(large)), outer.callOther(direct.log(large)));
+  const [all, direct] = [await monitoredEmitter(target(true)), await monitoredEmitter(target(false))];
+  const ran = await execute(outer.callOther(all.log(large)), outer.callOther(direct.log(large)));
   expect(await all.alerts()).toMatchObject([
     { tx_hash: ran.signature, explanation: { decoded: { name: "log", args: { amount: "500" } } } },
   ]);
   expect(await direct.alerts()).toEqual([]);
-  await put(direct.log(large));
+  await execute(direct.log(large));
   expect(await direct.alerts()).toHaveLength(1);
 });
 

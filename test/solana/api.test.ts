@@ -54,9 +54,9 @@ test("a target with an EVM address on Solana is saved as unsupported", async () 
   expect(await world.targets(contract_id)).toMatchObject([
     { status: "unsupported", status_reason: `${token} is not an address on this chain.` },
   ]);
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
 });
 
 test("inspecting a program returns its upgrade authority and its on-chain IDL", async () => {
@@ -92,9 +92,9 @@ test("inspecting a program returns its upgrade authority and its on-chain IDL", 
   const { contract_id } = await world.watch(deployed.program, {
     target_type: "solana_program_upgrade",
   });
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([memo("anything")])]);
-  await world.settle();
+  await world.runUntilIdle();
   const contract = (await owner.client.get(`/contracts/${contract_id}`)).body;
   expect(contract).toMatchObject({ abi_source: "registry", contract_type: "program" });
   const analysis = (await owner.client.get(`/contracts/${contract_id}/analysis`)).body as ContractAnalysis;
@@ -126,9 +126,9 @@ test("an IDL from Program Metadata takes precedence over Anchor's IDL account", 
     ],
   });
   const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([memo("anything")])]);
-  await world.settle();
+  await world.runUntilIdle();
   const row = await world.h.app.db
     .selectFrom("contracts")
     .select("abi")
@@ -141,9 +141,9 @@ test("an IDL with characters that PostgreSQL cannot store stops neither the engi
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, { ...tokenIdl, "no\0thing": 1, "\ud800": ["\0\ud800"] });
   const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([memo("anything")])]);
-  await world.settle();
+  await world.runUntilIdle();
   while ((await inspectDue(world.h.app)).hasMore);
   expect((await owner.client.get(`/contracts/${contract_id}`)).body).toMatchObject({
     contract_type: "program",
@@ -164,8 +164,8 @@ test("programs, tokens and wallets are inspected in the background, and absent a
     const reply = await owner.client.post("/contracts", { chain: "solana", address, abi });
     return (reply.body as { id: string }).id;
   };
-  const nobody = await generateKeyPairSigner();
-  const ids = [await add(deployed.program), await add(token.mint), await add(nobody.address)];
+  const absent = await generateKeyPairSigner();
+  const ids = [await add(deployed.program), await add(token.mint), await add(absent.address)];
   const own = await deployProgram(cluster);
   putMetadata(own.program, tokenIdl);
   ids.push(await add(own.program, { ...tokenIdl, name: "given" }));
@@ -186,7 +186,7 @@ test("programs, tokens and wallets are inspected in the background, and absent a
     .where("id", "in", ids)
     .execute();
   expect(again.map(({ id }) => id)).toEqual([ids[2]]);
-  cluster.svm.airdrop(nobody.address, lamports(1_000_000_000n));
+  cluster.svm.airdrop(absent.address, lamports(1_000_000_000n));
   world.h.clock.advance(60);
   await inspectDue(world.h.app);
   const left = await world.h.app.db

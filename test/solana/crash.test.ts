@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { runSize } from "../run-size.ts";
-import type { SolanaOrder } from "./engine-child.ts";
+import type { EngineOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -28,31 +28,31 @@ test(`the Solana engine loses and duplicates nothing after ${kills} kills (SOLAN
     config: { event_name: "hit", match: "log" },
   });
   await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 60 });
-  await world.settle();
+  await world.runUntilIdle();
   await world.restart();
-  const moving = keepMoving();
+  const producing = keepProducing();
   for (let kill = 0; kill < kills; kill++) {
     const point = enginePoints[kill % enginePoints.length] ?? "engine.after_commit";
     const isRare = point === "engine.after_load" || point === "engine.after_rollback";
     await runUntilKilled({ point, hits: isRare ? 1 : dice.between(1, 3) });
   }
-  await moving.stop();
+  await producing.stop();
   cluster.finalize(cluster.produce());
   await expireLease();
-  await world.settle();
+  await world.runUntilIdle();
   cluster.finalize(cluster.produce([], { seconds: 100 }));
-  await world.settle();
+  await world.runUntilIdle();
   await verify();
 }, 600_000);
 
 /** Produces slots, with occasional rollbacks that move transactions, until stopped. */
-function keepMoving() {
+function keepProducing() {
   let isOver = false;
   const move = async () => {
     for (let count = 0; !isOver; count++) {
       if (dice.chance(0.3)) {
-        const gone = cluster.rollBack(cluster.head - dice.between(1, 4));
-        cluster.produce(gone.filter(() => dice.chance(0.5)));
+        const removed = cluster.rollBack(cluster.head - dice.between(1, 4));
+        cluster.produce(removed.filter(() => dice.chance(0.5)));
       }
       cluster.produce([await cluster.run([memo(`hit ${count}`)])], { seconds: dice.pick([1, 1, 90]) });
       if (dice.chance(0.3)) cluster.finalize(cluster.head - 6);
@@ -68,14 +68,14 @@ function keepMoving() {
   };
 }
 
-async function runUntilKilled(fault: NonNullable<SolanaOrder["fault"]>): Promise<void> {
+async function runUntilKilled(fault: NonNullable<EngineOrder["fault"]>): Promise<void> {
   await expireLease();
   const child = fork(fileURLToPath(new URL("./engine-child.ts", import.meta.url)), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, "cache") },
   });
-  const order: SolanaOrder = { address: h.address, urls: world.nodes.map(({ url }) => url), folder, fault };
+  const order: EngineOrder = { address: h.address, urls: world.nodes.map(({ url }) => url), folder, fault };
   const ended = once(child, "exit");
   child.send(order);
   const [, signal] = await ended;
@@ -98,15 +98,15 @@ async function verify(): Promise<void> {
     h.app.db,
   );
   expect(rows.map(({ sample }) => sample)).toEqual(truth);
-  const { rows: events } = await sql<{ status: string; at: string; told: number }>`
+  const { rows: events } = await sql<{ status: string; at: string; netNotices: number }>`
     select e.status, concat(e.block_number, ':', e.tx_hash) as at,
       (select count(*) filter (where n.kind = 'fired') - count(*) filter (where n.kind = 'retracted')
-       from alert_notices n where n.event_id = e.id)::int as told
+       from alert_notices n where n.event_id = e.id)::int as "netNotices"
     from alert_events e`.execute(h.app.db);
   expect(events.filter(({ status }) => status !== "retracted").length).toBeGreaterThan(0);
-  for (const { status, at, told } of events) {
-    const stands = status !== "retracted";
-    expect({ at, told }).toEqual({ at, told: stands ? 1 : 0 });
-    if (stands) expect(truth).toContain(at);
+  for (const { status, at, netNotices } of events) {
+    const isActive = status !== "retracted";
+    expect({ at, netNotices }).toEqual({ at, netNotices: isActive ? 1 : 0 });
+    if (isActive) expect(truth).toContain(at);
   }
 }

@@ -10,7 +10,7 @@ import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 
 /** The message of the parent: the database and endpoints to use, and the point at which to die. */
-export type SolanaOrder = {
+export type EngineOrder = {
   address: Address;
   urls: string[];
   folder: string;
@@ -18,10 +18,10 @@ export type SolanaOrder = {
 };
 
 // The engine as the service runs it, in its own process and with injected faults.
-process.once("message", (order) => run(order as SolanaOrder));
+process.once("message", (message) => run(message as EngineOrder));
 process.once("disconnect", () => process.exit());
 
-function run({ address, urls, folder, fault }: SolanaOrder): void {
+function run({ address, urls, folder, fault }: EngineOrder): void {
   const config = parseConfig({ DATA_DIR: folder, RPC_SOLANA: urls.join(",") });
   const log = makeLog("silent");
   let hits = 0;

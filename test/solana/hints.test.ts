@@ -11,7 +11,7 @@ const [node] = nodes;
 if (!node) throw new Error("there is no node");
 
 /** A clock whose sleeps end only when aborted. */
-const endless: Clock = {
+const abortOnlyClock: Clock = {
   now: () => new Date(),
   sleep: (_ms, signal) =>
     new Promise((done) => {
@@ -22,7 +22,7 @@ const endless: Clock = {
 const never = new AbortController().signal;
 
 test("log subscriptions follow the monitored addresses and wake the reader", async () => {
-  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: endless });
+  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: abortOnlyClock });
   reader.watch?.(new Set([memoProgram]));
   await expect.poll(() => node.sockets.subscribed()).toEqual([memoProgram]);
   const head = await reader.head();
@@ -37,9 +37,9 @@ test("log subscriptions follow the monitored addresses and wake the reader", asy
 test("an announced transaction wakes the reader and is completed when the chain has it", async () => {
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
-  await world.settle();
-  const onHint = (look: () => void) => h.app.bus.subscribe("solana.hint", look);
-  const reader = makeSolanaReader({ urls: [node.url], clock: endless, onHint });
+  await world.runUntilIdle();
+  const onHint = (wake: () => void) => h.app.bus.subscribe("solana.hint", wake);
+  const reader = makeSolanaReader({ urls: [node.url], clock: abortOnlyClock, onHint });
   const ran = await cluster.run([memo("announced")]);
   const waiting = reader.waitForHead(await reader.head(), never);
   // The announcement of the provider, with most fields missing.
@@ -51,10 +51,10 @@ test("an announced transaction wakes the reader and is completed when the chain 
   expect(await listHinted(h.app.db, 10)).toMatchObject([{ signature: ran.signature }]);
   // The announcement alone raises no alert, because the transaction is not on the chain yet.
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toEqual([]);
   cluster.produce([ran]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([{ tx_hash: ran.signature }]);
   expect(await listHinted(h.app.db, 10)).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
-import type { Cluster, Ran } from "./cluster.ts";
+import type { Cluster, ExecutedTransaction } from "./cluster.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
 /** The faults of a node: probabilities from 0 to 1, and lags in slots. */
 export type NodeFaults = {
   limited: number;
   /** Returns no data for a listed transaction. */
-  nothing: number;
+  missing: number;
   down: number;
   garbage: number;
   /** The number of newest slots that the node does not know. */
@@ -27,7 +27,7 @@ export type SolanaNode = {
   url: string;
   socketUrl: string;
   faults: NodeFaults;
-  asked: string[];
+  calls: string[];
   sockets: LogSockets;
   close(): Promise<void>;
 };
@@ -38,7 +38,7 @@ type Request = { id: number; method: string; params: unknown[] };
 export async function startNode(cluster: Cluster, chance: () => number = () => 1): Promise<SolanaNode> {
   const faults: NodeFaults = {
     limited: 0,
-    nothing: 0,
+    missing: 0,
     down: 0,
     garbage: 0,
     lag: 0,
@@ -47,15 +47,15 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     forgetful: false,
     firstSlot: 0,
   };
-  const asked: string[] = [];
+  const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request)) as Request | Request[];
     if (chance() < faults.limited) return response.writeHead(429, { "retry-after": "0" }).end();
     if (chance() < faults.down) return response.destroy();
     if (chance() < faults.garbage) return response.end("<html>");
     const answer = (one: Request) => {
-      asked.push(one.method);
-      return { jsonrpc: "2.0", id: one.id, ...answerTo(cluster, faults, chance, one) };
+      calls.push(one.method);
+      return { jsonrpc: "2.0", id: one.id, ...replyTo(cluster, faults, chance, one) };
     };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
@@ -67,7 +67,7 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     url: `http://127.0.0.1:${port}`,
     socketUrl: `ws://127.0.0.1:${port}`,
     faults,
-    asked,
+    calls,
     sockets,
     async close() {
       sockets.closeAll();
@@ -77,7 +77,7 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
   };
 }
 
-function answerTo(
+function replyTo(
   cluster: Cluster,
   faults: NodeFaults,
   chance: () => number,
@@ -113,7 +113,7 @@ function answerTo(
       return { result: { context, value: statusesOf(cluster, params[0] as string[], head) } };
     case "getTransaction":
       if (faults.newVersion) return error(-32015, "Transaction version (2) is not supported");
-      return chance() < faults.nothing ? { result: null } : { result: transactionOf(cluster, first, head) };
+      return chance() < faults.missing ? { result: null } : { result: transactionOf(cluster, first, head) };
     case "getBalance":
       return {
         result: { context, value: Number(cluster.svm.getBalance(first as unknown as Address) ?? 0n) },
@@ -155,7 +155,7 @@ function timeOf(cluster: Cluster, slot: number, head: number) {
   return found ? { result: found.time } : skipped(slot);
 }
 
-type Placed = Ran & { slot: number; time: number };
+type Placed = ExecutedTransaction & { slot: number; time: number };
 
 function placed(cluster: Cluster, head: number): Placed[] {
   return cluster.all

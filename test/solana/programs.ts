@@ -55,15 +55,15 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
   create.writeBigUInt64LE(cluster.svm.minimumBalanceForRentExemption(82n), 4);
   create.writeBigUInt64LE(82n, 12);
   bytesOfAddress(tokenProgram).copy(create, 20);
-  const begin = Buffer.concat([Buffer.of(20, decimals), bytesOfAddress(payer.address), Buffer.of(0)]);
-  const made = await cluster.run([
+  const initialize = Buffer.concat([Buffer.of(20, decimals), bytesOfAddress(payer.address), Buffer.of(0)]);
+  const creation = await cluster.run([
     instruction(systemProgram, [signing(payer), signing(mint)], create),
-    instruction(tokenProgram, [writable(mint.address)], begin),
+    instruction(tokenProgram, [writable(mint.address)], initialize),
   ]);
   const account = (holder: string) => tokenAccountsOf(holder, mint.address)[0] as string;
   return {
     mint: mint.address as string,
-    made,
+    made: creation,
     account,
     open: (holder: string) =>
       instruction(

@@ -38,7 +38,7 @@ export async function deployProgram(cluster: Cluster) {
         readonly(clock),
         signing(payer),
       ]),
-    giveTo: (authority: KeyPairSigner) =>
+    setAuthority: (authority: KeyPairSigner) =>
       loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
   };
 }

@@ -52,7 +52,7 @@ export async function makeSolanaWorld({
     nodes: started,
     step: () => follower.step(),
     /** Steps until the engine has nothing more to do. */
-    async settle(): Promise<string[]> {
+    async runUntilIdle(): Promise<string[]> {
       const done: string[] = [];
       for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
         done.push(progress);

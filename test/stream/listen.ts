@@ -3,7 +3,7 @@ import http from "node:http";
 export type Frame = { event: string; id: string; data: Record<string, unknown> };
 
 /** A client of the event stream that keeps the received frames and waits for more. */
-export class Ear {
+export class StreamClient {
   readonly frames: Frame[] = [];
   readonly status: Promise<number>;
   readonly headers: Promise<http.IncomingHttpHeaders>;
@@ -15,16 +15,16 @@ export class Ear {
 
   constructor(url: string, headers: Record<string, string>) {
     this.request = http.get(`${url}/api/v1/dashboard/stream`, { headers, agent: false });
-    const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+    const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
       this.request.once("response", resolve);
       this.request.once("error", reject);
     });
-    this.status = answered.then((response) => response.statusCode ?? 0);
-    this.headers = answered.then((response) => response.headers);
-    this.ended = answered.then(
+    this.status = responded.then((response) => response.statusCode ?? 0);
+    this.headers = responded.then((response) => response.headers);
+    this.ended = responded.then(
       (response) =>
         new Promise<void>((resolve) => {
-          response.on("data", (chunk) => this.take(String(chunk)));
+          response.on("data", (chunk) => this.receive(String(chunk)));
           response.once("close", resolve);
         }),
     );
@@ -43,7 +43,7 @@ export class Ear {
   }
 
   /** The received frames of one event type. */
-  of(event: string): Frame[] {
+  ofType(event: string): Frame[] {
     return this.frames.filter((frame) => frame.event === event);
   }
 
@@ -51,16 +51,16 @@ export class Ear {
     this.request.destroy();
   }
 
-  private take(chunk: string): void {
+  private receive(chunk: string): void {
     this.text += chunk;
     const parts = this.text.split("\n\n");
     this.text = parts.pop() ?? "";
-    for (const part of parts) this.frames.push(read(part));
+    for (const part of parts) this.frames.push(parseFrame(part));
     this.wake();
   }
 }
 
-function read(part: string): Frame {
+function parseFrame(part: string): Frame {
   const fields = Object.fromEntries(part.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2)));
   return { event: fields.event, id: fields.id, data: JSON.parse(fields.data) };
 }

@@ -6,7 +6,7 @@ import { operations } from "../../../src/http/routes/index.ts";
 import type { AdminChain, AdminOrg, AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import type { Client } from "../../client.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { day, refused, unknownId } from "../steps.ts";
+import { day, errorReply, unknownId } from "../steps.ts";
 
 const h = await harness({ env: { SIGNUP_MODE: "open", RPC_BASE: "https://rpc.example" } });
 const gated = await harness({ env: { SIGNUP_MODE: "approval" } });
@@ -68,20 +68,20 @@ test("a staff log-in answers alike for a wrong password, an unknown address and 
     await logIn(h.anonymous(), user.email),
   ];
   for (const reply of replies) {
-    expect(reply).toMatchObject(refused(401, "invalid_credentials"));
+    expect(reply).toMatchObject(errorReply(401, "invalid_credentials"));
     expect(reply.text).toBe(replies[0]?.text);
   }
   expect(
     await h.anonymous().post("/auth/login", { email: "alike@example.com", password: goodPassword }),
-  ).toMatchObject(refused(401, "invalid_credentials"));
+  ).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
 test.each(staffOperations.map((one) => [one.id, one] as const))(
   "%s answers users with 404 and anonymous callers with 401",
   async (_id, operation) => {
     const { client } = await h.person();
-    expect(await call(h.anonymous(), operation)).toMatchObject(refused(401, "unauthenticated"));
-    expect(await call(client, operation)).toMatchObject(refused(404, "not_found"));
+    expect(await call(h.anonymous(), operation)).toMatchObject(errorReply(401, "unauthenticated"));
+    expect(await call(client, operation)).toMatchObject(errorReply(404, "not_found"));
     const status = (await call(await h.staff(), operation)).status;
     expect([200, 404]).toContain(status);
   },
@@ -93,10 +93,10 @@ test("a user's token in the staff cookie is rejected, and a staff token in the u
   const [asStaff, asUser] = [h.anonymous(), h.anonymous()];
   asStaff.cookies.set("admin_token", client.cookies.get("access_token") ?? "");
   asUser.cookies.set("access_token", staff.cookies.get("admin_token") ?? "");
-  expect(await asStaff.get("/admin/health")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await asUser.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
-  expect(await staff.get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await staff.get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await asStaff.get("/admin/health")).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(await asUser.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
+  expect(await staff.get("/auth/me")).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(await staff.get("/orgs")).toMatchObject(errorReply(401, "unauthenticated"));
 });
 
 test("one browser can hold a user and a staff session, and logging out ends both", async () => {
@@ -109,8 +109,8 @@ test("one browser can hold a user and a staff session, and logging out ends both
   expect((await client.get("/auth/me")).status).toBe(200);
   expect((await client.post("/auth/logout")).status).toBe(200);
   expect(client.cookies.size).toBe(0);
-  expect(await copy.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
-  expect(await copy.get("/admin/health")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await copy.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
+  expect(await copy.get("/admin/health")).toMatchObject(errorReply(401, "unauthenticated"));
 });
 
 test("logging in again as staff ends the previous staff session of the browser", async () => {
@@ -147,7 +147,7 @@ test("staff list sign-ups by status, oldest first, and can decide each only once
   expect(await staff.post(`${first}/approve`)).toMatchObject({ status: 200, body: { status: "active" } });
   expect(await staff.post(`${second}/reject`)).toMatchObject({ status: 200, body: { status: "rejected" } });
   for (const url of [`${first}/approve`, `${first}/reject`, `${second}/approve`, `${second}/reject`]) {
-    expect(await staff.post(url)).toMatchObject(refused(410, "link_used"));
+    expect(await staff.post(url)).toMatchObject(errorReply(410, "link_used"));
   }
   expect((await list({ status: "approved" })).map((one) => one.name)).toEqual(["one"]);
   expect((await list({ status: "rejected" })).map((one) => one.name)).toEqual(["two"]);
@@ -181,7 +181,7 @@ test("staff get 404 for an unknown sign-up, org or chain", async () => {
     await staff.patch("/admin/chains/atlantis", { is_enabled: true }),
     await staff.patch("/admin/chains/__proto__", { is_enabled: true }),
   ]) {
-    expect(reply).toMatchObject(refused(404, "not_found"));
+    expect(reply).toMatchObject(errorReply(404, "not_found"));
   }
 });
 

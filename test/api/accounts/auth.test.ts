@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { counts, refused } from "../steps.ts";
+import { counts, errorReply } from "../steps.ts";
 
 const h = await harness();
 
@@ -45,7 +45,7 @@ test("a second sign-up with the same address in another case is rejected", async
   const reply = await h
     .anonymous()
     .post("/auth/signup", { email: user.email.toUpperCase(), password: goodPassword });
-  expect(reply).toMatchObject(refused(409, "email_taken"));
+  expect(reply).toMatchObject(errorReply(409, "email_taken"));
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
     status: 422,
     body: { detail: [{ loc: ["body", "password"], type: "weak_password" }] },
   });
-  expect(await h.anonymous().post("/auth/login", body)).toMatchObject(refused(401, "invalid_credentials"));
+  expect(await h.anonymous().post("/auth/login", body)).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
 test("logging in ignores the case of the address and returns the account", async () => {
@@ -79,22 +79,22 @@ test("a log-in with a wrong password or for an unknown account gets the same rep
   const forUnknown = await h
     .anonymous()
     .post("/auth/login", { email: "nobody@example.com", password: goodPassword });
-  expect(forWrong).toMatchObject(refused(401, "invalid_credentials"));
+  expect(forWrong).toMatchObject(errorReply(401, "invalid_credentials"));
   expect(forUnknown.text).toBe(forWrong.text);
   expect(wrong.cookies.size).toBe(0);
 });
 
 test("a request without a session gets unauthenticated, and one with an unknown session session_expired", async () => {
-  expect(await h.anonymous().get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().get("/auth/me")).toMatchObject(errorReply(401, "unauthenticated"));
   const forger = h.anonymous();
   forger.cookies.set("access_token", "pR2v0nYxkq3mJH4wq7t1dUuS8y9cZaLbEoVfGiKsWxM");
-  expect(await forger.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+  expect(await forger.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
 });
 
 test("an invalid API key is rejected even with a valid session", async () => {
   const { client } = await h.person();
   const headers = { authorization: "Bearer tocsin_wrong" };
-  expect(await client.get("/auth/me", { headers })).toMatchObject(refused(401, "api_key_invalid"));
+  expect(await client.get("/auth/me", { headers })).toMatchObject(errorReply(401, "api_key_invalid"));
 });
 
 test.each(["light", "dark", "system"] as const)("the theme %s is saved", async (theme) => {
@@ -121,5 +121,5 @@ test("logging out succeeds with and without a session", async () => {
   for (const one of [client, client, h.anonymous()]) {
     expect(await one.post("/auth/logout")).toMatchObject({ status: 200, body: { ok: true } });
   }
-  expect(await client.get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await client.get("/auth/me")).toMatchObject(errorReply(401, "unauthenticated"));
 });

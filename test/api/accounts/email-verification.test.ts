@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import { goodPassword, harness, type Person } from "../../harness.ts";
-import { day, dump, hour, refused } from "../steps.ts";
+import { day, dump, errorReply, hour } from "../steps.ts";
 
 const h = await harness();
 
@@ -37,7 +37,7 @@ test("a verification link expires after a day, used or not", async () => {
   h.clock.advance(day - 60);
   expect((await verify(tokens[0])).status).toBe(200);
   h.clock.advance(61);
-  for (const token of tokens) expect(await verify(token)).toMatchObject(refused(400, "invalid_token"));
+  for (const token of tokens) expect(await verify(token)).toMatchObject(errorReply(400, "invalid_token"));
   expect(await isVerified(late)).toBe(false);
   expect(await isVerified(early)).toBe(true);
 });
@@ -45,7 +45,7 @@ test("a verification link expires after a day, used or not", async () => {
 test.each(["unknown", "B".repeat(43), "'; drop table users; --"])(
   "the unknown verification token %j is rejected",
   async (token) => {
-    expect(await verify(token)).toMatchObject(refused(400, "invalid_token"));
+    expect(await verify(token)).toMatchObject(errorReply(400, "invalid_token"));
   },
 );
 
@@ -60,7 +60,7 @@ test.each([{}, { token: "" }, { token: "x".repeat(201) }])(
 test("a password reset token does not verify the address", async () => {
   const ada = await h.person();
   await h.anonymous().post("/auth/forgot-password", { email: ada.user.email });
-  expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(refused(400, "invalid_token"));
+  expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(errorReply(400, "invalid_token"));
   expect(await isVerified(ada)).toBe(false);
 });
 
@@ -71,7 +71,7 @@ test("a verification link can be mailed again, and using one invalidates the oth
   const second = await h.mailedToken(ada.user.email);
   expect(second).not.toBe(first);
   expect((await verify(second)).status).toBe(200);
-  expect(await verify(first)).toMatchObject(refused(400, "invalid_token"));
+  expect(await verify(first)).toMatchObject(errorReply(400, "invalid_token"));
 });
 
 test("an older verification link works until one of the links is used", async () => {
@@ -86,7 +86,7 @@ test("three resends an hour are allowed, and the fourth gets a correct Retry-Aft
   const ada = await h.person();
   for (let time = 0; time < 3; time++) expect((await resend(ada)).status).toBe(200);
   const reply = await resend(ada);
-  expect(reply).toMatchObject(refused(429, "rate_limited"));
+  expect(reply).toMatchObject(errorReply(429, "rate_limited"));
   const wait = Number(reply.headers["retry-after"]);
   expect(wait).toBeGreaterThan(hour - 60);
   expect(wait).toBeLessThanOrEqual(hour);
@@ -111,7 +111,7 @@ test("two sessions of one user share one resend limit", async () => {
   const phone = h.anonymous();
   await phone.post("/auth/login", { email: ada.user.email, password: goodPassword });
   for (let time = 0; time < 3; time++) await resend(ada);
-  expect(await phone.post("/auth/resend-verification")).toMatchObject(refused(429, "rate_limited"));
+  expect(await phone.post("/auth/resend-verification")).toMatchObject(errorReply(429, "rate_limited"));
 });
 
 test("a resend for a verified user sends no mail", async () => {
@@ -124,6 +124,6 @@ test("a resend for a verified user sends no mail", async () => {
 
 test("a resend requires a session", async () => {
   expect(await h.anonymous().post("/auth/resend-verification")).toMatchObject(
-    refused(401, "unauthenticated"),
+    errorReply(401, "unauthenticated"),
   );
 });

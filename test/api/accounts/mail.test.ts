@@ -9,12 +9,12 @@ import { counts, day, hour, invite, teamAdmin } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
-const usual: Mailer = h.app.mailer;
+const originalMailer: Mailer = h.app.mailer;
 const waits = [5, 30, 120, 600, hour, 6 * hour, day];
 
 beforeEach(() => h.runJobs());
 afterEach(() => {
-  h.app.mailer = usual;
+  h.app.mailer = originalMailer;
   onFault = () => undefined;
 });
 
@@ -22,17 +22,17 @@ const rows = () => h.app.db.selectFrom("mail_outbox").selectAll().orderBy("creat
 const newest = async () => (await rows())[0];
 
 /** Installs a mailer that calls `send`, and returns the list of the mails it got. */
-function mailerThat(send: (mail: Mail) => Promise<void> | void): Mail[] {
-  const asked: Mail[] = [];
+function installMailer(send: (mail: Mail) => Promise<void> | void): Mail[] {
+  const attempted: Mail[] = [];
   h.app.mailer = {
-    ...usual,
+    ...originalMailer,
     send: async (mail) => {
-      asked.push(mail);
+      attempted.push(mail);
       await send(mail);
       return undefined;
     },
   };
-  return asked;
+  return attempted;
 }
 
 const greylisted = () => {
@@ -60,16 +60,16 @@ test("the encrypted content of one queued mail cannot be opened as another", asy
     .set({ sealed: first?.sealed ?? null })
     .where("id", "=", second?.id ?? "")
     .execute();
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   await h.runJobs();
-  expect(asked.map((mail) => mail.to)).toEqual([one.user.email]);
+  expect(attempted.map((mail) => mail.to)).toEqual([one.user.email]);
   expect(other.user.email).not.toBe(one.user.email);
   await h.app.db.deleteFrom("mail_outbox").where("status", "=", "queued").execute();
 });
 
 test("a sent mail loses its content and is not sent again", async () => {
   await h.person();
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   await h.runJobs();
   expect(await newest()).toMatchObject({
     status: "sent",
@@ -79,7 +79,7 @@ test("a sent mail loses its content and is not sent again", async () => {
   });
   h.clock.advance(day);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
 });
 
 test("a mail whose transaction is rolled back is never sent", async () => {
@@ -98,7 +98,7 @@ test("a mail whose transaction is rolled back is never sent", async () => {
 test("a mail with a temporary error is retried after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then fails", async () => {
   await h.person();
   const frozen = h.clock.freeze();
-  const asked = mailerThat(greylisted);
+  const attempted = installMailer(greylisted);
   await h.runJobs();
   for (const [index, wait] of waits.entries()) {
     expect(await newest()).toMatchObject({
@@ -108,28 +108,28 @@ test("a mail with a temporary error is retried after 5 s, 30 s, 2 min, 10 min, 1
     });
     h.clock.advance(wait - 2);
     await h.runJobs();
-    expect(asked).toHaveLength(index + 1);
+    expect(attempted).toHaveLength(index + 1);
     h.clock.advance(2);
     await h.runJobs();
-    expect(asked).toHaveLength(index + 2);
+    expect(attempted).toHaveLength(index + 2);
   }
   expect(await newest()).toMatchObject({ status: "failed", attempts: 8 });
   h.clock.advance(2 * day);
   await h.runJobs();
   frozen.release();
-  expect(asked).toHaveLength(8);
-  expect(new Set(asked.map((mail) => mail.id)).size).toBe(1);
+  expect(attempted).toHaveLength(8);
+  expect(new Set(attempted.map((mail) => mail.id)).size).toBe(1);
 });
 
 test("a mail with a permanent error is tried once", async () => {
   await h.person();
-  const asked = mailerThat(() => {
+  const attempted = installMailer(() => {
     throw new MailError("550 no such mailbox", { retryable: false });
   });
   await h.runJobs();
   h.clock.advance(2 * day);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
   expect(await newest()).toMatchObject({ status: "failed", last_error: "550 no such mailbox" });
   const health = (await (await h.staff()).get("/admin/health")).body as AdminHealth;
   expect(health.mail.failed).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ test("a mail with a permanent error is tried once", async () => {
 test("a mail with an unknown error is retried", async () => {
   await h.person();
   let isFirst = true;
-  const asked = mailerThat(() => {
+  const attempted = installMailer(() => {
     if (!isFirst) return;
     isFirst = false;
     throw new TypeError("something unforeseen");
@@ -146,8 +146,8 @@ test("a mail with an unknown error is retried", async () => {
   await h.runJobs();
   h.clock.advance(5);
   await h.runJobs();
-  expect(asked).toHaveLength(2);
-  expect(asked[1]).toEqual(asked[0]);
+  expect(attempted).toHaveLength(2);
+  expect(attempted[1]).toEqual(attempted[0]);
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
 });
 
@@ -155,7 +155,7 @@ test("a mail that fails does not delay the others", async () => {
   const people = [await h.person(), await h.person(), await h.person()];
   const bad = people[0]?.user.email;
   const taken: string[] = [];
-  mailerThat((mail) => (mail.to === bad ? greylisted() : void taken.push(mail.to)));
+  installMailer((mail) => (mail.to === bad ? greylisted() : void taken.push(mail.to)));
   await h.runJobs();
   expect(taken.sort()).toEqual(
     people
@@ -163,7 +163,7 @@ test("a mail that fails does not delay the others", async () => {
       .map((one) => one.user.email)
       .sort(),
   );
-  h.app.mailer = usual;
+  h.app.mailer = originalMailer;
   h.clock.advance(5);
   await h.runJobs();
   expect(h.mails.at(-1)?.to).toBe(bad);
@@ -171,7 +171,7 @@ test("a mail that fails does not delay the others", async () => {
 
 test("a mail whose sender died before recording it is sent again when the lease expires", async () => {
   await h.person();
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   // A dead process never returns from here, so the promise stays pending.
   const died = new Promise<void>((resolve) => {
     onFault = (point) => {
@@ -185,24 +185,24 @@ test("a mail whose sender died before recording it is sent again when the lease 
   onFault = () => undefined;
   h.clock.advance(115);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
   h.clock.advance(10);
   await h.runJobs();
-  expect(asked).toHaveLength(2);
-  expect(asked[1]).toEqual(asked[0]);
+  expect(attempted).toHaveLength(2);
+  expect(attempted[1]).toEqual(attempted[0]);
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
 });
 
 test("a sender whose lease expired does not overwrite the result of the next sender", async () => {
   await h.person();
-  mailerThat(() => undefined);
-  let comeBack: () => void = () => undefined;
+  installMailer(() => undefined);
+  let failLate: () => void = () => undefined;
   const slow = new Promise<void>((started) => {
     onFault = (point) => {
       if (point !== "mail.after_send") return;
       started();
       return new Promise<void>((_resolve, reject) => {
-        comeBack = () => reject(new MailError("the connection was lost", { retryable: true }));
+        failLate = () => reject(new MailError("the connection was lost", { retryable: true }));
       });
     };
   });
@@ -211,23 +211,23 @@ test("a sender whose lease expired does not overwrite the result of the next sen
   onFault = () => undefined;
   h.clock.advance(121);
   await h.runJobs();
-  comeBack();
+  failLate();
   await first;
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2, sealed: null });
 });
 
 test("concurrent senders send every mail once", async () => {
   await Promise.all(Array.from({ length: 15 }, () => h.person()));
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   await Promise.all(Array.from({ length: 4 }, () => sendMail.run(h.app)));
   await h.runJobs();
-  expect(asked).toHaveLength(15);
-  expect(new Set(asked.map((mail) => mail.id)).size).toBe(15);
+  expect(attempted).toHaveLength(15);
+  expect(new Set(attempted.map((mail) => mail.id)).size).toBe(15);
 });
 
 test("a sender skips mails that another sender has claimed, without waiting", async () => {
   await Promise.all(Array.from({ length: 8 }, () => h.person()));
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   const taken = await h.app.db.transaction().execute(async (tx) => {
     const lease = new Date(h.clock.now().getTime() + 120_000);
     const claimed = await claimMails(tx, h.clock.now(), lease, 5);
@@ -235,26 +235,26 @@ test("a sender skips mails that another sender has claimed, without waiting", as
     return claimed.map((row) => row.id);
   });
   await h.runJobs();
-  expect(asked).toHaveLength(3);
-  for (const mail of asked) expect(taken).not.toContain(mail.id);
+  expect(attempted).toHaveLength(3);
+  for (const mail of attempted) expect(taken).not.toContain(mail.id);
   h.clock.advance(121);
   await h.runJobs();
-  expect(new Set(asked.map((mail) => mail.id)).size).toBe(8);
+  expect(new Set(attempted.map((mail) => mail.id)).size).toBe(8);
 });
 
 test("expired sessions, tokens, rate windows and mails are purged, and not before they expire", async () => {
   const person = await h.person();
   await h.anonymous().post("/auth/forgot-password", { email: person.user.email });
   await h.runJobs();
-  const kept = await counts(h);
+  const before = await counts(h);
   for (const table of ["sessions", "user_tokens", "rate_windows", "mail_outbox"])
-    expect(kept[table]).toBeGreaterThan(0);
+    expect(before[table]).toBeGreaterThan(0);
   h.clock.advance(2 * hour);
   await h.runJobs();
   expect(await counts(h)).toMatchObject({
     rate_windows: 0,
-    sessions: kept.sessions,
-    mail_outbox: kept.mail_outbox,
+    sessions: before.sessions,
+    mail_outbox: before.mail_outbox,
   });
   h.clock.advance(2 * day);
   await h.runJobs();
@@ -262,14 +262,14 @@ test("expired sessions, tokens, rate windows and mails are purged, and not befor
   h.clock.advance(28 * day);
   await h.runJobs();
   expect(await counts(h)).toMatchObject({ sessions: 0, staff_sessions: 0, mail_outbox: 0 });
-  expect((await counts(h)).audit_log).toBe(kept.audit_log);
+  expect((await counts(h)).audit_log).toBe(before.audit_log);
 });
 
 test("a queued mail is never purged", async () => {
   await h.person();
   h.clock.advance(40 * day);
-  const asked = mailerThat(greylisted);
+  const attempted = installMailer(greylisted);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
   expect(await newest()).toMatchObject({ status: "queued", attempts: 1 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Client, Reply } from "../../client.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { day, refused } from "../steps.ts";
+import { day, errorReply } from "../steps.ts";
 
 const h = await harness();
 const onHttps = await harness({ env: { PUBLIC_URL: "https://tocsin.example" } });
@@ -49,7 +49,7 @@ test("a session is extended by use and ends after seven idle days", async () => 
   h.clock.advance(7 * day - 60);
   expect(await isSignedIn(client)).toBe(true);
   h.clock.advance(7 * day + 1);
-  expect(await client.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+  expect(await client.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
 });
 
 test("a session ends after thirty days even if it is used", async () => {
@@ -61,14 +61,14 @@ test("a session ends after thirty days even if it is used", async () => {
   h.clock.advance(day - 60);
   expect(await isSignedIn(client)).toBe(true);
   h.clock.advance(61);
-  expect(await client.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+  expect(await client.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
 });
 
 test("a write request with an expired session is rejected", async () => {
   const { client } = await h.person();
   h.clock.advance(8 * day);
   expect(await client.patch("/auth/me/theme", { theme: "dark" })).toMatchObject(
-    refused(401, "session_expired"),
+    errorReply(401, "session_expired"),
   );
 });
 
@@ -82,7 +82,7 @@ test.each([
   expect((await client.post(path, { email, password: goodPassword })).status).toBe(200);
   expect(client.cookies.get("access_token")).not.toBe(before.cookies.get("access_token"));
   expect(await isSignedIn(client)).toBe(true);
-  expect(await before.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+  expect(await before.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
 });
 
 test("a failed log-in keeps the browser's session", async () => {
@@ -109,7 +109,7 @@ test("logging out in one browser keeps the session of another", async () => {
   await logIn(phone, user.email);
   const stolen = copyOf(client);
   await client.post("/auth/logout");
-  expect(await stolen.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+  expect(await stolen.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
   expect(await isSignedIn(phone)).toBe(true);
 });
 
@@ -125,7 +125,7 @@ test("a password reset ends every session of the account and no other", async ()
     .post("/auth/reset-password", { token, new_password: "entirely other words" });
   expect(reply).toMatchObject({ status: 200, body: { ok: true } });
   for (const one of [client, phone]) {
-    expect(await one.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+    expect(await one.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
   }
   expect(await isSignedIn(other.client)).toBe(true);
 });
@@ -135,7 +135,7 @@ test.each(["rejected", "pending_approval"] as const)(
   async (status) => {
     const { client, user } = await h.person();
     await h.app.db.updateTable("users").set({ status }).where("id", "=", user.id).execute();
-    expect(await client.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+    expect(await client.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
   },
 );
 

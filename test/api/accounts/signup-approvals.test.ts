@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { day, dump, refused } from "../steps.ts";
+import { day, dump, errorReply } from "../steps.ts";
 
-const gate = "gate@example.com";
-const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate } });
-const withoutGate = await harness({ env: { SIGNUP_MODE: "approval" } });
+const staffEmail = "gate@example.com";
+const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail } });
+const withoutStaffEmail = await harness({ env: { SIGNUP_MODE: "approval" } });
 const closed = await harness({ env: { SIGNUP_MODE: "closed" } });
 
 const logIn = (email: string) => h.anonymous().post("/auth/login", { email, password: goodPassword });
@@ -14,7 +14,7 @@ const approve = (token: string) => h.anonymous().post(`/signup-approvals/${token
 
 async function applicant(name = "applicant") {
   const person = await h.person(name);
-  return { ...person, email: person.user.email, token: await h.mailedToken(gate) };
+  return { ...person, email: person.user.email, token: await h.mailedToken(staffEmail) };
 }
 
 async function signupIdOf(email: string): Promise<string> {
@@ -28,13 +28,13 @@ test("with approval required, a sign-up starts no session and log-ins fail until
   const { client, user, email } = await applicant();
   expect(user.status).toBe("pending_approval");
   expect(client.cookies.size).toBe(0);
-  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "approval_pending"));
 });
 
 test("a log-in with a wrong password does not reveal that an account is pending", async () => {
   const { email } = await applicant();
   const reply = await h.anonymous().post("/auth/login", { email, password: "not the right one" });
-  expect(reply).toMatchObject(refused(401, "invalid_credentials"));
+  expect(reply).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
 test("the approval request is mailed to STAFF_EMAIL and not to staff accounts", async () => {
@@ -42,24 +42,26 @@ test("the approval request is mailed to STAFF_EMAIL and not to staff accounts", 
   const before = h.mails.length;
   const { email } = await applicant();
   const about = h.mails.slice(before).filter((mail) => mail.subject.includes(email));
-  expect(about.map((mail) => mail.to)).toEqual([gate]);
+  expect(about.map((mail) => mail.to)).toEqual([staffEmail]);
 });
 
 test("without STAFF_EMAIL the approval request is mailed to every staff account", async () => {
-  await withoutGate.staff();
-  await withoutGate.staff();
-  const { user } = await withoutGate.person();
-  await withoutGate.runJobs();
-  const told = withoutGate.mails.filter((mail) => mail.subject.includes(user.email)).map((mail) => mail.to);
-  const staff = await withoutGate.app.db.selectFrom("staff").select("email").execute();
-  expect(told.sort()).toEqual(staff.map((row) => row.email).sort());
-  expect(told).toHaveLength(2);
+  await withoutStaffEmail.staff();
+  await withoutStaffEmail.staff();
+  const { user } = await withoutStaffEmail.person();
+  await withoutStaffEmail.runJobs();
+  const recipients = withoutStaffEmail.mails
+    .filter((mail) => mail.subject.includes(user.email))
+    .map((mail) => mail.to);
+  const staff = await withoutStaffEmail.app.db.selectFrom("staff").select("email").execute();
+  expect(recipients.sort()).toEqual(staff.map((row) => row.email).sort());
+  expect(recipients).toHaveLength(2);
 });
 
 test("previewing an approval link shows the applicant and changes nothing", async () => {
   const { email, token } = await applicant("lookedat");
   const before = await dump(h);
-  for (let look = 0; look < 100; look++) {
+  for (let visit = 0; visit < 100; visit++) {
     expect(await preview(token)).toMatchObject({
       status: 200,
       body: { email, name: "lookedat", org_name: "lookedat's organisation", status: "pending" },
@@ -86,14 +88,16 @@ test("approving through the link starts no session", async () => {
 test("an approval link gets 410 once the sign-up is decided", async () => {
   const { token } = await applicant();
   await approve(token);
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_used"));
 });
 
 test("an approval link gets 410 after the approved user has left every org", async () => {
   const { email, token, user, org_id } = await applicant();
   await approve(token);
   await h.app.db.deleteFrom("memberships").where("org_id", "=", org_id).execute();
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_used"));
   const staff = await h.staff();
   const reply = await staff.get("/admin/signups", { query: { status: "approved", limit: "200" } });
   expect((reply.body as AdminSignup[]).map((one) => one.email)).toContain(email);
@@ -105,16 +109,17 @@ test("an approval link expires after seven days, and staff can still decide", as
   h.clock.advance(7 * day - 60);
   expect((await preview(token)).status).toBe(200);
   h.clock.advance(61);
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_expired"));
-  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_expired"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "approval_pending"));
   const id = await signupIdOf(email);
   expect((await (await h.staff()).post(`/admin/signups/${id}/approve`)).status).toBe(200);
   expect((await logIn(email)).status).toBe(200);
 });
 
 test("an unknown approval link gets 404", async () => {
-  for (const ask of [preview, approve])
-    expect(await ask("C".repeat(43))).toMatchObject(refused(404, "not_found"));
+  for (const send of [preview, approve])
+    expect(await send("C".repeat(43))).toMatchObject(errorReply(404, "not_found"));
 });
 
 test("an approval by link is recorded without an admin and with the method email_link", async () => {
@@ -153,8 +158,9 @@ test("a rejected applicant cannot log in, and the approval link gets 410", async
     status: 200,
     body: { status: "rejected" },
   });
-  expect(await logIn(email)).toMatchObject(refused(403, "signup_rejected"));
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "signup_rejected"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_used"));
   await h.runJobs();
   expect(h.mails.findLast((mail) => mail.to === email)?.text).toContain("rejected");
 });
@@ -163,13 +169,13 @@ test("verifying the address does not approve the account", async () => {
   const { email } = await applicant();
   const token = await h.mailedToken(email);
   expect((await h.anonymous().get("/auth/verify-email", { query: { token } })).status).toBe(200);
-  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "approval_pending"));
 });
 
 test("a sign-up is rejected where sign-up is closed", async () => {
   const reply = await closed
     .anonymous()
     .post("/auth/signup", { email: "new@example.com", password: goodPassword });
-  expect(reply).toMatchObject(refused(403, "signup_closed"));
+  expect(reply).toMatchObject(errorReply(403, "signup_closed"));
   expect((await dump(closed)).users).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { throttleLogIn } from "../../../src/domain/accounts/auth.ts";
 import type { Client, Reply } from "../../client.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { hour, refused } from "../steps.ts";
+import { errorReply, hour } from "../steps.ts";
 
 const h = await harness();
 const minute = 60;
@@ -25,7 +25,7 @@ const statuses = (replies: Reply[]) => [...new Set(replies.map((reply) => reply.
 /** Expects 429 with a Retry-After that is exact: shortly before its end requests still fail, and at its end they succeed. */
 async function expectExactRetryAfter(send: () => Promise<Reply>, windowSeconds: number): Promise<void> {
   const reply = await send();
-  expect(reply).toMatchObject(refused(429, "rate_limited"));
+  expect(reply).toMatchObject(errorReply(429, "rate_limited"));
   const wait = Number(reply.headers["retry-after"]);
   expect(wait).toBeGreaterThan(windowSeconds - 2 * minute);
   expect(wait).toBeLessThanOrEqual(windowSeconds);
@@ -127,8 +127,12 @@ test("one IP address is limited to twenty reset requests an hour", async () => {
 
 test("an account is limited to three reset mails an hour, and the replies do not reveal it", async () => {
   const { user } = await h.person();
-  const ask = (email: string) => times(6, () => h.anonymous().post("/auth/forgot-password", { email }));
-  const [known, unknown] = [await ask(user.email), await ask("no.such.person@example.com")];
+  const requestResets = (email: string) =>
+    times(6, () => h.anonymous().post("/auth/forgot-password", { email }));
+  const [known, unknown] = [
+    await requestResets(user.email),
+    await requestResets("no.such.person@example.com"),
+  ];
   await h.runJobs();
   expect(new Set([...known, ...unknown].map((reply) => `${reply.status} ${reply.text}`))).toEqual(
     new Set(['200 {"ok":true}']),
@@ -138,7 +142,7 @@ test("an account is limited to three reset mails an hour, and the replies do not
   expect(resets()).toBe(3);
   expect(h.mails.some((mail) => mail.to === "no.such.person@example.com")).toBe(false);
   h.clock.advance(hour);
-  await ask(user.email);
+  await requestResets(user.email);
   await h.runJobs();
   expect(resets()).toBe(6);
 });

@@ -10,9 +10,9 @@ const h = await harness();
 const wrong = "not the right one";
 
 /** The number of rows that each table gained. */
-async function growth(act: () => Promise<Reply>): Promise<Record<string, number>> {
+async function growth(send: () => Promise<Reply>): Promise<Record<string, number>> {
   const before = await counts(h);
-  await act();
+  await send();
   const after = await counts(h);
   const grown = Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)] as const);
   return Object.fromEntries(grown.filter(([, rows]) => rows !== 0));
@@ -56,21 +56,21 @@ test("verifying a password without a stored hash always fails", async () => {
 test("a log-in waits for the password-hashing queue whether or not the account exists", async () => {
   const { user } = await h.person();
   const staff = "unknown.staff@example.com";
-  const asks: [path: string, email: string][] = [
+  const logIns: [path: string, email: string][] = [
     ["/auth/login", user.email],
     ["/auth/login", "unknown@example.com"],
     ["/admin/login", staff],
   ];
-  const line = keepLineFull();
+  const queue = keepQueueFull();
   try {
-    for (const [path, email] of asks) expect(await turnedAway(path, email)).toBe(true);
+    for (const [path, email] of logIns) expect(await isRejectedByFullQueue(path, email)).toBe(true);
   } finally {
-    await line.stop();
+    await queue.stop();
   }
 });
 
 /** Returns true once a log-in gets 503 because the queue is full. One that finds a free place is repeated. */
-async function turnedAway(path: string, email: string): Promise<boolean> {
+async function isRejectedByFullQueue(path: string, email: string): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const reply = await h.anonymous().post(path, { email, password: wrong });
     if (reply.status === 503) return true;
@@ -79,26 +79,26 @@ async function turnedAway(path: string, email: string): Promise<boolean> {
 }
 
 /** Fills the queue of the password hashing and refills it until stopped. */
-function keepLineFull(): { stop(): Promise<void> } {
+function keepQueueFull(): { stop(): Promise<void> } {
   let isStopped = false;
-  const standing = new Set<Promise<unknown>>();
-  const stand = () => {
+  const queued = new Set<Promise<unknown>>();
+  const enqueue = () => {
     const one = verifyPassword(undefined, wrong)
       .catch(() => undefined)
-      .finally(() => standing.delete(one));
-    standing.add(one);
+      .finally(() => queued.delete(one));
+    queued.add(one);
   };
-  const top = () => {
+  const refill = () => {
     if (isStopped) return;
-    for (let place = 0; place < 4; place++) stand();
-    setImmediate(top);
+    for (let count = 0; count < 4; count++) enqueue();
+    setImmediate(refill);
   };
-  for (let place = 0; place < 110; place++) stand();
-  top();
+  for (let count = 0; count < 110; count++) enqueue();
+  refill();
   return {
     async stop() {
       isStopped = true;
-      await Promise.all(standing);
+      await Promise.all(queued);
     },
   };
 }

@@ -4,9 +4,9 @@ import { RoundRobin } from "../../../src/delivery/pick-lanes.ts";
 import { lockOrgs } from "../../../src/store/delivery/fan-out.ts";
 import type { Silence } from "../../../src/wire/alerts/silences.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "../../delivery/world.ts";
-import { freshId, grant, watch } from "../contracts/contract-steps.ts";
-import { program } from "../orgs/keys.ts";
-import { hour, join, refused } from "../steps.ts";
+import { addContract, freshId, grant } from "../contracts/contract-steps.ts";
+import { makeKeyClient } from "../orgs/keys.ts";
+import { errorReply, hour, join } from "../steps.ts";
 
 const world = await makeWorld();
 const { h, sink } = world;
@@ -19,8 +19,8 @@ async function homeWith(path: string) {
 
 const inSeconds = (seconds: number) => new Date(h.clock.now().getTime() + seconds * 1000).toISOString();
 
-async function silence(home: Pick<Household, "owner">, what: object, more: object = {}): Promise<Silence> {
-  const body = { ...what, reason: "Planned work", ends_at: inSeconds(hour), ...more };
+async function silence(home: Pick<Household, "owner">, match: object, more: object = {}): Promise<Silence> {
+  const body = { ...match, reason: "Planned work", ends_at: inSeconds(hour), ...more };
   const reply = await home.owner.client.post("/silences", body);
   if (reply.status !== 201) throw new Error(reply.text);
   return reply.body as Silence;
@@ -42,11 +42,11 @@ describe("a silence", () => {
     ["that has not started", () => ({ all: true, starts_at: inSeconds(60) }), false],
   ];
 
-  test.each(matching)("%s suppresses notifications: %s", async (name, what, isSilent) => {
+  test.each(matching)("%s suppresses notifications: %s", async (name, match, isSilent) => {
     const path = `/${name.replaceAll(" ", "-")}`;
     const home = await homeWith(path);
     await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { key: "team", value: "treasury" });
-    const { id } = await silence(home, what(home as Household));
+    const { id } = await silence(home, match(home as Household));
     const event = await fire(world, home);
     await world.deliver();
     expect(kindsAt(path)).toEqual(isSilent ? [] : ["fired"]);
@@ -90,7 +90,7 @@ describe("a silence", () => {
     await world.deliver();
     expect(kindsAt("/lifted")).toEqual(["fired"]);
     expect(await home.deliveries()).toMatchObject([{ status: "sent", silence_id: id }]);
-    expect(await home.owner.client.delete(`/silences/${id}`)).toMatchObject(refused(404, "not_found"));
+    expect(await home.owner.client.delete(`/silences/${id}`)).toMatchObject(errorReply(404, "not_found"));
   });
 
   test("that ends after the alert has resolved releases no notification", async () => {
@@ -157,14 +157,14 @@ describe("a silence", () => {
   });
 
   test("does not suppress the resolved notification of an alert whose firing was notified", async () => {
-    const home = await homeWith("/told");
+    const home = await homeWith("/notified");
     const event = await fire(world, home);
     await world.deliver();
     await silence(home, { all: true });
     await notify(world, home, event, "renotified", 1);
     await notify(world, home, event, "resolved");
     await world.deliver();
-    expect(kindsAt("/told")).toEqual(["fired", "resolved"]);
+    expect(kindsAt("/notified")).toEqual(["fired", "resolved"]);
   });
 });
 
@@ -191,9 +191,9 @@ test.each([
   [{ all: true, starts_at: "2999-01-02T00:00:00Z", ends_at: "2999-01-01T00:00:00Z" }, "body.ends_at"],
   [{ contract_id: freshId() }, "body.contract_id"],
   [{ all: true, for: "ever" }, "body.for"],
-])("the silence %j gets 422", async (what, loc) => {
+])("the silence %j gets 422", async (match, loc) => {
   const one = await h.person();
-  const body = { reason: "Planned", ends_at: inSeconds(hour), ...what };
+  const body = { reason: "Planned", ends_at: inSeconds(hour), ...match };
   const reply = await one.client.post("/silences", body);
   expect(reply.status).toBe(422);
   const { detail } = reply.body as { detail: { loc: string[] }[] };
@@ -202,31 +202,31 @@ test.each([
 
 test("a member without access to a contract can neither create, list nor delete its silences", async () => {
   const home = await homeWith("/restricted");
-  const [member, looker] = [await join(h, home.owner, "member"), await join(h, home.owner, "member")];
-  for (const one of [member, looker]) await one.client.post(`/orgs/${home.owner.org_id}/switch`);
-  const contract = await watch(home.owner);
-  await grant(home.owner, contract.id, looker, "viewer");
+  const [member, reader] = [await join(h, home.owner, "member"), await join(h, home.owner, "member")];
+  for (const one of [member, reader]) await one.client.post(`/orgs/${home.owner.org_id}/switch`);
+  const contract = await addContract(home.owner);
+  await grant(home.owner, contract.id, reader, "viewer");
   const { id } = await silence(home, { contract_id: contract.id });
   const body = { contract_id: contract.id, reason: "x", ends_at: inSeconds(hour) };
   expect((await member.client.post("/silences", body)).status).toBe(422);
   expect((await member.client.get("/silences")).body).toEqual([]);
-  expect(await member.client.delete(`/silences/${id}`)).toMatchObject(refused(404, "not_found"));
-  expect(await looker.client.post("/silences", body)).toMatchObject(refused(403, "role_required"));
-  expect((await looker.client.get("/silences")).body).toMatchObject([{ id }]);
-  expect(await looker.client.delete(`/silences/${id}`)).toMatchObject(refused(403, "role_required"));
+  expect(await member.client.delete(`/silences/${id}`)).toMatchObject(errorReply(404, "not_found"));
+  expect(await reader.client.post("/silences", body)).toMatchObject(errorReply(403, "role_required"));
+  expect((await reader.client.get("/silences")).body).toMatchObject([{ id }]);
+  expect(await reader.client.delete(`/silences/${id}`)).toMatchObject(errorReply(403, "role_required"));
   expect((await home.owner.client.delete(`/silences/${id}`)).status).toBe(200);
 });
 
 test("a key scoped to contracts lists only the silences that can apply to them", async () => {
   const home = await world.household();
-  const other = await watch(home.owner);
+  const other = await addContract(home.owner);
   await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { value: "treasury" });
   await home.owner.client.post(`/contracts/${other.id}/labels`, { value: "Secret project" });
   const everything = await silence(home, { all: true });
   const mine = await silence(home, { label: "Treasury" });
   const elsewhere = await silence(home, { label: "secret project" });
   const listed = async (contract_id: string) => {
-    const key = await program(h, home.owner, { contract_scope: [contract_id] });
+    const key = await makeKeyClient(h, home.owner, { contract_scope: [contract_id] });
     return ((await key.get("/silences")).body as Silence[]).map(({ id }) => id).sort();
   };
   expect(await listed(home.contract.id)).toEqual([everything.id, mine.id].sort());

@@ -8,8 +8,8 @@ import type { Anomalies } from "../../../src/wire/analytics/analytics.ts";
 import type { OracleFeed, Prices } from "../../../src/wire/analytics/oracle-feeds.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
 import { harness, type Person } from "../../harness.ts";
-import { grant, measure, watch } from "../contracts/contract-steps.ts";
-import { program } from "../orgs/keys.ts";
+import { addContract, addTarget, grant } from "../contracts/contract-steps.ts";
+import { makeKeyClient } from "../orgs/keys.ts";
 import { join, teamAdmin } from "../steps.ts";
 
 const h = await harness();
@@ -17,7 +17,7 @@ const minute = 60;
 const now = () => Math.floor(h.clock.now().getTime() / 60_000) * minute;
 
 /** Records readings as the engine does: the samples, the target's last value and the chain's cursor. */
-async function read(
+async function recordReadings(
   admin: Person,
   target: Target,
   readings: { time: number; value: number; evidence?: unknown }[],
@@ -47,7 +47,7 @@ async function read(
     on conflict (chain) do update set block_time = excluded.block_time`.execute(h.app.db);
 }
 
-async function judge(): Promise<void> {
+async function runAnalysis(): Promise<void> {
   while ((await rollUp.run(h.app)).hasMore);
   await findAnomalies.run(h.app);
 }
@@ -59,8 +59,8 @@ const anomalies = async (one: Pick<Person, "client">, query: Record<string, stri
 };
 
 async function feed(admin: Person, more: object = {}): Promise<{ contract: Contract; target: Target }> {
-  const contract = await watch(admin, more);
-  return { contract, target: await measure(admin, contract.id, { target_type: "oracle_price" }) };
+  const contract = await addContract(admin, more);
+  return { contract, target: await addTarget(admin, contract.id, { target_type: "oracle_price" }) };
 }
 
 /** A round of a feed; the upper bits of its id hold the phase. */
@@ -80,8 +80,8 @@ test("a monitored feed is listed with its current price and status across an agg
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const [silent] = [await feed(admin, { label: "Silent" })];
-  await watch(admin);
-  await read(admin, target, [round(now() - 600, 3000, 6, 900), round(now() - 300, 3001, 7, 1)]);
+  await addContract(admin);
+  await recordReadings(admin, target, [round(now() - 600, 3000, 6, 900), round(now() - 300, 3001, 7, 1)]);
   const feeds = (await admin.client.get("/analytics/oracle-feeds")).body as OracleFeed[];
   expect(feeds.map(({ contract_id }) => contract_id)).toEqual([silent.contract.id, contract.id]);
   expect(feeds[1]).toMatchObject({
@@ -111,7 +111,7 @@ test("feed prices are returned once per round, with statistics, across a phase c
     round(start + 120, 110, 6, 8),
     round(start + 180, 99, 7, 1),
   ];
-  await read(admin, target, rounds);
+  await recordReadings(admin, target, rounds);
   const prices = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`)).body as Prices;
   expect(prices.points.map(({ price }) => price)).toEqual([100, 110, 99]);
   expect(prices.points[0]?.at).toBe(new Date(start * 1000).toISOString());
@@ -130,12 +130,12 @@ test("feed prices whose samples were deleted are returned per hour", async () =>
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const hour = Math.floor(now() / 3600) * 3600 - 5 * 3600;
-  await read(admin, target, [
+  await recordReadings(admin, target, [
     round(hour + 60, 100, 1, 1),
     round(hour + 120, 101, 1, 2),
     round(hour + 7_300, 102, 1, 3),
   ]);
-  await judge();
+  await runAnalysis();
   await sql`delete from samples where series_id = ${target.id} and at < ${new Date((hour + 3600) * 1000)}`.execute(
     h.app.db,
   );
@@ -164,7 +164,7 @@ test("a price range with more hours than the limit returns the newest hours with
 
 test("the prices of a contract without an oracle target get 404", async () => {
   const admin = await teamAdmin(h);
-  const { id } = await watch(admin);
+  const { id } = await addContract(admin);
   expect((await admin.client.get(`/analytics/oracle-feeds/${id}/prices`)).status).toBe(404);
 });
 
@@ -176,14 +176,14 @@ const steady = (minutes: number, perMinute: number, end: number) =>
 
 test("a spike is reported once, with its score and severity", async () => {
   const admin = await teamAdmin(h);
-  const { id } = await watch(admin);
-  const target = await measure(admin, id);
+  const { id } = await addContract(admin);
+  const target = await addTarget(admin, id);
   const end = now() - 10 * minute;
   const burst = Array.from({ length: 30 }, (_, second) => ({ time: end + second, value: 1 }));
-  await read(admin, target, [...steady(240, 2, end), ...burst, ...steady(5, 2, end + 6 * minute)]);
-  await judge();
+  await recordReadings(admin, target, [...steady(240, 2, end), ...burst, ...steady(5, 2, end + 6 * minute)]);
+  await runAnalysis();
   h.clock.advance(180);
-  await judge();
+  await runAnalysis();
   const found = await anomalies(admin);
   expect(found.items).toMatchObject([
     {
@@ -208,14 +208,14 @@ test("a spike is reported once, with its score and severity", async () => {
 
 test("a contract without activity is reported as silent, unless its chain was not read", async () => {
   const admin = await teamAdmin(h);
-  const [first, second] = [await watch(admin), await watch(admin)];
-  const [quiet, unread] = [await measure(admin, first.id), await measure(admin, second.id)];
+  const [first, second] = [await addContract(admin), await addContract(admin)];
+  const [quiet, unread] = [await addTarget(admin, first.id), await addTarget(admin, second.id)];
   const end = now() - 30 * minute;
-  await read(admin, unread, steady(240, 1, end), end);
-  await judge();
+  await recordReadings(admin, unread, steady(240, 1, end), end);
+  await runAnalysis();
   expect((await anomalies(admin)).items).toEqual([]);
-  await read(admin, quiet, steady(240, 1, end));
-  await judge();
+  await recordReadings(admin, quiet, steady(240, 1, end));
+  await runAnalysis();
   const found = await anomalies(admin, { contract_id: first.id });
   expect(found.items.map(({ anomaly_type }) => anomaly_type)).toContain("silence");
 });
@@ -224,13 +224,13 @@ test("a feed that jumps, deviates or is stale is reported and its prices are mar
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const end = now() - 8 * minute;
-  const wobble = Array.from({ length: 240 }, (_, index) => {
+  const steadyPrices = Array.from({ length: 240 }, (_, index) => {
     const time = end - (240 - index) * minute;
     return round(time, 3000 + Math.sin(index) * 2, 1, index);
   });
   const jump = round(end, 3600, 1, 240, end - 8_000);
-  await read(admin, target, [...wobble, jump]);
-  await judge();
+  await recordReadings(admin, target, [...steadyPrices, jump]);
+  await runAnalysis();
   const kinds = (await anomalies(admin)).items.map(({ anomaly_type }) => anomaly_type).sort();
   expect(kinds).toEqual(["deviation", "jump", "stale"]);
   const prices = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`)).body as Prices;
@@ -246,11 +246,11 @@ test("an anomaly that lasts for hours is reported once", async () => {
   const late = Array.from({ length: 240 }, (_, index) =>
     round(start + index * minute, 3000, 1, 1, start - 9_000),
   );
-  await read(admin, target, late);
+  await recordReadings(admin, target, late);
   for (let hour = 0; hour < 3; hour++) {
-    await judge();
+    await runAnalysis();
     h.clock.advance(1_500);
-    await read(admin, target, [round(now(), 3000, 1, 1, start - 9_000)]);
+    await recordReadings(admin, target, [round(now(), 3000, 1, 1, start - 9_000)]);
   }
   const found = await anomalies(admin, { anomaly_type: "stale" });
   expect(found.items).toHaveLength(1);
@@ -260,16 +260,16 @@ test("anomalies of contracts hidden from the caller are not returned", async () 
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
-  const { id } = await watch(admin);
-  const target = await measure(admin, id);
+  const { id } = await addContract(admin);
+  const target = await addTarget(admin, id);
   const end = now() - 5 * minute;
   const burst = Array.from({ length: 30 }, (_, second) => ({ time: end + second, value: 1 }));
-  await read(admin, target, [...steady(240, 2, end), ...burst]);
+  await recordReadings(admin, target, [...steady(240, 2, end), ...burst]);
   await grant(admin, id, admin);
-  await judge();
+  await runAnalysis();
   expect((await anomalies(admin)).total).toBeGreaterThan(0);
   expect(await anomalies(viewer)).toMatchObject({ total: 0, items: [] });
-  const elsewhere = await program(h, admin, { chain_scope: [1] });
+  const elsewhere = await makeKeyClient(h, admin, { chain_scope: [1] });
   expect((await anomalies({ client: elsewhere })).total).toBe(0);
   expect((await elsewhere.get("/analytics/anomalies", { query: { contract_id: id } })).status).toBe(403);
 });

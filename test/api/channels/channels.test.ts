@@ -4,8 +4,8 @@ import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import { Sink } from "../../delivery/sink.ts";
 import { harness, type Person } from "../../harness.ts";
-import { alertOn, freshId, measure, watch } from "../contracts/contract-steps.ts";
-import { atOnce, dump, join, refused, tally, teamAdmin } from "../steps.ts";
+import { addContract, addRule, addTarget, freshId } from "../contracts/contract-steps.ts";
+import { countByStatus, dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
 
 const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
 const closed = await harness();
@@ -73,9 +73,9 @@ test.each(Object.keys(configs))(
   "a %s channel is created, listed and updated without returning a secret",
   async (type) => {
     const one = await owner();
-    const made = await one.client.post("/channels", bodyOf(type));
-    expect(made.status).toBe(200);
-    const { id } = made.body as Channel;
+    const created = await one.client.post("/channels", bodyOf(type));
+    expect(created.status).toBe(200);
+    const { id } = created.body as Channel;
     const listed = await one.client.get("/channels");
     const changed = await one.client.patch(`/channels/${id}`, { name: "Renamed" });
     expect(changed.body).toMatchObject({
@@ -88,7 +88,7 @@ test.each(Object.keys(configs))(
       .flat()
       .join("\n");
     for (const secret of configs[type]?.secrets ?? []) {
-      for (const text of [made.text, listed.text, changed.text, database, h.lines.join("\n")])
+      for (const text of [created.text, listed.text, changed.text, database, h.lines.join("\n")])
         expect(text).not.toContain(secret);
     }
     expect(Object.keys((listed.body as Channel[])[0]?.config ?? {}).sort()).toEqual(
@@ -117,32 +117,32 @@ test("a missing webhook signing secret is generated and shown once", async () =>
 
 test("a masked header keeps its value, and a changed or deleted header takes effect", async () => {
   const one = await owner();
-  const made = await post(
+  const created = await post(
     one,
     hookTo(sink.url("/kept"), { headers: { "x-key": "first", "x-more": "second" } }),
   );
   const change = { headers: { "x-key": "••••", "x-more": "changed", "x-new": "third" } };
-  await one.client.patch(`/channels/${made.id}`, { config: change });
-  expect((await one.client.post(`/channels/${made.id}/test`)).body).toEqual({ sent: true });
+  await one.client.patch(`/channels/${created.id}`, { config: change });
+  expect((await one.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
   const { headers } = sink.at("/kept")[0] ?? {};
   expect([headers?.["x-key"], headers?.["x-more"], headers?.["x-new"]]).toEqual([
     "first",
     "changed",
     "third",
   ]);
-  await one.client.patch(`/channels/${made.id}`, { config: { headers: null } });
-  await one.client.post(`/channels/${made.id}/test`);
+  await one.client.patch(`/channels/${created.id}`, { config: { headers: null } });
+  await one.client.post(`/channels/${created.id}/test`);
   expect(sink.at("/kept")[1]?.headers["x-key"]).toBeUndefined();
 });
 
 test("changing the URL of a webhook requires its secret headers to be given again", async () => {
   const one = await owner();
-  const made = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
+  const created = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
   const elsewhere = "https://evil.example/";
-  const reply = await one.client.patch(`/channels/${made.id}`, { config: { url: elsewhere } });
+  const reply = await one.client.patch(`/channels/${created.id}`, { config: { url: elsewhere } });
   expect([reply.status, locs(reply.body)]).toEqual([422, ["body.config.headers.x-key"]]);
   const known = { url: elsewhere, headers: { "x-key": "another" } };
-  expect((await one.client.patch(`/channels/${made.id}`, { config: known })).status).toBe(200);
+  expect((await one.client.patch(`/channels/${created.id}`, { config: known })).status).toBe(200);
 });
 
 test.each([
@@ -177,22 +177,22 @@ test("an empty or invalid channel update gets 422, and an unknown channel 404", 
   ])
     expect([(await one.client.patch(`/channels/${id}`, body)).status, body]).toEqual([422, body]);
   expect(await one.client.patch(`/channels/${freshId()}`, { name: "x" })).toMatchObject(
-    refused(404, "not_found"),
+    errorReply(404, "not_found"),
   );
 });
 
 test("concurrent creations of channels do not exceed the tier's quota", async () => {
-  for (const [tier, room] of [
+  for (const [tier, quota] of [
     ["free", 2],
     ["pro", 10],
   ] as const) {
     const one = await h.person();
     await h.setTier(one.org_id, tier);
-    const clients = Array.from({ length: room + 6 }, () => one.client);
-    const replies = await atOnce(clients, (client) => client.post("/channels", bodyOf("sms")));
-    expect(tally(replies)).toEqual({ 200: room, 403: 6 });
-    expect(replies.find(({ status }) => status === 403)).toMatchObject(refused(403, "quota_exceeded"));
-    expect((await one.client.get("/channels")).body).toHaveLength(room);
+    const clients = Array.from({ length: quota + 6 }, () => one.client);
+    const replies = await sendConcurrently(clients, (client) => client.post("/channels", bodyOf("sms")));
+    expect(countByStatus(replies)).toEqual({ 200: quota, 403: 6 });
+    expect(replies.find(({ status }) => status === 403)).toMatchObject(errorReply(403, "quota_exceeded"));
+    expect((await one.client.get("/channels")).body).toHaveLength(quota);
   }
 });
 
@@ -209,15 +209,18 @@ test("concurrent updates of different config fields of a channel are both saved"
 
 test("deleting a channel removes it from the rules that use it", async () => {
   const one = await owner();
-  const [gone, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
-  const target = await measure(one, (await watch(one)).id);
-  const rule = await alertOn(one, target.id, { channel_id: gone.id, channel_ids: [gone.id, stays.id] });
-  expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject({ status: 200, body: { ok: true } });
+  const [deleted, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
+  const target = await addTarget(one, (await addContract(one)).id);
+  const rule = await addRule(one, target.id, { channel_id: deleted.id, channel_ids: [deleted.id, stays.id] });
+  expect(await one.client.delete(`/channels/${deleted.id}`)).toMatchObject({
+    status: 200,
+    body: { ok: true },
+  });
   expect((await one.client.get(`/alerts/${rule.id}`)).body as Rule).toMatchObject({
     channel_id: null,
     channel_ids: [stays.id],
   });
-  expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await one.client.delete(`/channels/${deleted.id}`)).toMatchObject(errorReply(404, "not_found"));
 });
 
 test("a failed channel test reports the provider's reply", async () => {
@@ -228,14 +231,14 @@ test("a failed channel test reports the provider's reply", async () => {
     hookTo(sink.url("/refuses"), { headers: { authorization: "Bearer hunter2" } }),
   );
   const reply = await one.client.post(`/channels/${id}/test`);
-  expect(reply).toMatchObject(refused(400, "channel_test_failed"));
+  expect(reply).toMatchObject(errorReply(400, "channel_test_failed"));
   expect((reply.body as { detail: string }).detail).toContain("403");
   const [channel] = (await one.client.get("/channels")).body as Channel[];
   expect(channel?.last_error).toContain("403");
   sink.on("/refuses", () => 200);
   expect((await one.client.post(`/channels/${id}/test`)).body).toEqual({ sent: true });
-  const [well] = (await one.client.get("/channels")).body as Channel[];
-  expect(well).toMatchObject({ status: "ok", last_error: null, last_success_at: expect.any(String) });
+  const [recovered] = (await one.client.get("/channels")).body as Channel[];
+  expect(recovered).toMatchObject({ status: "ok", last_error: null, last_success_at: expect.any(String) });
   expect(sink.at("/refuses").map(({ kind }) => kind)).toEqual(["test", "test"]);
 });
 
@@ -256,7 +259,7 @@ test("channel tests are rate limited", async () => {
   const { id } = await post(one, hookTo(sink.url("/often")));
   for (let count = 0; count < 60; count++)
     expect((await one.client.post(`/channels/${id}/test`)).status).toBe(200);
-  expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(refused(429, "rate_limited"));
+  expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(errorReply(429, "rate_limited"));
 });
 
 test("a member sees all channels of the org", async () => {

@@ -3,8 +3,8 @@ import { deleteOldData } from "../../../src/jobs/delete-old-data.ts";
 import type { ServiceStatus } from "../../../src/wire/analytics/service-status.ts";
 import type { Delivery } from "../../../src/wire/channels/deliveries.ts";
 import { fire, makeWorld, notify } from "../../delivery/world.ts";
-import { alertOn, freshId, grant, measure, watch } from "../contracts/contract-steps.ts";
-import { day, join, refused } from "../steps.ts";
+import { addContract, addRule, addTarget, freshId, grant } from "../contracts/contract-steps.ts";
+import { day, errorReply, join } from "../steps.ts";
 
 const world = await makeWorld();
 const { h, sink } = world;
@@ -79,9 +79,9 @@ test("an org sees its own deliveries, and a member none of a contract hidden fro
   const { home, channel } = await homeWith("/hidden");
   const [member, stranger] = [await join(h, home.owner, "member"), await h.person()];
   await member.client.post(`/orgs/${home.owner.org_id}/switch`);
-  const contract = await watch(home.owner);
-  const target = await measure(home.owner, contract.id);
-  const rule = await alertOn(home.owner, target.id, { channel_id: channel.id });
+  const contract = await addContract(home.owner);
+  const target = await addTarget(home.owner, contract.id);
+  const rule = await addRule(home.owner, target.id, { channel_id: channel.id });
   const tx_hash = `0x${"ef".repeat(32)}`;
   const seen = await fire(world, home);
   await fire(world, { ...home, contract, target, rule });
@@ -96,7 +96,7 @@ test("an org sees its own deliveries, and a member none of a contract hidden fro
   for (const one of hidden) {
     for (const person of [member, stranger])
       expect(await person.client.post(`/deliveries/${one.id}/replay`)).toMatchObject(
-        refused(404, "not_found"),
+        errorReply(404, "not_found"),
       );
   }
 });
@@ -136,7 +136,7 @@ describe("replaying a delivery", () => {
     await fire(world, home);
     await world.fanOutAll();
     const [queued] = (await home.deliveries()) as [Delivery];
-    expect(await replay(home, queued.id)).toMatchObject(refused(409, "delivery_in_progress"));
+    expect(await replay(home, queued.id)).toMatchObject(errorReply(409, "delivery_in_progress"));
     await world.deliver();
     const replies = await Promise.all([1, 2, 3, 4].map(() => replay(home, queued.id)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -150,7 +150,7 @@ describe("replaying a delivery", () => {
     await fire(world, home);
     await world.deliver();
     const [failed] = (await home.deliveries()) as [Delivery];
-    expect(await replay(home, failed.id)).toMatchObject(refused(409, "conflict"));
+    expect(await replay(home, failed.id)).toMatchObject(errorReply(409, "conflict"));
     sink.on("/mended", () => 200);
     await home.owner.client.patch(`/channels/${channel.id}`, { is_enabled: true });
     h.clock.advance(5 * day);
@@ -164,11 +164,11 @@ describe("replaying a delivery", () => {
     await fire(world, home);
     await world.deliver();
     const [sent] = (await home.deliveries()) as [Delivery];
-    expect(await replay(home, freshId())).toMatchObject(refused(404, "not_found"));
+    expect(await replay(home, freshId())).toMatchObject(errorReply(404, "not_found"));
     await home.owner.client.patch(`/channels/${channel.id}`, { is_enabled: false });
-    expect(await replay(home, sent.id)).toMatchObject(refused(409, "conflict"));
+    expect(await replay(home, sent.id)).toMatchObject(errorReply(409, "conflict"));
     await home.owner.client.delete(`/channels/${channel.id}`);
-    expect(await replay(home, sent.id)).toMatchObject(refused(409, "conflict"));
+    expect(await replay(home, sent.id)).toMatchObject(errorReply(409, "conflict"));
   });
 });
 

@@ -5,9 +5,9 @@ import { goodPassword, harness } from "../../harness.ts";
 import { dump, tokenIn } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
-const gate = "gate@example.com";
+const staffEmail = "gate@example.com";
 const h = await harness({
-  env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate },
+  env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail },
   faults: { hit: (point) => onFault(point) },
 });
 
@@ -15,20 +15,20 @@ const password = "mallard trombone velvet 91";
 const newPassword = "quarry lantern saffron 47";
 const wrongPassword = "a guess that was wrong 13";
 const bearer = "tocsin_notarealkeybutstillsecret";
-const secrets = await tour();
+const secrets = await useEverySecret();
 const database = Object.values(await dump(h))
   .flat()
   .join("\n");
 const log = h.lines.join("\n");
 
 /** Sends every request that creates or accepts a secret, including failing ones, and returns the secrets. */
-async function tour(): Promise<Record<string, string>> {
+async function useEverySecret(): Promise<Record<string, string>> {
   const staff = await h.staff();
   const people = [];
   for (const email of ["ada@example.com", "bob@example.com"]) {
     const client = h.anonymous();
     const reply = await client.post("/auth/signup", { email, password });
-    const approval = await h.mailedToken(gate);
+    const approval = await h.mailedToken(staffEmail);
     await h.anonymous().get(`/signup-approvals/${approval}`);
     await h.anonymous().post(`/signup-approvals/${approval}/approve`);
     await h.anonymous().post(`/signup-approvals/${approval}/approve`);
@@ -61,7 +61,7 @@ async function tour(): Promise<Record<string, string>> {
 
   await h.anonymous().post("/auth/forgot-password", { email: ada.email });
   const reset = await h.mailedToken(ada.email);
-  await fail(ada.email, reset, invite);
+  await sendFailingRequests(ada.email, reset, invite);
   await h.anonymous().post("/auth/reset-password", { token: reset, new_password: newPassword });
   await ada.client.get("/auth/me", { headers: { authorization: `Bearer ${bearer}` } });
   await h.anonymous().post("/auth/forgot-password", { email: bob.email });
@@ -85,7 +85,7 @@ async function tour(): Promise<Record<string, string>> {
 }
 
 /** Sends requests that fail, because error logs are the likeliest to reveal secrets. */
-async function fail(email: string, reset: string, invite: string): Promise<void> {
+async function sendFailingRequests(email: string, reset: string, invite: string): Promise<void> {
   await h.anonymous().post("/auth/login", { email, password: wrongPassword });
   await h.anonymous().post("/auth/signup", { email, password: wrongPassword });
   await h
@@ -112,7 +112,7 @@ function mailed(to: string, page: string): string {
 }
 
 /** The encodings in which a secret could appear in a log or a dump. */
-function spellings(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
     secret,
@@ -126,26 +126,26 @@ test.each(Object.entries(secrets))(
   "the %s appears neither in the log nor in the database",
   (_what, secret) => {
     expect(secret.length).toBeGreaterThan(12);
-    for (const spelling of spellings(secret)) {
-      expect(log.includes(spelling)).toBe(false);
-      expect(database.includes(spelling)).toBe(false);
+    for (const encoding of encodingsOf(secret)) {
+      expect(log.includes(encoding)).toBe(false);
+      expect(database.includes(encoding)).toBe(false);
     }
   },
 );
 
 test("the set-up requests reached the log and the database", () => {
   expect(h.lines.length).toBeGreaterThan(30);
-  for (const said of ["request failed", "mail not sent", "/signup-approvals/:token", "the process died"]) {
-    expect(log).toContain(said);
+  for (const text of ["request failed", "mail not sent", "/signup-approvals/:token", "the process died"]) {
+    expect(log).toContain(text);
   }
-  for (const kept of [
+  for (const text of [
     "ada@example.com",
     "signup.approved",
     "invite.accepted",
     "user.password_reset",
     "$argon2id$",
   ]) {
-    expect(database).toContain(kept);
+    expect(database).toContain(text);
   }
 });
 

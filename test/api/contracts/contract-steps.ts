@@ -15,16 +15,18 @@ export function freshAddress(): string {
 }
 
 /** Creates a contract in a person's org. */
-export async function watch(owner: Person, more: object = {}): Promise<Contract> {
-  return made(await owner.client.post("/contracts", { chain: "local", address: freshAddress(), ...more }));
+export async function addContract(owner: Person, more: object = {}): Promise<Contract> {
+  return bodyOrThrow(
+    await owner.client.post("/contracts", { chain: "local", address: freshAddress(), ...more }),
+  );
 }
 
-export async function measure(
+export async function addTarget(
   owner: Person,
   contract_id: string,
   target: object = { target_type: "tx_rate" },
 ): Promise<Target> {
-  return made(await owner.client.post(`/contracts/${contract_id}/targets`, target));
+  return bodyOrThrow(await owner.client.post(`/contracts/${contract_id}/targets`, target));
 }
 
 /** A rule with the required fields only. */
@@ -32,18 +34,18 @@ export function ruleBody(target_id: string, more: object = {}) {
   return { target_id, severity: "critical", condition: { operator: "gt", threshold: 1 }, ...more };
 }
 
-export async function alertOn(owner: Person, target_id: string, more: object = {}): Promise<Rule> {
-  return made(await owner.client.post("/alerts", ruleBody(target_id, more)));
+export async function addRule(owner: Person, target_id: string, more: object = {}): Promise<Rule> {
+  return bodyOrThrow(await owner.client.post("/alerts", ruleBody(target_id, more)));
 }
 
 /** A contract with a target and a rule on it. */
-export async function watchAll(
+export async function addContractWithRule(
   owner: Person,
   more: object = {},
 ): Promise<{ contract: Contract; target: Target; rule: Rule }> {
-  const contract = await watch(owner, more);
-  const target = await measure(owner, contract.id);
-  return { contract, target, rule: await alertOn(owner, target.id) };
+  const contract = await addContract(owner, more);
+  const target = await addTarget(owner, contract.id);
+  return { contract, target, rule: await addRule(owner, target.id) };
 }
 
 /** Grants a member access to a contract, which hides it from other members. */
@@ -53,7 +55,7 @@ export async function grant(
   to: Person,
   role: "viewer" | "editor" = "viewer",
 ): Promise<void> {
-  made(await admin.client.post(`/contracts/${contract_id}/access`, { user_id: to.user.id, role }));
+  bodyOrThrow(await admin.client.post(`/contracts/${contract_id}/access`, { user_id: to.user.id, role }));
 }
 
 /** Adds a channel to an org. */
@@ -93,7 +95,7 @@ export async function addDelivery(h: Harness, org_id: string, event_id: string):
 }
 
 /** Records an event of a rule as the engine does, and returns its id. */
-export async function record(
+export async function recordEvent(
   h: Harness,
   org_id: string,
   about: { contract?: Contract; target?: Target; rule?: Rule } = {},
@@ -144,7 +146,7 @@ export async function record(
   return id;
 }
 
-function made<Thing>({ status, body, text }: Reply): Thing {
+function bodyOrThrow<Thing>({ status, body, text }: Reply): Thing {
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body as Thing;
 }

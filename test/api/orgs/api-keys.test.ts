@@ -2,9 +2,18 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ApiKey, ApiKeyUsage, ApiKeyUsageSummary, NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
 import { harness, type Person } from "../../harness.ts";
-import { watch } from "../contracts/contract-steps.ts";
-import { atOnce, day, dump, join, refused, tally, teamAdmin, unknownId } from "../steps.ts";
-import { KeyClient, makeKey, program } from "./keys.ts";
+import { addContract } from "../contracts/contract-steps.ts";
+import {
+  countByStatus,
+  day,
+  dump,
+  errorReply,
+  join,
+  sendConcurrently,
+  teamAdmin,
+  unknownId,
+} from "../steps.ts";
+import { KeyClient, makeKey, makeKeyClient } from "./keys.ts";
 
 const h = await harness();
 
@@ -53,15 +62,15 @@ test("repeating a key creation with its Idempotency-Key neither creates nor show
   const first = await send();
   expect(first.status).toBe(200);
   const again = await send();
-  expect(again).toMatchObject(refused(409, "shown_once"));
+  expect(again).toMatchObject(errorReply(409, "shown_once"));
   expect(again.text).not.toContain((first.body as NewApiKey).key);
   expect(await listed(admin)).toHaveLength(1);
 });
 
 test("an API key acts for its org", async () => {
   const admin = await proAdmin();
-  const contract = await watch(admin);
-  const client = await program(h, admin);
+  const contract = await addContract(admin);
+  const client = await makeKeyClient(h, admin);
   expect((await client.get("/contracts")).body).toMatchObject([{ id: contract.id }]);
   const made = await client.post(`/contracts/${contract.id}/labels`, { value: "treasury" });
   expect(made.status).toBe(201);
@@ -70,21 +79,21 @@ test("an API key acts for its org", async () => {
 
 test("the Authorization header takes precedence over a session, and its errors are specific", async () => {
   const admin = await proAdmin();
-  const ask = (authorization: string) => admin.client.get("/contracts", { headers: { authorization } });
+  const request = (authorization: string) => admin.client.get("/contracts", { headers: { authorization } });
   for (const empty of ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "tocsin_abc"])
-    expect(await ask(empty)).toMatchObject(refused(401, "api_key_missing"));
-  expect(await ask("Bearer tocsin_nothing")).toMatchObject(refused(401, "api_key_invalid"));
+    expect(await request(empty)).toMatchObject(errorReply(401, "api_key_missing"));
+  expect(await request("Bearer tocsin_nothing")).toMatchObject(errorReply(401, "api_key_invalid"));
   const { key } = await makeKey(admin);
-  expect((await ask(`bearer ${key}`)).status).toBe(200);
-  const nobody = await h.anonymous().get("/contracts");
-  expect(nobody).toMatchObject(refused(401, "unauthenticated"));
-  expect(nobody.headers["www-authenticate"]).toContain("Bearer");
+  expect((await request(`bearer ${key}`)).status).toBe(200);
+  const anonymous = await h.anonymous().get("/contracts");
+  expect(anonymous).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(anonymous.headers["www-authenticate"]).toContain("Bearer");
 });
 
 test("all errors of a new API key are reported in one reply", async () => {
   const admin = await proAdmin();
   const stranger = await proAdmin();
-  const foreign = await watch(stranger);
+  const foreign = await addContract(stranger);
   const past = h.clock.now().toISOString();
   const reply = await admin.client.post("/api-keys", {
     name: "x",
@@ -93,8 +102,8 @@ test("all errors of a new API key are reported in one reply", async () => {
     expires_at: past,
   });
   expect(reply.status).toBe(422);
-  const places = (reply.body as { detail: { loc: unknown[] }[] }).detail.map(({ loc }) => loc.join("."));
-  expect(places.sort()).toEqual([
+  const errorFields = (reply.body as { detail: { loc: unknown[] }[] }).detail.map(({ loc }) => loc.join("."));
+  expect(errorFields.sort()).toEqual([
     "body.chain_scope.1",
     "body.contract_scope.0",
     "body.contract_scope.1",
@@ -115,27 +124,29 @@ test("a revoked key gets 401, frees its quota and stays listed for 90 days", asy
   const admin = await proAdmin();
   const keys: NewApiKey[] = [];
   for (let n = 0; n < 5; n++) keys.push(await makeKey(admin));
-  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
   const [first] = keys as [NewApiKey];
   const client = new KeyClient(h, first.key);
   expect((await client.get("/contracts")).status).toBe(200);
   expect((await admin.client.delete(`/api-keys/${first.id}`)).body).toEqual({ ok: true });
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
-  const gone = (await listed(admin)).find(({ id }) => id === first.id);
-  expect(gone).toMatchObject({ is_active: false, deactivated_at: expect.any(String) });
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_revoked"));
+  const revoked = (await listed(admin)).find(({ id }) => id === first.id);
+  expect(revoked).toMatchObject({ is_active: false, deactivated_at: expect.any(String) });
   expect((await admin.client.delete(`/api-keys/${first.id}`)).status).toBe(200);
   expect(await audited(admin, "api_key.revoked")).toHaveLength(1);
   await makeKey(admin);
 
   h.clock.advance(89 * day);
   await h.runJobs();
-  expect((await relogged(admin)).map(({ id }) => id)).toContain(first.id);
+  expect((await listAfterLogIn(admin)).map(({ id }) => id)).toContain(first.id);
   h.clock.advance(2 * day);
-  expect((await relogged(admin)).map(({ id }) => id)).not.toContain(first.id);
+  expect((await listAfterLogIn(admin)).map(({ id }) => id)).not.toContain(first.id);
   await h.runJobs();
   const rows = await h.app.db.selectFrom("api_keys").select("id").where("id", "=", first.id).execute();
   expect(rows).toEqual([]);
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_invalid"));
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_invalid"));
 });
 
 test("a key revoked in another process gets 401 within a second", async () => {
@@ -147,7 +158,7 @@ test("a key revoked in another process gets 401 within a second", async () => {
   expect((await client.get("/contracts")).status).toBe(200);
   await admin.client.delete(`/api-keys/${id}`);
   elsewhere.clock.advance(1);
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_revoked"));
 });
 
 test("every request that starts after a revocation gets 401, even with requests in flight", async () => {
@@ -157,12 +168,12 @@ test("every request that starts after a revocation gets 401, even with requests 
   const underWay = Array.from({ length: 40 }, () => client.get("/contracts"));
   await admin.client.delete(`/api-keys/${id}`);
   const after = await Promise.all(Array.from({ length: 40 }, () => client.get("/contracts")));
-  expect(tally(after)).toEqual({ 401: 40 });
+  expect(countByStatus(after)).toEqual({ 401: 40 });
   await Promise.all(underWay);
 });
 
 /** Lists the keys with a new session, because the old one has expired. */
-async function relogged(admin: Person): Promise<ApiKey[]> {
+async function listAfterLogIn(admin: Person): Promise<ApiKey[]> {
   const { email } = admin.user;
   await admin.client.post("/auth/login", { email, password: "correct horse battery staple" });
   return listed(admin);
@@ -177,10 +188,12 @@ test("an expired key is deactivated by its first use, which frees its quota", as
   expect((await client.get("/contracts")).status).toBe(200);
   h.clock.advance(61);
   expect((await listed(admin)).find(({ id }) => id === short.id)?.is_active).toBe(true);
-  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
   const uses = await Promise.all(Array.from({ length: 16 }, () => client.get("/contracts")));
-  for (const use of uses) expect(use).toMatchObject(refused(401, "api_key_expired"));
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_expired"));
+  for (const use of uses) expect(use).toMatchObject(errorReply(401, "api_key_expired"));
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_expired"));
   const [use, ...more] = await audited(admin, "api_key.expired_use");
   expect([use?.details, more]).toEqual([{ prefix: short.prefix }, []]);
   await makeKey(admin);
@@ -188,7 +201,7 @@ test("an expired key is deactivated by its first use, which frees its quota", as
 
 test("regenerating a key revokes it and creates one with the same scope", async () => {
   const admin = await proAdmin();
-  const contract = await watch(admin);
+  const contract = await addContract(admin);
   const expires_at = new Date(h.clock.now().getTime() + 90 * day * 1000).toISOString();
   const old = await makeKey(admin, {
     scope: "read_only",
@@ -196,15 +209,15 @@ test("regenerating a key revokes it and creates one with the same scope", async 
     chain_scope: [31337],
     expires_at,
   });
-  const replies = await atOnce([admin.client, admin.client, admin.client], (client) =>
+  const replies = await sendConcurrently([admin.client, admin.client, admin.client], (client) =>
     client.post(`/api-keys/${old.id}/regenerate`),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 409: 2 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 409: 2 });
   const made = replies.find(({ status }) => status === 200)?.body as NewApiKey;
   const { name, scope, contract_scope, chain_scope } = old;
   expect(made).toMatchObject({ name, scope, contract_scope, chain_scope, expires_at, is_active: true });
   expect(made.id).not.toBe(old.id);
-  expect(await new KeyClient(h, old.key).get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+  expect(await new KeyClient(h, old.key).get("/contracts")).toMatchObject(errorReply(401, "api_key_revoked"));
   expect((await new KeyClient(h, made.key).get("/contracts")).status).toBe(200);
   const rotated = await audited(admin, "api_key.rotated");
   expect(rotated.map(({ details }) => details)).toEqual([
@@ -218,20 +231,20 @@ test("an expired key cannot be regenerated", async () => {
   const { id } = await makeKey(admin, { expires_at });
   h.clock.advance(61);
   expect(await admin.client.post(`/api-keys/${id}/regenerate`)).toMatchObject(
-    refused(409, "api_key_inactive"),
+    errorReply(409, "api_key_inactive"),
   );
 });
 
 test.each([
   ["pro", 5],
   ["team", 20],
-] as const)("64 concurrent key creations in a %s org create %i keys", async (tier, places) => {
+] as const)("64 concurrent key creations in a %s org create %i keys", async (tier, errorFields) => {
   const admin = await h.person();
   await h.setTier(admin.org_id, tier);
   const clients = Array.from({ length: 64 }, () => admin.client);
-  const replies = await atOnce(clients, (client) => client.post("/api-keys", { name: "x" }));
-  expect(tally(replies)).toEqual({ 200: places, 403: 64 - places });
-  expect(await listed(admin)).toHaveLength(places);
+  const replies = await sendConcurrently(clients, (client) => client.post("/api-keys", { name: "x" }));
+  expect(countByStatus(replies)).toEqual({ 200: errorFields, 403: 64 - errorFields });
+  expect(await listed(admin)).toHaveLength(errorFields);
 });
 
 test("after a downgrade to Free existing keys are limited to 30 requests a minute and none can be created", async () => {
@@ -241,18 +254,18 @@ test("after a downgrade to Free existing keys are limited to 30 requests a minut
   expect((await client.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=300;w=60');
   await h.setTier(admin.org_id, "free");
   expect((await client.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=30;w=60');
-  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "tier_required"));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(errorReply(403, "tier_required"));
   expect(await admin.client.post(`/api-keys/${old.id}/regenerate`)).toMatchObject(
-    refused(403, "tier_required"),
+    errorReply(403, "tier_required"),
   );
   expect((await admin.client.delete(`/api-keys/${old.id}`)).status).toBe(200);
 });
 
 test("the rate limit of a key is exact, reports the wait and follows a tier change at once", async () => {
   const admin = await proAdmin();
-  const client = await program(h, admin);
+  const client = await makeKeyClient(h, admin);
   const burst = await Promise.all(Array.from({ length: 310 }, () => client.get("/contracts")));
-  expect(tally(burst)).toEqual({ 200: 300, 429: 10 });
+  expect(countByStatus(burst)).toEqual({ 200: 300, 429: 10 });
   const over = burst.find(({ status }) => status === 429);
   expect(over?.body).toMatchObject({ code: "rate_limited" });
   expect(Number(over?.headers["retry-after"])).toBeGreaterThan(50);
@@ -268,15 +281,15 @@ test("the rate limit of a key is exact, reports the wait and follows a tier chan
 
 test("rejected requests with a key carry the RateLimit header", async () => {
   const admin = await proAdmin();
-  const client = await program(h, admin, { scope: "read_only" });
-  const answers = [
+  const client = await makeKeyClient(h, admin, { scope: "read_only" });
+  const replies = [
     await client.post("/contracts", { chain: "local", address: `0x${"1".repeat(40)}` }),
     await client.get(`/contracts/${unknownId}`),
     await client.get("/contracts/nonsense"),
     await client.get("/auth/me"),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([403, 404, 422, 403]);
-  expect(answers.map(({ headers }) => headers.ratelimit?.split(";")[1])).toEqual([
+  expect(replies.map(({ status }) => status)).toEqual([403, 404, 422, 403]);
+  expect(replies.map(({ headers }) => headers.ratelimit?.split(";")[1])).toEqual([
     "r=299",
     "r=298",
     "r=297",
@@ -341,7 +354,7 @@ test("a contract hidden from the caller is not listed in a key's scope", async (
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
-  const [open, hidden] = [await watch(admin), await watch(admin)];
+  const [open, hidden] = [await addContract(admin), await addContract(admin)];
   await admin.client.post(`/contracts/${hidden.id}/access`, { user_id: admin.user.id, role: "viewer" });
   await makeKey(admin, { contract_scope: [open.id, hidden.id] });
   expect((await listed(viewer)).map((key) => key.contract_scope)).toEqual([[open.id]]);

@@ -3,22 +3,22 @@ import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../src/wire/orgs/audit-log.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Org } from "../../../src/wire/orgs/orgs.ts";
-import { StripeStandIn } from "../../billing/stripe.ts";
+import { FakeStripe } from "../../billing/stripe.ts";
 import type { Client, Reply } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
 import {
+  addContract,
+  addContractWithRule,
   addDelivery,
+  addTarget,
   freshAddress,
   grant,
-  measure,
-  record,
+  recordEvent,
   ruleBody,
-  watch,
-  watchAll,
 } from "../contracts/contract-steps.ts";
-import { dump, invite, join, refused, teamAdmin } from "../steps.ts";
+import { dump, errorReply, invite, join, teamAdmin } from "../steps.ts";
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: stripe.env });
 
 const read = async (one: Person, query: Record<string, string> = {}) =>
@@ -49,15 +49,19 @@ const silenceBody = { all: true, reason: "Planned", ends_at: "2999-01-01T00:00:0
 const idOf = (reply: Reply) => (reply.body as { id?: string }).id;
 
 /** Performs an action on a new contract of the admin. */
-function onContract(act: (client: Client, path: string, admin: Person) => Promise<Reply>) {
+function onContract(perform: (client: Client, path: string, admin: Person) => Promise<Reply>) {
   return async (admin: Person) => {
-    const { id } = await watch(admin);
-    return { client: admin.client, reply: await act(admin.client, `/contracts/${id}`, admin), subject: id };
+    const { id } = await addContract(admin);
+    return {
+      client: admin.client,
+      reply: await perform(admin.client, `/contracts/${id}`, admin),
+      subject: id,
+    };
   };
 }
 
 /** Every action that changes an org, with the details of its audit entry. */
-const verbs: [
+const actionCases: [
   action: string,
   details: object,
   act: (admin: Person) => Promise<{ client: Client; reply: Reply; subject: string | undefined }>,
@@ -211,7 +215,7 @@ const verbs: [
     "target.created",
     { target_type: "tx_rate" },
     async (admin) => {
-      const { id } = await watch(admin);
+      const { id } = await addContract(admin);
       const reply = await admin.client.post(`/contracts/${id}/targets`, { target_type: "tx_rate" });
       return { client: admin.client, reply, subject: idOf(reply) };
     },
@@ -220,7 +224,7 @@ const verbs: [
     "target.updated",
     { fields: ["name", "is_enabled"] },
     async (admin) => {
-      const { id } = await measure(admin, (await watch(admin)).id);
+      const { id } = await addTarget(admin, (await addContract(admin)).id);
       const reply = await admin.client.patch(`/targets/${id}`, { name: "Traffic", is_enabled: false });
       return { client: admin.client, reply, subject: id };
     },
@@ -229,7 +233,7 @@ const verbs: [
     "target.deleted",
     { target_type: "tx_rate" },
     async (admin) => {
-      const { id } = await measure(admin, (await watch(admin)).id);
+      const { id } = await addTarget(admin, (await addContract(admin)).id);
       return { client: admin.client, reply: await admin.client.delete(`/targets/${id}`), subject: id };
     },
   ],
@@ -237,7 +241,7 @@ const verbs: [
     "rule.created",
     {},
     async (admin) => {
-      const { target } = await watchAll(admin);
+      const { target } = await addContractWithRule(admin);
       const reply = await admin.client.post("/alerts", ruleBody(target.id));
       return { client: admin.client, reply, subject: idOf(reply) };
     },
@@ -246,10 +250,10 @@ const verbs: [
     "rule.created",
     { target_id: expect.any(String) },
     async (admin) => {
-      const { id } = await watch(admin);
+      const { id } = await addContract(admin);
       const channel_id = idOf(await admin.client.post("/channels", smsBody));
-      const wish = { category: "bridge", channel_id, template_ids: ["bridge_silent"] };
-      const reply = await admin.client.post(`/contracts/${id}/alert-templates/apply`, wish);
+      const body = { category: "bridge", channel_id, template_ids: ["bridge_silent"] };
+      const reply = await admin.client.post(`/contracts/${id}/alert-templates/apply`, body);
       return { client: admin.client, reply, subject: (reply.body as { rule_ids: string[] }).rule_ids[0] };
     },
   ],
@@ -265,7 +269,7 @@ const verbs: [
     "rule.updated",
     { fields: ["severity"] },
     async (admin) => {
-      const { rule } = await watchAll(admin);
+      const { rule } = await addContractWithRule(admin);
       const reply = await admin.client.patch(`/alerts/${rule.id}`, { severity: "info" });
       return { client: admin.client, reply, subject: rule.id };
     },
@@ -274,7 +278,7 @@ const verbs: [
     "rule.deleted",
     { name: "Transactions gt" },
     async (admin) => {
-      const { rule } = await watchAll(admin);
+      const { rule } = await addContractWithRule(admin);
       return {
         client: admin.client,
         reply: await admin.client.delete(`/alerts/${rule.id}`),
@@ -320,7 +324,7 @@ const verbs: [
     "delivery.replayed",
     { kind: "fired" },
     async (admin) => {
-      const event = await record(h, admin.org_id, await watchAll(admin));
+      const event = await recordEvent(h, admin.org_id, await addContractWithRule(admin));
       const id = await addDelivery(h, admin.org_id, event);
       const reply = await admin.client.post(`/deliveries/${id}/replay`);
       return { client: admin.client, reply, subject: id };
@@ -359,18 +363,18 @@ const verbs: [
     "event.acknowledged",
     {},
     async (admin) => {
-      const id = await record(h, admin.org_id, await watchAll(admin));
+      const id = await recordEvent(h, admin.org_id, await addContractWithRule(admin));
       const reply = await admin.client.post(`/alerts/events/${id}/acknowledge`);
       return { client: admin.client, reply, subject: id };
     },
   ],
 ];
 
-test.each(verbs)(
+test.each(actionCases)(
   "%s is recorded with the details %j, the actor, the IP address and the request id",
-  async (action, details, act) => {
+  async (action, details, perform) => {
     const admin = await teamAdmin(h);
-    const { client, reply, subject } = await act(admin);
+    const { client, reply, subject } = await perform(admin);
     expect(reply.status).toBeLessThan(300);
     const isStaff = client.cookies.has("admin_token");
     const me = isStaff ? undefined : ((await client.get("/auth/me")).body as { id: string; name: string });
@@ -452,10 +456,10 @@ test("audit entries can be filtered by action and by an inclusive time range", a
   await admin.client.patch(`/orgs/${admin.org_id}`, { name: "First" });
   h.clock.advance(10);
   await admin.client.patch(`/orgs/${admin.org_id}/settings`, { polling_interval_seconds: 600 });
-  const [settled, renamed, created] = await read(admin);
+  const [settingsChanged, renamed, created] = await read(admin);
   expect(actions(await read(admin, { action: "org.updated" }))).toEqual(["org.updated"]);
   expect(await read(admin, { action: "org.destroyed" })).toEqual([]);
-  expect(await read(admin, { from: renamed?.created_at ?? "" })).toEqual([settled, renamed]);
+  expect(await read(admin, { from: renamed?.created_at ?? "" })).toEqual([settingsChanged, renamed]);
   expect(await read(admin, { to: renamed?.created_at ?? "" })).toEqual([renamed, created]);
   expect(await read(admin, { from: "2999-01-01T00:00:00+02:00" })).toEqual([]);
 });
@@ -485,7 +489,7 @@ test("the audit log is visible to admins of the active org only", async () => {
   const admin = await teamAdmin(h);
   for (const role of ["viewer", "member"] as const) {
     const one = await join(h, admin, role);
-    expect(await one.client.get("/audit-log")).toMatchObject(refused(403, "admin_required"));
+    expect(await one.client.get("/audit-log")).toMatchObject(errorReply(403, "admin_required"));
   }
-  expect(await h.anonymous().get("/audit-log")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().get("/audit-log")).toMatchObject(errorReply(401, "unauthenticated"));
 });

@@ -4,7 +4,7 @@ import type { Faults } from "../../../src/faults.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Reply } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
-import { invite, refused, teamAdmin, untilLockWait } from "../steps.ts";
+import { errorReply, invite, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -13,7 +13,7 @@ afterEach(() => {
   onFault = () => undefined;
 });
 
-const found = ({ client }: Person, key: string, name = "Founded") =>
+const createOrg = ({ client }: Person, key: string, name = "Founded") =>
   client.post("/orgs", { name }, { headers: { "idempotency-key": key } });
 const orgsOf = async ({ client }: Person) => ((await client.get("/orgs")).body as unknown[]).length;
 const rowsOf = ({ user }: Person) =>
@@ -22,7 +22,7 @@ const isReplay = (reply: Reply) => reply.headers["idempotency-replayed"] === "tr
 
 test("a repeated Idempotency-Key gets the first reply, marked as replayed, and has no effect", async () => {
   const ada = await h.person();
-  const [first, second] = [await found(ada, "key-1"), await found(ada, "key-1")];
+  const [first, second] = [await createOrg(ada, "key-1"), await createOrg(ada, "key-1")];
   expect(first.status).toBe(201);
   expect(second).toMatchObject({ status: 201, text: first.text });
   expect([isReplay(first), isReplay(second)]).toEqual([false, true]);
@@ -31,11 +31,11 @@ test("a repeated Idempotency-Key gets the first reply, marked as replayed, and h
 
 test("eight concurrent requests with one Idempotency-Key create one org", async () => {
   const ada = await h.person();
-  const replies = await Promise.all(Array.from({ length: 8 }, () => found(ada, "parallel")));
-  const [founded] = replies.filter((reply) => reply.status === 201);
+  const replies = await Promise.all(Array.from({ length: 8 }, () => createOrg(ada, "parallel")));
+  const [created] = replies.filter((reply) => reply.status === 201);
   for (const reply of replies) {
-    if (reply.status === 201) expect(reply.text).toBe(founded?.text);
-    else expect(reply).toMatchObject(refused(409, "idempotency_in_progress"));
+    if (reply.status === 201) expect(reply.text).toBe(created?.text);
+    else expect(reply).toMatchObject(errorReply(409, "idempotency_in_progress"));
     if (reply.status === 409) expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
   }
   expect(replies.filter((reply) => reply.status === 201 && !isReplay(reply))).toHaveLength(1);
@@ -44,24 +44,24 @@ test("eight concurrent requests with one Idempotency-Key create one org", async 
 
 test("an Idempotency-Key reused with another body or path is rejected", async () => {
   const admin = await teamAdmin(h);
-  await found(admin, "reused");
+  await createOrg(admin, "reused");
   const headers = { "idempotency-key": "reused" };
   for (const reply of [
-    await found(admin, "reused", "Another name"),
+    await createOrg(admin, "reused", "Another name"),
     await admin.client.post(`/orgs/${admin.org_id}/switch`, undefined, { headers }),
     await admin.client.post("/auth/resend-verification", undefined, { headers }),
   ]) {
-    expect(reply).toMatchObject(refused(409, "idempotency_key_reused"));
+    expect(reply).toMatchObject(errorReply(409, "idempotency_key_reused"));
   }
   expect(await orgsOf(admin)).toBe(2);
 });
 
 test("the same Idempotency-Key of another user is independent", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
-  const [hers, his] = [await found(ada, "shared"), await found(bob, "shared", "Different")];
-  expect([hers.status, his.status]).toEqual([201, 201]);
-  expect(isReplay(his)).toBe(false);
-  expect(his.text).not.toBe(hers.text);
+  const [adaReply, bobReply] = [await createOrg(ada, "shared"), await createOrg(bob, "shared", "Different")];
+  expect([adaReply.status, bobReply.status]).toEqual([201, 201]);
+  expect(isReplay(bobReply)).toBe(false);
+  expect(bobReply.text).not.toBe(adaReply.text);
 });
 
 test("a rejected request does not consume its Idempotency-Key", async () => {
@@ -72,10 +72,10 @@ test("a rejected request does not consume its Idempotency-Key", async () => {
       { email: "guest@example.com", role: "viewer" },
       { headers: { "idempotency-key": "invite" } },
     );
-  expect(await send()).toMatchObject(refused(403, "tier_required"));
+  expect(await send()).toMatchObject(errorReply(403, "tier_required"));
   await h.setTier(admin.org_id, "team");
   const blocker = await invite(admin, "guest@example.com");
-  expect(await send()).toMatchObject(refused(409, "already_invited"));
+  expect(await send()).toMatchObject(errorReply(409, "already_invited"));
   expect(await rowsOf(admin)).toEqual([]);
   const [row] = (await admin.client.get(`/orgs/${admin.org_id}/invites`)).body as Invite[];
   await admin.client.delete(`/orgs/${admin.org_id}/invites/${row?.id}`);
@@ -89,10 +89,10 @@ test("a request that fails before its commit has no effect and stores no Idempot
   onFault = (point) => {
     if (point === "write.before_commit") throw new Error("the process died");
   };
-  expect((await found(ada, "crash")).status).toBe(500);
+  expect((await createOrg(ada, "crash")).status).toBe(500);
   onFault = () => undefined;
   expect(await orgsOf(ada)).toBe(1);
-  const again = await found(ada, "crash");
+  const again = await createOrg(ada, "crash");
   expect([again.status, isReplay(again)]).toEqual([201, false]);
 });
 
@@ -101,28 +101,30 @@ test("a request that fails after its commit is answered from the stored reply", 
   onFault = (point) => {
     if (point === "write.after_commit") throw new Error("the process died");
   };
-  expect((await found(ada, "lost")).status).toBe(500);
+  expect((await createOrg(ada, "lost")).status).toBe(500);
   onFault = () => undefined;
-  const again = await found(ada, "lost");
+  const again = await createOrg(ada, "lost");
   expect([again.status, isReplay(again)]).toEqual([201, true]);
   expect(await orgsOf(ada)).toBe(2);
 });
 
 test("the Idempotency-Key of a request that died can be used again after 30 seconds", async () => {
   const ada = await h.person();
-  await found(ada, "dead");
+  await createOrg(ada, "dead");
   // The state after a process was killed between reserving the key and committing.
   await h.app.db
     .updateTable("idempotency_keys")
     .set({ status: null, sealed_reply: null })
     .where("key", "=", "dead")
     .execute();
-  expect(await found(ada, "dead")).toMatchObject(refused(409, "idempotency_in_progress"));
+  expect(await createOrg(ada, "dead")).toMatchObject(errorReply(409, "idempotency_in_progress"));
   h.clock.advance(31);
-  expect(await found(ada, "dead", "Another name")).toMatchObject(refused(409, "idempotency_key_reused"));
-  const taken = await found(ada, "dead");
-  expect([taken.status, isReplay(taken)]).toEqual([201, false]);
-  expect(isReplay(await found(ada, "dead"))).toBe(true);
+  expect(await createOrg(ada, "dead", "Another name")).toMatchObject(
+    errorReply(409, "idempotency_key_reused"),
+  );
+  const reused = await createOrg(ada, "dead");
+  expect([reused.status, isReplay(reused)]).toEqual([201, false]);
+  expect(isReplay(await createOrg(ada, "dead"))).toBe(true);
 });
 
 test("a slow request that lost its Idempotency-Key to a repeat changes nothing", async () => {
@@ -130,16 +132,16 @@ test("a slow request that lost its Idempotency-Key to a repeat changes nothing",
   let replies: Promise<Reply[]> | undefined;
   await h.app.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${ada.user.id} for update`.execute(tx);
-    const slow = found(ada, "slow");
+    const slow = createOrg(ada, "slow");
     await untilLockWait(h);
     h.clock.advance(31);
-    replies = Promise.all([slow, found(ada, "slow")]);
+    replies = Promise.all([slow, createOrg(ada, "slow")]);
     await untilLockWait(h, undefined, 2);
   });
   const statuses = (await replies)?.map((reply) => reply.status);
   expect(statuses).toEqual([409, 201]);
   expect(await orgsOf(ada)).toBe(2);
-  expect(isReplay(await found(ada, "slow"))).toBe(true);
+  expect(isReplay(await createOrg(ada, "slow"))).toBe(true);
 });
 
 test("a reply without a body is stored for its Idempotency-Key", async () => {
@@ -165,13 +167,13 @@ test("stored replies are encrypted for their caller and Idempotency-Key", async 
     expect(row?.sealed_reply?.includes(Buffer.from(text))).toBe(false);
   }
   const other = await h.person();
-  await found(other, "sealed");
+  await createOrg(other, "sealed");
   await h.app.db
     .updateTable("idempotency_keys")
     .set({ sealed_reply: row?.sealed_reply ?? null })
     .where("principal", "=", `user:${other.user.id}`)
     .execute();
-  const stolen = await found(other, "sealed");
+  const stolen = await createOrg(other, "sealed");
   expect(stolen.status).toBe(500);
   expect(stolen.text).not.toContain(token);
 });
@@ -187,12 +189,12 @@ test("a stored reply is not returned to a caller who lost the permission", async
     );
   expect((await send()).status).toBe(201);
   await h.setTier(admin.org_id, "free");
-  expect(await send()).toMatchObject(refused(403, "tier_required"));
+  expect(await send()).toMatchObject(errorReply(403, "tier_required"));
 });
 
 test("an Idempotency-Key is deleted after a day", async () => {
   const ada = await h.person();
-  await found(ada, "old");
+  await createOrg(ada, "old");
   h.clock.advance(24 * 60 * 60 + 1);
   await h.runJobs();
   expect(await rowsOf(ada)).toEqual([]);
@@ -202,7 +204,7 @@ test.each(["", " ", "with space", "x".repeat(256), "ünïcode"])(
   "the Idempotency-Key %j gets 422",
   async (key) => {
     const ada = await h.person();
-    expect(await found(ada, key)).toMatchObject({
+    expect(await createOrg(ada, key)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["header", "idempotency-key"] }] },
     });

@@ -3,7 +3,7 @@ import { tierLimits } from "../../../src/tiers.ts";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import { goodPassword, harness, type Person } from "../../harness.ts";
-import { day, dump, invite, join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { day, dump, errorReply, invite, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 const withMail = await harness({ env: { SMTP_URL: "smtp://mail.example" } });
@@ -18,7 +18,7 @@ const preview = (token: string) => h.anonymous().get(`/invites/${token}`);
 test.each(["free", "pro"] as const)("an org of the %s tier cannot invite members", async (tier) => {
   const admin = await h.person();
   await h.setTier(admin.org_id, tier);
-  expect(await create(admin, "guest@example.com")).toMatchObject(refused(403, "tier_required"));
+  expect(await create(admin, "guest@example.com")).toMatchObject(errorReply(403, "tier_required"));
   expect(await list(admin)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test("an invite works once", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   await accept(guest, token);
-  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect(await accept(guest, token)).toMatchObject(errorReply(410, "link_used"));
   expect((await preview(token)).body).toMatchObject({ status: "accepted" });
 });
 
@@ -87,13 +87,13 @@ test("an accepted invite does not readmit a removed member", async () => {
   const token = await invite(admin, guest.user.email);
   await accept(guest, token);
   await admin.client.delete(`/orgs/${admin.org_id}/members/${guest.user.id}`);
-  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect(await accept(guest, token)).toMatchObject(errorReply(410, "link_used"));
 });
 
 test("an invite can be accepted by the invited address only, and a failed attempt does not consume it", async () => {
   const [admin, guest, thief] = [await teamAdmin(h), await h.person(), await h.person()];
   const token = await invite(admin, guest.user.email);
-  expect(await accept(thief, token)).toMatchObject(refused(403, "invite_email_mismatch"));
+  expect(await accept(thief, token)).toMatchObject(errorReply(403, "invite_email_mismatch"));
   expect((await thief.client.get("/orgs")).body).toHaveLength(1);
   expect((await accept(guest, token)).status).toBe(204);
 });
@@ -106,7 +106,7 @@ test("an invite expires after seven days", async () => {
   h.clock.advance(day + 1);
   const again = h.anonymous();
   await again.post("/auth/login", { email: late.user.email, password: goodPassword });
-  expect(await accept({ ...late, client: again }, tokens[1])).toMatchObject(refused(410, "link_expired"));
+  expect(await accept({ ...late, client: again }, tokens[1])).toMatchObject(errorReply(410, "link_expired"));
   expect((await preview(tokens[1])).body).toMatchObject({ status: "expired" });
 });
 
@@ -129,9 +129,9 @@ test("a revoked invite is not listed, and its link gets 410", async () => {
   const url = `/orgs/${admin.org_id}/invites/${row?.id}`;
   expect((await admin.client.delete(url)).status).toBe(204);
   expect(await list(admin)).toEqual([]);
-  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect(await accept(guest, token)).toMatchObject(errorReply(410, "link_used"));
   expect((await preview(token)).body).toMatchObject({ status: "revoked" });
-  expect(await admin.client.delete(url)).toMatchObject(refused(404, "not_found"));
+  expect(await admin.client.delete(url)).toMatchObject(errorReply(404, "not_found"));
 });
 
 test("revoking an unknown, an accepted or another org's invite gets 404", async () => {
@@ -142,7 +142,7 @@ test("revoking an unknown, an accepted or another org's invite gets 404", async 
   const foreign = (await create(other, "foreign@example.com")).body as Invite;
   for (const id of [unknownId, row?.id, foreign.id]) {
     expect(await admin.client.delete(`/orgs/${admin.org_id}/invites/${id}`)).toMatchObject(
-      refused(404, "not_found"),
+      errorReply(404, "not_found"),
     );
   }
   expect(await list(other)).toHaveLength(1);
@@ -152,8 +152,12 @@ test("inviting a member or an invited address again in another case is rejected"
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await invite(admin, "waiting@example.com");
-  expect(await create(admin, member.user.email.toUpperCase())).toMatchObject(refused(409, "already_member"));
-  expect(await create(admin, "Waiting@Example.com", "admin")).toMatchObject(refused(409, "already_invited"));
+  expect(await create(admin, member.user.email.toUpperCase())).toMatchObject(
+    errorReply(409, "already_member"),
+  );
+  expect(await create(admin, "Waiting@Example.com", "admin")).toMatchObject(
+    errorReply(409, "already_invited"),
+  );
   expect(await list(admin)).toMatchObject([{ email: "waiting@example.com", role: "member" }]);
 });
 
@@ -166,9 +170,9 @@ test("two orgs can invite the same address", async () => {
 
 test("members and pending invites together count towards the tier's quota", async () => {
   const admin = await teamAdmin(h);
-  const room = tierLimits.team.members - 1;
-  for (let seat = 0; seat < room; seat++) await invite(admin, `seat${seat}@example.com`);
-  expect(await create(admin, "standing@example.com")).toMatchObject(refused(403, "quota_exceeded"));
+  const quota = tierLimits.team.members - 1;
+  for (let seat = 0; seat < quota; seat++) await invite(admin, `seat${seat}@example.com`);
+  expect(await create(admin, "standing@example.com")).toMatchObject(errorReply(403, "quota_exceeded"));
   const [row] = await list(admin);
   await admin.client.delete(`/orgs/${admin.org_id}/invites/${row?.id}`);
   expect((await create(admin, "standing@example.com")).status).toBe(201);
@@ -188,15 +192,15 @@ test.each([
   ["pro", 2],
 ] as const)(
   "after a downgrade to %s, %d of the pending invites can still be accepted",
-  async (tier, room) => {
+  async (tier, quota) => {
     const admin = await teamAdmin(h);
     const guests = [await h.person(), await h.person(), await h.person()];
     const tokens = await Promise.all(guests.map((guest) => invite(admin, guest.user.email)));
     await h.setTier(admin.org_id, tier);
     const replies = [];
     for (const [index, guest] of guests.entries()) replies.push(await accept(guest, tokens[index] ?? ""));
-    expect(replies.slice(0, room).every((reply) => reply.status === 204)).toBe(true);
-    for (const reply of replies.slice(room)) expect(reply).toMatchObject(refused(403, "quota_exceeded"));
+    expect(replies.slice(0, quota).every((reply) => reply.status === 204)).toBe(true);
+    for (const reply of replies.slice(quota)) expect(reply).toMatchObject(errorReply(403, "quota_exceeded"));
     await h.setTier(admin.org_id, "team");
     expect((await accept(guests[2] as Person, tokens[2] ?? "")).status).toBe(204);
   },
@@ -204,13 +208,15 @@ test.each([
 
 test("previewing an invite changes nothing, and an unknown invite gets 404", async () => {
   const admin = await teamAdmin(h);
-  const token = await invite(admin, "looker@example.com");
+  const token = await invite(admin, "previewed@example.com");
   const before = await dump(h);
   for (let look = 0; look < 20; look++) expect((await preview(token)).status).toBe(200);
   expect(await dump(h)).toEqual(before);
-  expect(await preview("D".repeat(43))).toMatchObject(refused(404, "not_found"));
-  expect(await accept(admin, "D".repeat(43))).toMatchObject(refused(404, "not_found"));
-  expect(await h.anonymous().post(`/invites/${token}/accept`)).toMatchObject(refused(401, "unauthenticated"));
+  expect(await preview("D".repeat(43))).toMatchObject(errorReply(404, "not_found"));
+  expect(await accept(admin, "D".repeat(43))).toMatchObject(errorReply(404, "not_found"));
+  expect(await h.anonymous().post(`/invites/${token}/accept`)).toMatchObject(
+    errorReply(401, "unauthenticated"),
+  );
 });
 
 test.each([

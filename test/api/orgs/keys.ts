@@ -25,6 +25,6 @@ export async function makeKey(owner: Person, more: object = {}): Promise<NewApiK
 }
 
 /** A client with a new key. */
-export async function program(h: Harness, owner: Person, more: object = {}): Promise<KeyClient> {
+export async function makeKeyClient(h: Harness, owner: Person, more: object = {}): Promise<KeyClient> {
   return new KeyClient(h, (await makeKey(owner, more)).key);
 }

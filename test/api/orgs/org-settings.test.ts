@@ -30,8 +30,8 @@ async function personOn(tier: Tier): Promise<Person> {
 
 test.each(bounds)(
   "the %s tier polls at least every %d seconds and by default every %d",
-  async (tier, min, usual, max) => {
-    expect(await read(await personOn(tier))).toEqual(settings(usual, min, max));
+  async (tier, min, byDefault, max) => {
+    expect(await read(await personOn(tier))).toEqual(settings(byDefault, min, max));
   },
 );
 
@@ -94,9 +94,9 @@ test("an interval that the lower tier allows is kept after a downgrade", async (
 
 test("an org without a chosen interval uses the default of its tier", async () => {
   const admin = await h.person();
-  for (const [tier, min, usual] of bounds) {
+  for (const [tier, min, byDefault] of bounds) {
     await h.setTier(admin.org_id, tier);
-    expect(await read(admin)).toEqual(settings(usual, min));
+    expect(await read(admin)).toEqual(settings(byDefault, min));
   }
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Org, OrgSummary } from "../../../src/wire/orgs/orgs.ts";
 import { harness, type Person } from "../../harness.ts";
-import { join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 
@@ -17,7 +17,7 @@ const business = {
 const empty = Object.fromEntries(Object.keys(business).map((name) => [name, null]));
 
 const activeOrg = async ({ client }: Person) => ((await client.get("/auth/me")).body as User).active_org_id;
-const found = async ({ client }: Person, body: object) => (await client.post("/orgs", body)).body as Org;
+const createOrg = async ({ client }: Person, body: object) => (await client.post("/orgs", body)).body as Org;
 
 test("the creator of an org becomes its admin and keeps their active org", async () => {
   const ada = await h.person();
@@ -31,8 +31,8 @@ test("the creator of an org becomes its admin and keeps their active org", async
 
 test("missing business details of an org are null", async () => {
   const ada = await h.person();
-  expect((await found(ada, { name: "Bare" })).business).toEqual(empty);
-  expect((await found(ada, { name: "Half", business: { country: "DE" } })).business).toEqual({
+  expect((await createOrg(ada, { name: "Bare" })).business).toEqual(empty);
+  expect((await createOrg(ada, { name: "Half", business: { country: "DE" } })).business).toEqual({
     ...empty,
     country: "DE",
   });
@@ -58,8 +58,8 @@ test.each<[string, object, (string | number)[]]>([
 
 test("a user lists only their own orgs, oldest membership first", async () => {
   const [ada, bob] = [await teamAdmin(h), await h.person()];
-  const second = await found(ada, { name: "Second" });
-  await found(bob, { name: "Bob's other" });
+  const second = await createOrg(ada, { name: "Second" });
+  await createOrg(bob, { name: "Bob's other" });
   const member = await join(h, ada, "viewer");
   const names = async (one: Person) =>
     ((await one.client.get("/orgs")).body as OrgSummary[]).map((org) => [org.id, org.role]);
@@ -117,7 +117,7 @@ test.each([{}, { name: "" }, { tier: "team" }, { business: { colour: "red" } }, 
 
 test("switching to an org makes it the active one", async () => {
   const ada = await h.person();
-  const second = await found(ada, { name: "Second" });
+  const second = await createOrg(ada, { name: "Second" });
   expect((await ada.client.post(`/orgs/${second.id}/switch`)).status).toBe(204);
   expect(await activeOrg(ada)).toBe(second.id);
 });
@@ -125,7 +125,7 @@ test("switching to an org makes it the active one", async () => {
 test("switching to another user's org or an unknown org gets 404", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   for (const id of [bob.org_id, unknownId]) {
-    expect(await ada.client.post(`/orgs/${id}/switch`)).toMatchObject(refused(404, "not_found"));
+    expect(await ada.client.post(`/orgs/${id}/switch`)).toMatchObject(errorReply(404, "not_found"));
   }
   expect(await activeOrg(ada)).toBe(ada.org_id);
 });
@@ -134,10 +134,12 @@ test("a user with a hundred orgs cannot create another", async () => {
   const ada = await h.person();
   for (let count = 1; count < 100; count++) await ada.client.post("/orgs", { name: `Org ${count}` });
   expect((await ada.client.get("/orgs")).body).toHaveLength(100);
-  expect(await ada.client.post("/orgs", { name: "One more" })).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await ada.client.post("/orgs", { name: "One more" })).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
 });
 
 test("listing and creating orgs requires a session", async () => {
-  expect(await h.anonymous().get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await h.anonymous().post("/orgs", { name: "x" })).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().get("/orgs")).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(await h.anonymous().post("/orgs", { name: "x" })).toMatchObject(errorReply(401, "unauthenticated"));
 });

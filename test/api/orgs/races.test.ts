@@ -4,7 +4,7 @@ import type { Faults } from "../../../src/faults.ts";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import type { Client, Reply } from "../../client.ts";
 import { goodPassword, type Harness, harness, type Person } from "../../harness.ts";
-import { atOnce, invite, join, tally, teamAdmin, untilLockWait } from "../steps.ts";
+import { countByStatus, invite, join, sendConcurrently, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -14,7 +14,8 @@ afterEach(() => {
   onFault = () => undefined;
 });
 
-const crowd = (size: number, of: Harness = h) => Array.from({ length: size }, () => of.anonymous());
+const anonymousClients = (size: number, of: Harness = h) =>
+  Array.from({ length: size }, () => of.anonymous());
 const rounds = Array.from({ length: 5 }, (_, index) => index + 1);
 const auditCount = async (of: Harness, action: string, subject_id: string) => {
   const query = of.app.db.selectFrom("audit_log").select("id").where("action", "=", action);
@@ -64,7 +65,10 @@ test("sixteen concurrent acceptances of an invite add one member", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   const send = (client: Client) => client.post(`/invites/${token}/accept`);
-  expect(tally(await atOnce(Array(16).fill(guest.client), send))).toEqual({ 204: 1, 410: 15 });
+  expect(countByStatus(await sendConcurrently(Array(16).fill(guest.client), send))).toEqual({
+    204: 1,
+    410: 15,
+  });
   expect((await admin.client.get(`/orgs/${admin.org_id}/members`)).body).toHaveLength(2);
 });
 
@@ -89,7 +93,7 @@ test("eight invites accepted concurrently do not exceed the tier's quota", async
   const replies = await Promise.all(
     guests.map((guest, index) => guest.client.post(`/invites/${tokens[index]}/accept`)),
   );
-  expect(tally(replies)).toEqual({ 204: 2, 403: 6 });
+  expect(countByStatus(replies)).toEqual({ 204: 2, 403: 6 });
   expect((await admin.client.get(`/orgs/${admin.org_id}/members`)).body).toHaveLength(3);
 });
 
@@ -97,16 +101,19 @@ test("eight concurrent invites to one address create one invite", async () => {
   const admin = await teamAdmin(h);
   const body = { email: "wanted@example.com", role: "member" };
   const send = (client: Client) => client.post(`/orgs/${admin.org_id}/invites`, body);
-  expect(tally(await atOnce(Array(8).fill(admin.client), send))).toEqual({ 201: 1, 409: 7 });
+  expect(countByStatus(await sendConcurrently(Array(8).fill(admin.client), send))).toEqual({
+    201: 1,
+    409: 7,
+  });
 });
 
 test("a sign-up approved sixteen times concurrently is approved once", async () => {
   const { user } = await gated.person();
   const token = await gated.mailedToken("gate@example.com");
-  const replies = await atOnce(crowd(16, gated), (client) =>
+  const replies = await sendConcurrently(anonymousClients(16, gated), (client) =>
     client.post(`/signup-approvals/${token}/approve`),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 410: 15 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 410: 15 });
   expect(await auditCount(gated, "signup.approved", user.id)).toBe(1);
   await gated.runJobs();
   expect(gated.mails.filter((mail) => mail.to === user.email && /ready/.test(mail.subject))).toHaveLength(1);
@@ -123,7 +130,7 @@ test("a sign-up approved by link and rejected by staff concurrently ends as eith
       gated.anonymous().post(`/signup-approvals/${token}/approve`),
       staff.post(`/admin/signups/${id}/reject`),
     ]);
-    expect(tally(replies)).toEqual({ 200: 1, 410: 1 });
+    expect(countByStatus(replies)).toEqual({ 200: 1, 410: 1 });
     const row = await gated.app.db
       .selectFrom("users")
       .select("status")
@@ -140,7 +147,7 @@ test("a reset token used sixteen times concurrently sets one password", async ()
   const replies = await Promise.all(
     passwords.map((new_password) => h.anonymous().post("/auth/reset-password", { token, new_password })),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 400: 15 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 400: 15 });
   const winner = passwords[replies.findIndex((reply) => reply.status === 200)];
   const login = await h.anonymous().post("/auth/login", { email: person.user.email, password: winner });
   expect(login.status).toBe(200);
@@ -155,21 +162,23 @@ test("two reset tokens of one account used concurrently set one password", async
         h.anonymous().post("/auth/reset-password", { token, new_password: "entirely other words" }),
       ),
     );
-    expect(tally(replies)).toEqual({ 200: 1, 400: 1 });
+    expect(countByStatus(replies)).toEqual({ 200: 1, 400: 1 });
   }
 });
 
 test("a verification link opened eight times concurrently succeeds each time", async () => {
   const { user } = await h.person();
   const token = await h.mailedToken(user.email);
-  const replies = await atOnce(crowd(8), (client) => client.get("/auth/verify-email", { query: { token } }));
-  expect(tally(replies)).toEqual({ 200: 8 });
+  const replies = await sendConcurrently(anonymousClients(8), (client) =>
+    client.get("/auth/verify-email", { query: { token } }),
+  );
+  expect(countByStatus(replies)).toEqual({ 200: 8 });
 });
 
 test("eight concurrent sign-ups with one address create one account and one org", async () => {
   const body = { email: "eager@example.com", password: goodPassword, org_name: "Eager" };
-  const replies = await atOnce(crowd(8), (client) => client.post("/auth/signup", body));
-  expect(tally(replies)).toEqual({ 200: 1, 409: 7 });
+  const replies = await sendConcurrently(anonymousClients(8), (client) => client.post("/auth/signup", body));
+  expect(countByStatus(replies)).toEqual({ 200: 1, 409: 7 });
   expect(await h.app.db.selectFrom("orgs").select("id").where("name", "=", "Eager").execute()).toHaveLength(
     1,
   );
@@ -178,14 +187,16 @@ test("eight concurrent sign-ups with one address create one account and one org"
 test("twelve concurrent verification resends send three mails", async () => {
   const { client } = await h.person();
   const send = (one: Client) => one.post("/auth/resend-verification");
-  expect(tally(await atOnce(Array(12).fill(client), send))).toEqual({ 200: 3, 429: 9 });
+  expect(countByStatus(await sendConcurrently(Array(12).fill(client), send))).toEqual({ 200: 3, 429: 9 });
 });
 
 test("concurrent creations of orgs do not exceed a user's limit", async () => {
   const { client } = await h.person();
   for (let count = 1; count < 99; count++) await client.post("/orgs", { name: `Org ${count}` });
-  const replies = await atOnce(Array(8).fill(client), (one) => one.post("/orgs", { name: "The last" }));
-  expect(tally(replies)).toEqual({ 201: 1, 403: 7 });
+  const replies = await sendConcurrently(Array(8).fill(client), (one) =>
+    one.post("/orgs", { name: "The last" }),
+  );
+  expect(countByStatus(replies)).toEqual({ 201: 1, 403: 7 });
 });
 
 test("the session of a log-in with the old password ends with a concurrent password reset", async () => {
