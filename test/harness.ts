@@ -5,7 +5,6 @@ import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { composeApp } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
-import { createStaff } from "../src/domain/accounts/staff.ts";
 import { systemCaller } from "../src/domain/caller.ts";
 import { changeAnyOrg } from "../src/domain/orgs/platform.ts";
 import { type Faults, noFaults } from "../src/faults.ts";
@@ -22,15 +21,15 @@ import { makeNotifyTransport } from "../src/store/notify-transport.ts";
 import { type Address, openStore } from "../src/store/open-store.ts";
 import type { User } from "../src/wire/accounts/auth.ts";
 import type { Tier } from "../src/wire/primitives.ts";
+import { createAccount, createStaffSession, goodPassword } from "./accounts.ts";
 import { Client } from "./client.ts";
 import { cloneDatabase } from "./database.ts";
 import { quietChains } from "./quiet-chains.ts";
 
-/** A password that the rule accepts. */
-export const goodPassword = "correct horse battery staple";
+export { goodPassword };
 
 /** Two enabled chains. No engine runs here, so nothing connects to them. */
-const chainsThatNobodyReads = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://127.0.0.1:1" };
+const unreadChains = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://127.0.0.1:1" };
 /** No external service is called for contract sources. */
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 
@@ -56,7 +55,7 @@ export async function harness(
   const mails: Mail[] = [];
   const lines: string[] = [];
   const log = makeLog("debug", (line) => lines.push(line));
-  const config = parseConfig({ DATA_DIR: folder, ...chainsThatNobodyReads, ...noSources, ...options.env });
+  const config = parseConfig({ DATA_DIR: folder, ...unreadChains, ...noSources, ...options.env });
   const { db, pool } = openStore(address, log, { max: 10 });
   const bus = options.isOneOfMany
     ? makeSharedBus(makeNotifyTransport(pool, address, systemClock), systemClock)
@@ -92,7 +91,19 @@ export async function harness(
   afterAll(close);
 
   let people = 0;
-  const anyone = () => new Client(server);
+  const anonymous = () => new Client(server);
+  const nextName = () => `person${++people}`;
+  const uniqueEmail = (name: string) => `${name}.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
+  const signUp = async (name = nextName()): Promise<Person> => {
+    const client = anonymous();
+    const reply = await client.post("/auth/signup", {
+      email: uniqueEmail(name),
+      password: goodPassword,
+      name,
+    });
+    if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
+    return { client, user: reply.body as User, org_id: (reply.body as User).active_org_id as string };
+  };
   const runJobs = async () => {
     for (const job of jobs) while ((await job.run(app)).hasMore);
   };
@@ -109,23 +120,23 @@ export async function harness(
     lines,
     folder,
     /** A browser without a session, with its own IP address. */
-    anyone,
+    anonymous,
     /** Runs every job until nothing is due. */
     runJobs,
     /** Signs up a new user through the API. */
-    async person(name = `person${++people}`): Promise<Person> {
-      const client = anyone();
-      const email = `${name}.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
-      const reply = await client.post("/auth/signup", { email, password: goodPassword, name });
-      if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
-      return { client, user: reply.body as User, org_id: (reply.body as User).active_org_id as string };
+    signUp,
+    /** Creates a user with a session. Skips the API, and with it the password hash, unless sign-ups need approval. */
+    async person(name = nextName()): Promise<Person> {
+      if (config.signupMode !== "open") return signUp(name);
+      const client = anonymous();
+      const { user, token } = await createAccount(app, { email: uniqueEmail(name), name, ip: client.ip });
+      client.cookies.set("access_token", token);
+      return { client, user, org_id: user.active_org_id as string };
     },
     /** A browser with a staff session. */
     async staff(): Promise<Client> {
-      const email = `staff.${uuidv7(new Date(), systemRandom).slice(-6)}@example.com`;
-      await createStaff(app, systemCaller, { email, name: "Staff", password: goodPassword });
-      const client = anyone();
-      await client.post("/admin/login", { email, password: goodPassword });
+      const client = anonymous();
+      client.cookies.set("admin_token", await createStaffSession(app, uniqueEmail("staff")));
       return client;
     },
     async setTier(org_id: string, tier: Tier): Promise<void> {
@@ -143,12 +154,21 @@ export async function harness(
   };
 }
 
-/** Real time plus an offset that tests advance. */
-function makeTestClock(): Clock & { advance(seconds: number): void } {
+/** Real time plus an offset that tests advance. A frozen clock moves only by `advance`. */
+function makeTestClock(): Clock & { advance(seconds: number): void; freeze(): { release(): void } } {
   let offsetMs = 0;
+  let frozenAtMs: number | undefined;
   return {
-    now: () => new Date(systemClock.now().getTime() + offsetMs),
+    now: () => new Date((frozenAtMs ?? systemClock.now().getTime()) + offsetMs),
     sleep: systemClock.sleep,
+    freeze() {
+      frozenAtMs = systemClock.now().getTime();
+      return {
+        release() {
+          frozenAtMs = undefined;
+        },
+      };
+    },
     advance(seconds) {
       offsetMs += seconds * 1000;
     },

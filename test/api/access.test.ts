@@ -4,7 +4,7 @@ import { type Operation, type Policy, paramNames } from "../../src/http/operatio
 import { operations } from "../../src/http/routes/index.ts";
 import { isAtLeast } from "../../src/tiers.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
-import { StripeStandIn } from "../billing/stripe.ts";
+import { FakeStripe } from "../billing/stripe.ts";
 import type { Client } from "../client.ts";
 import { harness } from "../harness.ts";
 import { grant } from "./contracts/contract-steps.ts";
@@ -13,7 +13,7 @@ import { join, teamAdmin, unknownId } from "./steps.ts";
 
 type OrgPolicy = Extract<Policy, { who: "org" }>;
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: stripe.env });
 const admin = await teamAdmin(h);
 const other = await teamAdmin(h);
@@ -23,21 +23,21 @@ const member = await join(h, admin, "member");
 const removed = await join(h, admin, "admin");
 await admin.client.delete(`/orgs/${admin.org_id}/members/${removed.user.id}`);
 const outsider = await h.person("outsider");
-const looker = await join(h, admin, "member");
+const reader = await join(h, admin, "member");
 const editor = await join(h, admin, "member");
-for (const one of [viewer, member, looker, editor]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+for (const one of [viewer, member, reader, editor]) await one.client.post(`/orgs/${admin.org_id}/switch`);
 
 const requests = makeRequests(h);
 
-/** A stream stays open: its own tests try who may listen. */
+/** A stream stays open; its access is tested in test/stream. */
 const scoped = operations.filter(
   (one): one is Operation & { policy: OrgPolicy } => one.policy.who === "org" && !one.isStream,
 );
 const byPath = scoped.filter((one) => one.policy.org === "path");
 const byActive = scoped.filter((one) => one.policy.org === "active");
-const onThing = byActive.filter((one) => requests[one.id]?.ids);
-const onContract = onThing.filter((one) => one.policy.resource || requests[one.id]?.keys === "contract");
-const named = <T extends Operation>(list: T[]) => list.map((one) => [one.id, one] as const);
+const onResource = byActive.filter((one) => requests[one.id]?.ids);
+const onContract = onResource.filter((one) => one.policy.resource || requests[one.id]?.keys === "contract");
+const withIds = <T extends Operation>(list: T[]) => list.map((one) => [one.id, one] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params, headers: Params = {}) {
   const url = paramNames(path).reduce(
@@ -49,14 +49,18 @@ function send(client: Client, { id, method, path }: Operation, params: Params, h
   return client.request(method, url, typeof body === "function" ? body(params) : body, { headers, query });
 }
 
-/** The answer about what the caller does not see; whoever may not do such a thing at all is told that first. */
+/** The expected reply for a resource that the caller cannot see. A missing role is reported first. */
 function unseen(operation: Operation & { policy: OrgPolicy }, role: Role): string {
-  const refusal = promised(operation, role, "team");
-  return refusal.startsWith("403") ? refusal : (requests[operation.id]?.unseen ?? "404 not_found");
+  const expected = expectedOutcome(operation, role, "team");
+  return expected.startsWith("403") ? expected : (requests[operation.id]?.unseen ?? "404 not_found");
 }
 
-/** What the policy promises to somebody in the org: success, or the refusal that names what is missing. */
-function promised({ policy, status }: Operation & { policy: OrgPolicy }, role: Role, tier: Tier): string {
+/** The expected reply for a member of the org: success, or the error that names the missing role or tier. */
+function expectedOutcome(
+  { policy, status }: Operation & { policy: OrgPolicy },
+  role: Role,
+  tier: Tier,
+): string {
   if (!hasRole(role, policy.role))
     return policy.role === "admin" ? "403 admin_required" : "403 role_required";
   if (policy.tier && !isAtLeast(tier, policy.tier)) return "403 tier_required";
@@ -69,10 +73,10 @@ const inOrg = [
   [admin, "admin"],
 ] as const;
 
-const answer = ({ status, body }: { status: number; body: unknown }) =>
+const outcome = ({ status, body }: { status: number; body: unknown }) =>
   status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
 
-test("every operation for members says here what the matrix needs to send", () => {
+test("the request matrix has a row for every org operation", () => {
   expect(Object.keys(requests).sort()).toEqual(scoped.map((one) => one.id).sort());
   for (const { id, path, body, method } of scoped) {
     expect([id, requests[id]?.body !== undefined]).toEqual([id, body !== undefined]);
@@ -82,138 +86,153 @@ test("every operation for members says here what the matrix needs to send", () =
   }
 });
 
-test.each(named(scoped))("%s is for whom the interface says", (id, { policy }) => {
-  expect([policy.role, policy.tier]).toEqual([requests[id]?.role, requests[id]?.tier]);
-});
+test.each(withIds(scoped))(
+  "%s requires the role and the tier of its row in the request matrix",
+  (id, { policy }) => {
+    expect([policy.role, policy.tier]).toEqual([requests[id]?.role, requests[id]?.tier]);
+  },
+);
 
-test.each(named(byPath))("%s in the org answers each person by their role", async (_id, operation) => {
-  const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
-  const params = await idsOf();
-  expect(answer(await send(h.anyone(), operation, params))).toBe("401 unauthenticated");
-  for (const one of [outsider, removed])
-    expect(answer(await send(one.client, operation, params))).toBe("404 not_found");
-  for (const [one, role] of [
-    [viewer, "viewer"],
-    [member, "member"],
-    [admin, "admin"],
-  ] as const) {
-    const fresh = role === "admin" ? params : await idsOf();
-    expect([role, answer(await send(one.client, operation, fresh))]).toEqual([
-      role,
-      promised(operation, role, "team"),
-    ]);
-  }
-});
+test.concurrent.each(withIds(byPath))(
+  "%s answers each caller by their role in the org",
+  async (_id, operation) => {
+    const idsOf = async () => ({ org_id: admin.org_id, ...(await requests[operation.id]?.ids?.(admin)) });
+    const params = await idsOf();
+    expect(outcome(await send(h.anonymous(), operation, params))).toBe("401 unauthenticated");
+    for (const one of [outsider, removed])
+      expect(outcome(await send(one.client, operation, params))).toBe("404 not_found");
+    for (const [one, role] of [
+      [viewer, "viewer"],
+      [member, "member"],
+      [admin, "admin"],
+    ] as const) {
+      const fresh = role === "admin" ? params : await idsOf();
+      expect([role, outcome(await send(one.client, operation, fresh))]).toEqual([
+        role,
+        expectedOutcome(operation, role, "team"),
+      ]);
+    }
+  },
+);
 
-test.each(named(byPath))("%s in another org is the same as in none", async (_id, operation) => {
-  const ids = await requests[operation.id]?.ids?.(other);
-  expect(answer(await send(h.anyone(), operation, { org_id: other.org_id, ...ids }))).toBe(
-    "401 unauthenticated",
-  );
-  for (const { client } of [outsider, removed, viewer, member, admin]) {
-    const foreign = await send(client, operation, { org_id: other.org_id, ...ids });
-    const unknown = await send(client, operation, { org_id: unknownId, ...ids });
-    expect(answer(foreign)).toBe("404 not_found");
-    expect(foreign.text).toBe(unknown.text);
-  }
-});
+test.concurrent.each(withIds(byPath))(
+  "%s answers for another org as for an unknown one",
+  async (_id, operation) => {
+    const ids = await requests[operation.id]?.ids?.(other);
+    expect(outcome(await send(h.anonymous(), operation, { org_id: other.org_id, ...ids }))).toBe(
+      "401 unauthenticated",
+    );
+    for (const { client } of [outsider, removed, viewer, member, admin]) {
+      const foreign = await send(client, operation, { org_id: other.org_id, ...ids });
+      const unknown = await send(client, operation, { org_id: unknownId, ...ids });
+      expect(outcome(foreign)).toBe("404 not_found");
+      expect(foreign.text).toBe(unknown.text);
+    }
+  },
+);
 
-test.each(named(byPath.filter((one) => requests[one.id]?.ids)))(
-  "%s takes no other org's thing in one's own org",
+test.concurrent.each(withIds(byPath.filter((one) => requests[one.id]?.ids)))(
+  "%s does not accept a resource of another org under the caller's own org",
   async (_id, operation) => {
     const foreignIds = await requests[operation.id]?.ids?.(other);
     const foreign = await send(admin.client, operation, { ...foreignIds, org_id: admin.org_id });
     const unknown = await send(admin.client, operation, { org_id: admin.org_id });
-    expect(answer(foreign)).toBe("404 not_found");
+    expect(outcome(foreign)).toBe("404 not_found");
     expect(foreign.text).toBe(unknown.text);
     const stillThere = await send(other.client, operation, { ...foreignIds, org_id: other.org_id });
-    expect(answer(stillThere)).toBe(String(operation.status));
+    expect(outcome(stillThere)).toBe(String(operation.status));
   },
 );
 
-test.each(named(scoped))("%s asks for the tier that it names", async (_id, operation) => {
-  const person = await h.person();
-  const { ids, unseen = "404 not_found" } = requests[operation.id] ?? {};
-  const params = operation.policy.tier ? {} : await ids?.(admin);
-  const reply = answer(await send(person.client, operation, { ...params, org_id: person.org_id }));
-  const expected = promised(operation, "admin", "free");
-  // Ids of things that a Free org cannot have are unknown there.
-  expect([expected, unseen].slice(0, ids ? 2 : 1)).toContain(reply);
-});
+test.concurrent.each(withIds(scoped))(
+  "%s on the Free tier is rejected only if it requires a higher tier",
+  async (_id, operation) => {
+    const person = await h.person();
+    const { ids, unseen = "404 not_found" } = requests[operation.id] ?? {};
+    const params = operation.policy.tier ? {} : await ids?.(admin);
+    const reply = outcome(await send(person.client, operation, { ...params, org_id: person.org_id }));
+    const expected = expectedOutcome(operation, "admin", "free");
+    // A Free org does not know the ids of another org.
+    expect([expected, unseen].slice(0, ids ? 2 : 1)).toContain(reply);
+  },
+);
 
-test.each(named(byActive))("%s acts for the active org alone", async (_id, operation) => {
+test.concurrent.each(withIds(byActive))("%s acts on the active org only", async (_id, operation) => {
   const idsOf = async () => (await requests[operation.id]?.ids?.(admin)) ?? {};
-  expect(answer(await send(h.anyone(), operation, await idsOf()))).toBe("401 unauthenticated");
+  expect(outcome(await send(h.anonymous(), operation, await idsOf()))).toBe("401 unauthenticated");
   for (const [one, role] of inOrg) {
-    expect([role, answer(await send(one.client, operation, await idsOf()))]).toEqual([
+    expect([role, outcome(await send(one.client, operation, await idsOf()))]).toEqual([
       role,
-      promised(operation, role, "team"),
+      expectedOutcome(operation, role, "team"),
     ]);
   }
   for (const one of [outsider, removed]) {
     const reply = await send(one.client, operation, await idsOf());
-    const asAdmin = promised(operation, "admin", "free");
-    const isAboutThing = requests[operation.id]?.ids !== undefined && !asAdmin.startsWith("403");
-    expect(answer(reply)).toBe(isAboutThing ? unseen(operation, "admin") : asAdmin);
+    const asAdmin = expectedOutcome(operation, "admin", "free");
+    const namesResource = requests[operation.id]?.ids !== undefined && !asAdmin.startsWith("403");
+    expect(outcome(reply)).toBe(namesResource ? unseen(operation, "admin") : asAdmin);
     expect(reply.text).not.toContain(admin.org_id);
     if (operation.method === "GET") expect(reply.text).not.toContain(admin.user.id);
   }
-  const nowhere = await h.person();
-  await h.app.db.deleteFrom("memberships").where("user_id", "=", nowhere.user.id).execute();
-  expect(answer(await send(nowhere.client, operation, {}))).toBe("403 no_active_org");
+  const userWithoutOrg = await h.person();
+  await h.app.db.deleteFrom("memberships").where("user_id", "=", userWithoutOrg.user.id).execute();
+  expect(outcome(await send(userWithoutOrg.client, operation, {}))).toBe("403 no_active_org");
 });
 
-test.each(named(onThing))("%s on another org's thing is the same as on none", async (_id, operation) => {
-  const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
-  for (const [one, role] of inOrg) {
-    const foreign = await send(one.client, operation, ids);
-    const unknown = await send(one.client, operation, {});
-    expect([role, answer(foreign)]).toEqual([role, unseen(operation, role)]);
-    expect(foreign.text).toBe(unknown.text);
-  }
-  expect(answer(await send(other.client, operation, ids))).toBe(String(operation.status));
-});
+test.concurrent.each(withIds(onResource))(
+  "%s answers for a resource of another org as for an unknown one",
+  async (_id, operation) => {
+    const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
+    for (const [one, role] of inOrg) {
+      const foreign = await send(one.client, operation, ids);
+      const unknown = await send(one.client, operation, {});
+      expect([role, outcome(foreign)]).toEqual([role, unseen(operation, role)]);
+      expect(foreign.text).toBe(unknown.text);
+    }
+    expect(outcome(await send(other.client, operation, ids))).toBe(String(operation.status));
+  },
+);
 
-test.each(named(onContract))(
-  "%s on a contract hidden by a grant is the same as on none",
+test.concurrent.each(withIds(onContract))(
+  "%s answers for a contract hidden by a grant as for an unknown one",
   async (_id, operation) => {
     const idsOf = async () => {
       const ids = (await requests[operation.id]?.ids?.(admin)) ?? {};
-      await grant(admin, ids.contract_id ?? "", looker, "viewer");
+      await grant(admin, ids.contract_id ?? "", reader, "viewer");
       await grant(admin, ids.contract_id ?? "", editor, "editor");
       return ids;
     };
     for (const [one, role] of inOrg.filter(([, role]) => role !== "admin")) {
       const hidden = await send(one.client, operation, await idsOf());
       const unknown = await send(one.client, operation, {});
-      expect([role, answer(hidden)]).toEqual([role, unseen(operation, role)]);
+      expect([role, outcome(hidden)]).toEqual([role, unseen(operation, role)]);
       expect(hidden.text).toBe(unknown.text);
     }
-    expect(answer(await send(admin.client, operation, await idsOf()))).toBe(String(operation.status));
-    const asMember = promised(operation, "member", "team");
-    expect(answer(await send(editor.client, operation, await idsOf()))).toBe(asMember);
+    expect(outcome(await send(admin.client, operation, await idsOf()))).toBe(String(operation.status));
+    const asMember = expectedOutcome(operation, "member", "team");
+    expect(outcome(await send(editor.client, operation, await idsOf()))).toBe(asMember);
     const isRead = operation.method === "GET" || requests[operation.id]?.isRead;
     const isChange = !isRead && !asMember.startsWith("403");
-    expect(answer(await send(looker.client, operation, await idsOf()))).toBe(
+    expect(outcome(await send(reader.client, operation, await idsOf()))).toBe(
       isChange ? "403 role_required" : asMember,
     );
   },
 );
 
-test.each(named(scoped))(
-  "%s is open neither to a bad key beside a good session nor to staff",
+test.concurrent.each(withIds(scoped))(
+  "%s rejects an invalid API key even with a valid session, and rejects staff",
   async (_id, operation) => {
     const params = { org_id: admin.org_id };
     const headers = { authorization: "Bearer tocsin_unknown" };
-    expect(answer(await send(admin.client, operation, params, headers))).toBe("401 api_key_invalid");
-    expect(answer(await send(await h.staff(), operation, params))).toBe("401 unauthenticated");
+    expect(outcome(await send(admin.client, operation, params, headers))).toBe("401 api_key_invalid");
+    expect(outcome(await send(await h.staff(), operation, params))).toBe("401 unauthenticated");
   },
 );
 
-test.each(named(operations.filter((one) => one.policy.who === "user")))(
-  "%s needs a session",
+test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "user")))(
+  "%s requires a session",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);
-    expect(answer(await h.anyone().request(method, url, undefined))).toBe("401 unauthenticated");
+    expect(outcome(await h.anonymous().request(method, url, undefined))).toBe("401 unauthenticated");
   },
 );

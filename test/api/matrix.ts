@@ -2,15 +2,15 @@ import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Harness, Person } from "../harness.ts";
 import {
+  addContract,
+  addContractWithRule,
   addDelivery,
-  alertOn,
+  addRule,
+  addTarget,
   freshAddress,
   grant,
-  measure,
-  record,
+  recordEvent,
   ruleBody,
-  watch,
-  watchAll,
 } from "./contracts/contract-steps.ts";
 import { makeKey } from "./orgs/keys.ts";
 import { join, unknownId } from "./steps.ts";
@@ -18,29 +18,29 @@ import { join, unknownId } from "./steps.ts";
 export type Params = Record<string, string>;
 
 /**
- * Who the interface lets call an operation, and what the matrix sends to it: a body that it takes, and ids that exist
- * in the admin's org. `unseen` is the answer about a thing that the caller does not see, 404 unless said.
+ * The required role and tier of an operation, with a valid body and ids that exist in the admin's org. `unseen` is
+ * the reply for a resource that the caller cannot see, 404 by default.
  */
 export type Request = {
   role: Role;
   tier?: Tier;
   /**
-   * What an API key may do with it. "session": nothing, it is for people. "contract": what its path or body names is
-   * judged by its contract. "new": it makes a contract. "filtered": the answer holds only what is in scope.
-   * "discovery": a discovery is seen by keys of its chains.
-   * "unrelated": it has nothing to do with contracts. "org": it is about everything, so a restricted key may not.
+   * The access of API keys. "session": none, it requires a session. "contract": depends on the contract of the
+   * resource. "new": it creates a contract. "filtered": the reply contains only what is in scope. "discovery":
+   * depends on the chains of the discovery. "unrelated": independent of contracts. "org": it affects the whole org,
+   * so a scoped key is rejected.
    */
   keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery";
   body?: object | ((ids: Params) => object);
   query?: Params;
-  /** What it needs to exist, in a person's org; contracts are made on the given chain. */
+  /** Creates the resources that the request needs in a person's org, with contracts on the given chain. */
   ids?: (admin: Person, chain?: string) => Promise<Params>;
   unseen?: string;
-  /** It changes nothing, whatever its method. */
+  /** Set if the operation only reads although its method is not GET. */
   isRead?: true;
 };
 
-/** One row for every operation that acts for an org. */
+/** Returns one row for every operation on an org. */
 export function makeRequests(h: Harness): Record<string, Request> {
   const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
   let invited = 0;
@@ -51,7 +51,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
   };
 
   const contractOf = async (one: Person, chain = "local") => ({
-    contract_id: (await watch(one, { chain })).id,
+    contract_id: (await addContract(one, { chain })).id,
   });
   const labelOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
@@ -65,15 +65,15 @@ export function makeRequests(h: Harness): Record<string, Request> {
   };
   const targetOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
-    return { contract_id, target_id: (await measure(one, contract_id)).id };
+    return { contract_id, target_id: (await addTarget(one, contract_id)).id };
   };
   const ruleOf = async (one: Person, chain?: string) => {
     const { contract_id, target_id } = await targetOf(one, chain);
-    return { contract_id, rule_id: (await alertOn(one, target_id)).id };
+    return { contract_id, rule_id: (await addRule(one, target_id)).id };
   };
   const eventOf = async (one: Person, chain = "local") => {
-    const about = await watchAll(one, { chain });
-    return { contract_id: about.contract.id, event_id: await record(h, one.org_id, about) };
+    const about = await addContractWithRule(one, { chain });
+    return { contract_id: about.contract.id, event_id: await recordEvent(h, one.org_id, about) };
   };
 
   const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
@@ -94,7 +94,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
 
   const feedOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
-    await measure(one, contract_id, { target_type: "oracle_price" });
+    await addTarget(one, contract_id, { target_type: "oracle_price" });
     return { contract_id };
   };
   const discoveryOf = async (one: Person, chain?: string) => {

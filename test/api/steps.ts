@@ -8,22 +8,22 @@ import type { Harness, Person } from "../harness.ts";
 export const hour = 60 * 60;
 export const day = 24 * hour;
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const unknownId = "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42";
 
-/** What a refusal looks like, for `toMatchObject`. */
-export function refused(status: number, code: string) {
+/** The shape of an error reply, for `toMatchObject`. */
+export function errorReply(status: number, code: string) {
   return { status, body: { code, detail: expect.any(String) } };
 }
 
-/** Invites an address and returns the token of the link; without SMTP the answer holds it. */
+/** Invites an address and returns the token of the link, which the reply contains if there is no SMTP server. */
 export async function invite(admin: Person, email: string, role: Role = "member"): Promise<string> {
   const reply = await admin.client.post(`/orgs/${admin.org_id}/invites`, { email, role });
   if (reply.status !== 201) throw new Error(`the invite failed: ${reply.text}`);
   return tokenIn((reply.body as Invite).invite_url ?? "");
 }
 
-/** Brings somebody new into an org of the Team tier or above, through an invite. */
+/** Creates a user and adds them to an org of the Team tier or above through an invite. */
 export async function join(h: Harness, admin: Person, role: Role): Promise<Person> {
   const person = await h.person(role);
   const token = await invite(admin, person.user.email, role);
@@ -57,19 +57,35 @@ export async function dump(h: Harness): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export async function counts(h: Harness): Promise<Record<string, number>> {
   const tables = await dump(h);
   return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
 }
 
-/** Sends the same request from each client at the same moment. */
-export function atOnce(clients: Client[], send: (client: Client) => Promise<Reply>): Promise<Reply[]> {
+/** Resolves once `count` statements of the database wait for a lock, or once `request` has completed. */
+export async function untilLockWait(h: Harness, request?: Promise<unknown>, count = 1): Promise<void> {
+  let isComplete = false;
+  const complete = () => {
+    isComplete = true;
+  };
+  request?.then(complete, complete);
+  const waiting = sql<{ total: number }>`
+    select count(*)::int as total from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!isComplete && ((await waiting.execute(h.app.db)).rows[0]?.total ?? 0) < count);
+}
+
+/** Sends the same request from each client concurrently. */
+export function sendConcurrently(
+  clients: Client[],
+  send: (client: Client) => Promise<Reply>,
+): Promise<Reply[]> {
   return Promise.all(clients.map(send));
 }
 
-/** How often each status was answered. */
-export function tally(replies: Reply[]): Record<string, number> {
+/** The number of replies per status. */
+export function countByStatus(replies: Reply[]): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { status } of replies) found[status] = (found[status] ?? 0) + 1;
   return found;

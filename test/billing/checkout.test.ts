@@ -1,18 +1,25 @@
 import { expect, test } from "vitest";
-import { program } from "../api/orgs/keys.ts";
-import { atOnce, join, refused, tally, teamAdmin } from "../api/steps.ts";
+import { makeKeyClient } from "../api/orgs/keys.ts";
+import { countByStatus, errorReply, join, sendConcurrently, teamAdmin } from "../api/steps.ts";
 import { harness } from "../harness.ts";
-import { deliver, event, prices, StripeStandIn, subscription } from "./stripe.ts";
+import { deliver, event, FakeStripe, prices, subscription } from "./stripe.ts";
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: { ...stripe.env, PUBLIC_URL: "https://tocsin.example/app/" } });
-const without = await harness();
+const unconfigured = await harness();
 const headers = { origin: "https://tocsin.example" };
+
+// The time-out takes several seconds, so the request starts now and its test checks the reply.
+const hangingStripe = await FakeStripe.start();
+const replyBlocked = Promise.withResolvers<void>();
+hangingStripe.before = () => replyBlocked.promise;
+const withHangingStripe = await harness({ env: hangingStripe.env });
+const hangingPortal = (await withHangingStripe.person()).client.post("/billing/portal");
 
 const paramsOf = (route: string) =>
   stripe.requests.filter((one) => one.route === route).map((one) => one.params);
 
-test("a checkout is begun for the org's customer, with its id on all that will be told of", async () => {
+test("a checkout starts for the org's customer and carries the org id in its metadata", async () => {
   const { client, org_id } = await h.person();
   await client.patch(`/orgs/${org_id}`, { business: { billing_email: "bills@example.com" } });
   const reply = await client.post("/billing/checkout", { tier: "team" });
@@ -40,23 +47,23 @@ test("a checkout is begun for the org's customer, with its id on all that will b
   ]);
 });
 
-test.each(["free", "gold", "", null])("the tier %j cannot be bought", async (tier) => {
+test.each(["free", "gold", "", null])("a checkout for the tier %j gets 422", async (tier) => {
   const { client } = await h.person();
   expect((await client.post("/billing/checkout", { tier })).status).toBe(422);
 });
 
-test("checkouts that are begun at once are one customer and one payment", async () => {
+test("concurrent checkouts create one customer and one session", async () => {
   const admin = await h.person();
   const [customers, sessions] = [stripe.customers.length, stripe.sessions.length];
-  const replies = await atOnce(Array(8).fill(admin.client), (one) =>
+  const replies = await sendConcurrently(Array(8).fill(admin.client), (one) =>
     one.post("/billing/checkout", { tier: "pro" }),
   );
-  expect(tally(replies)).toEqual({ 200: 8 });
+  expect(countByStatus(replies)).toEqual({ 200: 8 });
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   expect([stripe.customers.length - customers, stripe.sessions.length - sessions]).toEqual([1, 1]);
 });
 
-test("of two tiers that are asked for at once one is begun, and the other is refused or takes its place", async () => {
+test("concurrent checkouts for two tiers leave one session open", async () => {
   const admin = await h.person();
   const before = stripe.sessions.length;
   const replies = await Promise.all(
@@ -68,7 +75,7 @@ test("of two tiers that are asked for at once one is begun, and the other is ref
   expect(open).toHaveLength(1);
 });
 
-test("asking again while the page is open answers with it; another tier closes it first", async () => {
+test("a repeated checkout returns the open session, and one for another tier expires it", async () => {
   const { client } = await h.person();
   const buy = async (tier: string) =>
     ((await client.post("/billing/checkout", { tier })).body as { session_id: string }).session_id;
@@ -81,19 +88,19 @@ test("asking again while the page is open answers with it; another tier closes i
 });
 
 test.each(["active", "trialing", "past_due", "unpaid", "paused"])(
-  "whose subscription is %s is sent to the portal, even before we were told of it",
+  "a checkout with a subscription that is %s at Stripe gets already_subscribed",
   async (status) => {
     const { client } = await h.person();
     await client.post("/billing/portal");
     stripe.subscriptions.set(stripe.customers.at(-1)?.id ?? "", [subscription({ status })]);
     expect(await client.post("/billing/checkout", { tier: "team" })).toMatchObject(
-      refused(409, "already_subscribed"),
+      errorReply(409, "already_subscribed"),
     );
   },
 );
 
 test.each(["canceled", "incomplete_expired", "incomplete"])(
-  "whose subscription is %s can buy again",
+  "a checkout with a subscription that is %s starts a new session",
   async (status) => {
     const { client } = await h.person();
     await client.post("/billing/checkout", { tier: "team" });
@@ -106,17 +113,17 @@ test.each(["canceled", "incomplete_expired", "incomplete"])(
   },
 );
 
-test("a repeat with the same Idempotency-Key begins nothing", async () => {
+test("a checkout repeated with the same Idempotency-Key sends nothing to Stripe", async () => {
   const { client } = await h.person();
   const extra = { headers: { ...headers, "idempotency-key": "buy-1" } };
   const first = await client.post("/billing/checkout", { tier: "pro" }, extra);
-  const asked = stripe.requests.length;
+  const requestsBefore = stripe.requests.length;
   const again = await client.post("/billing/checkout", { tier: "pro" }, extra);
   expect([again.text, again.headers["idempotency-replayed"]]).toEqual([first.text, "true"]);
-  expect(stripe.requests.length).toBe(asked);
+  expect(stripe.requests.length).toBe(requestsBefore);
 });
 
-test("the portal is a page for the org's customer", async () => {
+test("the billing portal opens for the org's customer", async () => {
   const { client } = await h.person();
   const reply = await client.post("/billing/portal");
   const customer = stripe.customers.at(-1)?.id;
@@ -128,24 +135,24 @@ test("the portal is a page for the org's customer", async () => {
 });
 
 test.each(["deleted", "forgotten"] as const)(
-  "a customer that is %s at the processor is replaced by the next checkouts, by one, and what it had is over",
+  "a customer that is %s at Stripe is replaced once by the next checkout, and its tier ends",
   async (how) => {
     const admin = await h.person();
     const { client } = admin;
     await client.post("/billing/checkout", { tier: "team" });
-    const gone = stripe.customers.at(-1)?.id ?? "";
-    stripe.subscriptions.set(gone, [subscription({ price: prices.team })]);
-    await deliver(h.anyone(), event("customer.subscription.created", gone), h.clock.now());
+    const deletedCustomer = stripe.customers.at(-1)?.id ?? "";
+    stripe.subscriptions.set(deletedCustomer, [subscription({ price: prices.team })]);
+    await deliver(h.anonymous(), event("customer.subscription.created", deletedCustomer), h.clock.now());
     expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "team" });
-    stripe[how].add(gone);
+    stripe[how].add(deletedCustomer);
 
-    expect(await client.post("/billing/portal")).toMatchObject(refused(409, "conflict"));
+    expect(await client.post("/billing/portal")).toMatchObject(errorReply(409, "conflict"));
     expect((await client.get("/billing/invoices")).body).toEqual([]);
     const before = [stripe.customers.length, stripe.sessions.length];
-    const replies = await atOnce(Array(6).fill(client), (one) =>
+    const replies = await sendConcurrently(Array(6).fill(client), (one) =>
       one.post("/billing/checkout", { tier: "pro" }),
     );
-    expect(tally(replies)).toEqual({ 200: 6 });
+    expect(countByStatus(replies)).toEqual({ 200: 6 });
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect([stripe.customers.length, stripe.sessions.length]).toEqual(before.map((count) => count + 1));
     const made = stripe.customers.at(-1)?.id;
@@ -153,29 +160,37 @@ test.each(["deleted", "forgotten"] as const)(
     expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "free" });
     expect((await client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 
-    // What is still told of the old one changes nothing; the new one is the org's.
-    await deliver(h.anyone(), event("customer.deleted", gone, { id: gone }), h.clock.now());
+    // Later events of the old customer change nothing; events of the new one apply.
+    await deliver(
+      h.anonymous(),
+      event("customer.deleted", deletedCustomer, { id: deletedCustomer }),
+      h.clock.now(),
+    );
     stripe.subscriptions.set(made ?? "", [subscription({ id: "sub_2" })]);
-    const told = event("customer.subscription.created", made ?? "");
-    expect((await deliver(h.anyone(), told, h.clock.now())).status).toBe(200);
+    const created = event("customer.subscription.created", made ?? "");
+    expect((await deliver(h.anonymous(), created, h.clock.now())).status).toBe(200);
     expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ tier: "pro" });
     expect((await client.post("/billing/portal")).body).toEqual({ url: `https://portal.test/${made}` });
   },
 );
 
-test("an event that a customer was deleted is carried out although nothing of it can be listed", async () => {
+test("a customer.deleted event is applied although Stripe no longer knows the customer", async () => {
   const { client, org_id } = await h.person();
   await client.post("/billing/portal");
-  const gone = stripe.customers.at(-1)?.id ?? "";
-  stripe.subscriptions.set(gone, [subscription()]);
-  await deliver(h.anyone(), event("invoice.paid", gone), h.clock.now());
-  stripe.forgotten.add(gone);
-  const reply = await deliver(h.anyone(), event("customer.deleted", gone, { id: gone }), h.clock.now());
+  const deletedCustomer = stripe.customers.at(-1)?.id ?? "";
+  stripe.subscriptions.set(deletedCustomer, [subscription()]);
+  await deliver(h.anonymous(), event("invoice.paid", deletedCustomer), h.clock.now());
+  stripe.forgotten.add(deletedCustomer);
+  const reply = await deliver(
+    h.anonymous(),
+    event("customer.deleted", deletedCustomer, { id: deletedCustomer }),
+    h.clock.now(),
+  );
   expect(reply.status).toBe(200);
   expect((await client.get(`/orgs/${org_id}`)).body).toMatchObject({ tier: "free" });
 });
 
-test("any member reads the invoices and the subscription of the org, and nobody else's", async () => {
+test("any member can read the invoices and the subscription of their own org only", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`, undefined, { headers });
@@ -191,7 +206,7 @@ test("any member reads the invoices and the subscription of the org, and nobody 
     draft,
   ]);
   stripe.subscriptions.set(customer, [subscription({ price: prices.team })]);
-  await deliver(h.anyone(), event("invoice.paid", customer), h.clock.now());
+  await deliver(h.anonymous(), event("invoice.paid", customer), h.clock.now());
   expect((await viewer.client.get("/billing/invoices")).body).toEqual([
     {
       ...{ id: "in_1", ...paid },
@@ -213,8 +228,8 @@ test("any member reads the invoices and the subscription of the org, and nobody 
 test.each([
   ["fails", 500],
   ["is overloaded", 429],
-  ["refuses our key", 401],
-])("a processor that %s is a 503 that names no secret", async (_what, status) => {
+  ["rejects the key", 401],
+])("billing gets 503 without a secret if Stripe %s", async (_what, status) => {
   const { client } = await h.person();
   stripe.before = () => Promise.reject(status);
   const replies = [
@@ -223,55 +238,51 @@ test.each([
   ];
   stripe.before = () => undefined;
   for (const reply of replies) {
-    expect(reply).toMatchObject(refused(503, "billing_unavailable"));
+    expect(reply).toMatchObject(errorReply(503, "billing_unavailable"));
     expect(reply.headers["retry-after"]).toBe("10");
   }
   expect(h.lines.join()).not.toContain("sk_test_stand_in");
   expect((await client.post("/billing/portal")).status).toBe(200);
 });
 
-test("a processor that never answers is given up in time", async () => {
-  const { client } = await h.person();
-  const over = Promise.withResolvers<void>();
-  stripe.before = () => over.promise;
-  expect(await client.post("/billing/portal")).toMatchObject(refused(503, "billing_unavailable"));
-  over.resolve();
-  stripe.before = () => undefined;
+test("a request to Stripe that gets no reply times out with 503", async () => {
+  expect(await hangingPortal).toMatchObject(errorReply(503, "billing_unavailable"));
+  replyBlocked.resolve();
 });
 
-test("without a key at the processor every operation says so, and the tier is an operator's", async () => {
-  const one = await without.person();
-  const notHere = refused(503, "billing_not_configured");
-  expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notHere);
-  expect(await one.client.post("/billing/portal")).toMatchObject(notHere);
-  expect(await one.client.get("/billing/invoices")).toMatchObject(notHere);
-  expect(await one.client.get("/billing/subscription")).toMatchObject(notHere);
-  expect(await deliver(without.anyone(), event("invoice.paid", "cus_1"), without.clock.now())).toMatchObject(
-    notHere,
-  );
-  await without.setTier(one.org_id, "pro");
+test("without a Stripe key billing gets billing_not_configured, and an operator can set the tier", async () => {
+  const one = await unconfigured.person();
+  const notConfigured = errorReply(503, "billing_not_configured");
+  expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notConfigured);
+  expect(await one.client.post("/billing/portal")).toMatchObject(notConfigured);
+  expect(await one.client.get("/billing/invoices")).toMatchObject(notConfigured);
+  expect(await one.client.get("/billing/subscription")).toMatchObject(notConfigured);
+  expect(
+    await deliver(unconfigured.anonymous(), event("invoice.paid", "cus_1"), unconfigured.clock.now()),
+  ).toMatchObject(notConfigured);
+  await unconfigured.setTier(one.org_id, "pro");
   expect((await one.client.get(`/orgs/${one.org_id}`)).body).toMatchObject({ tier: "pro" });
 });
 
-test("a tier without a price, and a webhook without a secret, are not configured either", async () => {
-  const { STRIPE_PRICE_TEAM: _, ...priceless } = stripe.env;
-  const { STRIPE_WEBHOOK_SECRET: __, ...deaf } = stripe.env;
-  for (const env of [priceless, deaf]) {
+test("a missing price or webhook secret gets billing_not_configured", async () => {
+  const { STRIPE_PRICE_TEAM: _, ...withoutPrice } = stripe.env;
+  const { STRIPE_WEBHOOK_SECRET: __, ...withoutWebhookSecret } = stripe.env;
+  for (const env of [withoutPrice, withoutWebhookSecret]) {
     const { client } = await (await harness({ env })).person();
     expect(await client.post("/billing/checkout", { tier: "team" })).toMatchObject(
-      refused(503, "billing_not_configured"),
+      errorReply(503, "billing_not_configured"),
     );
   }
 });
 
-test("money is people's business: a key is refused, whatever it may do otherwise", async () => {
+test("API keys are rejected by every billing operation", async () => {
   const admin = await teamAdmin(h);
-  const key = await program(h, admin);
+  const key = await makeKeyClient(h, admin);
   for (const reply of [
     await key.post("/billing/checkout", { tier: "pro" }),
     await key.post("/billing/portal"),
     await key.get("/billing/invoices"),
     await key.get("/billing/subscription"),
   ])
-    expect(reply).toMatchObject(refused(403, "session_required"));
+    expect(reply).toMatchObject(errorReply(403, "session_required"));
 });

@@ -3,14 +3,14 @@ import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { harness } from "../harness.ts";
 import { makeDice } from "../http/junk.ts";
 import { runSize } from "../run-size.ts";
-import { deliver, event, prices, StripeStandIn, subscription } from "./stripe.ts";
+import { deliver, event, FakeStripe, prices, subscription } from "./stripe.ts";
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: stripe.env });
 const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-/** Six events of one subscription, and how it stands at the processor once each has happened. */
-const ended = [
+/** Six events of one subscription, with its state at Stripe after each. */
+const cancelled = [
   ["customer.subscription.created", { status: "incomplete" }],
   ["checkout.session.completed", { status: "active" }],
   ["invoice.paid", { status: "active" }],
@@ -18,8 +18,8 @@ const ended = [
   ["invoice.payment_failed", { status: "past_due", price: prices.team }],
   ["customer.subscription.deleted", { status: "canceled", price: prices.team }],
 ] as const;
-const goesOn = [
-  ...ended.slice(0, 5),
+const staysActive = [
+  ...cancelled.slice(0, 5),
   ["customer.subscription.updated", { status: "active", price: prices.enterprise }],
 ] as const;
 
@@ -28,11 +28,10 @@ const everyNth = runSize("BILLING_EVERY_NTH_ORDER", { short: 12, long: 1 });
 const orders = everyOrder.filter((_, turn) => turn % everyNth === seed % everyNth);
 
 test.each([
-  ["that ends", ended, { status: "canceled", tier: "free" }],
-  ["that goes on", goesOn, { status: "active", tier: "enterprise" }],
+  ["that is cancelled", cancelled, { status: "canceled", tier: "free" }],
+  ["that stays active", staysActive, { status: "active", tier: "enterprise" }],
 ] as const)(
-  `the events of a subscription %s lead to one state in ${orders.length} orders, each sent up to three times (BILLING_SEED=${seed})`,
-  { timeout: 120_000 },
+  `the events of a subscription %s lead to one state in ${orders.length} orders, with repeats (BILLING_SEED=${seed})`,
   async (what, steps, final) => {
     const dice = makeDice(seed ^ what.length);
     const orgs = await makeOrgs(orders.length);
@@ -42,18 +41,18 @@ test.each([
       const deliveries = (orders[turn] ?? []).flatMap(
         (index) => Array(dice.chance(0.3) ? 2 : 1).fill(index) as number[],
       );
-      // Some come once more at the very end.
+      // Some events are delivered again at the end.
       deliveries.push(...deliveries.filter(() => dice.chance(0.1)));
       let happened = -1;
       for (const index of deliveries) {
-        // An event comes when it has happened at the earliest: the processor is not ahead of what it tells.
+        // Stripe's state is at least as new as every event it has delivered.
         happened = Math.max(happened, index);
         stripe.subscriptions.set(customer, [subscription(steps[happened]?.[1])]);
         const reply = await deliver(client, sent[index] as (typeof sent)[number], h.clock.now());
         if (reply.status !== 200) expect.fail(`order ${orders[turn]}: ${reply.text}`);
       }
     };
-    const client = h.anyone();
+    const client = h.anonymous();
     await inLanes(6, orders.length, run);
 
     const accounts = await h.app.db
@@ -67,17 +66,17 @@ test.each([
   },
 );
 
-test("events that come all at once lead to the same state", async () => {
+test("Stripe events delivered concurrently lead to the final state", async () => {
   for (const { org_id, customer } of await makeOrgs(5)) {
-    const sent = goesOn.map(([type], index) => event(type, customer, {}, `evt_${org_id}_${index}`));
-    let asked = 0;
-    // Each look at the processor sees it further on, and the later a look the sooner its answer.
+    const sent = staysActive.map(([type], index) => event(type, customer, {}, `evt_${org_id}_${index}`));
+    let lookups = 0;
+    // Each request to Stripe returns a newer state than the one before.
     stripe.before = async (route) => {
       if (route !== "GET /v1/subscriptions") return;
-      const step = Math.min(asked++, 5);
-      stripe.subscriptions.set(customer, [subscription(goesOn[step]?.[1])]);
+      const step = Math.min(lookups++, 5);
+      stripe.subscriptions.set(customer, [subscription(staysActive[step]?.[1])]);
     };
-    const clients = [...sent, ...sent].map((one) => deliver(h.anyone(), one, h.clock.now()));
+    const clients = [...sent, ...sent].map((one) => deliver(h.anonymous(), one, h.clock.now()));
     const replies = await Promise.all(clients);
     stripe.before = () => undefined;
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]));
@@ -86,29 +85,29 @@ test("events that come all at once lead to the same state", async () => {
   }
 });
 
-test("state that was fetched before newer was written does not follow it", async () => {
+test("a subscription state fetched earlier does not overwrite a newer one", async () => {
   const [{ org_id, customer } = { org_id: "", customer: "" }] = await makeOrgs(1);
   stripe.subscriptions.set(customer, [subscription({ price: prices.pro })]);
-  const held = Promise.withResolvers<void>();
-  const isHeld = Promise.withResolvers<void>();
-  // The first answer is made up, and then on its way until the second event is through.
+  const release = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  // The first reply is computed and then held until the second event is applied.
   stripe.after = async (route) => {
     if (route !== "GET /v1/subscriptions") return;
     stripe.after = () => undefined;
-    isHeld.resolve();
-    await held.promise;
+    reached.resolve();
+    await release.promise;
   };
-  const slow = deliver(h.anyone(), event("customer.subscription.created", customer), h.clock.now());
-  await isHeld.promise;
+  const slow = deliver(h.anonymous(), event("customer.subscription.created", customer), h.clock.now());
+  await reached.promise;
   stripe.subscriptions.set(customer, [subscription({ price: prices.team })]);
-  const fast = await deliver(h.anyone(), event("customer.subscription.updated", customer), h.clock.now());
-  held.resolve();
+  const fast = await deliver(h.anonymous(), event("customer.subscription.updated", customer), h.clock.now());
+  release.resolve();
   expect([fast.status, (await slow).status]).toEqual([200, 200]);
   const org = await h.app.db.selectFrom("orgs").select("tier").where("id", "=", org_id).executeTakeFirst();
   expect(org).toEqual({ tier: "team" });
 });
 
-/** Orgs with customers, made in the database: signing hundreds up would take longer than the test. */
+/** Inserts orgs with customers directly, because hundreds of sign-ups would take longer than the test. */
 async function makeOrgs(count: number) {
   const now = h.clock.now();
   const prefix = `cus_${uuidv7(now, systemRandom).slice(-12)}`;

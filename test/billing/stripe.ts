@@ -8,37 +8,37 @@ const secretKey = "sk_test_stand_in";
 export const webhookSecret = "whsec_0123456789abcdef";
 export const prices = { pro: "price_pro", team: "price_team", enterprise: "price_enterprise" };
 
-type Thing = Record<string, unknown> & { id: string };
+type StripeObject = Record<string, unknown> & { id: string };
 type Params = Record<string, string>;
 
-/** Stripe on loopback: takes what its own client sends, form-encoded, and remembers what it was told. */
-export class StripeStandIn {
-  readonly customers: Thing[] = [];
-  readonly sessions: Thing[] = [];
+/** A fake Stripe server that accepts the form-encoded requests of Stripe's client and records them. */
+export class FakeStripe {
+  readonly customers: StripeObject[] = [];
+  readonly sessions: StripeObject[] = [];
   /** By customer. */
-  readonly subscriptions = new Map<string, Thing[]>();
-  readonly invoices = new Map<string, Thing[]>();
-  /** Customers that were deleted: shown as such, and good for nothing else. */
+  readonly subscriptions = new Map<string, StripeObject[]>();
+  readonly invoices = new Map<string, StripeObject[]>();
+  /** Deleted customers, which Stripe still returns as deleted. */
   readonly deleted = new Set<string>();
-  /** Customers of which nothing is left. */
+  /** Customers that Stripe no longer knows. */
   readonly forgotten = new Set<string>();
   readonly requests: { route: string; params: Params; key: string | undefined }[] = [];
-  /** Called before a request is answered: may wait, throw a status to answer with, or hang. */
+  /** Called before the reply is computed; can wait, throw the status to reply with, or hang. */
   before: (route: string) => void | Promise<void> = () => undefined;
-  /** Called when the answer is made and not yet sent. */
+  /** Called when the reply is computed and not yet sent. */
   after: (route: string) => void | Promise<void> = () => undefined;
-  private readonly kept = new Map<string, { params: string; answer: unknown }>();
-  private readonly server = createServer((request, response) => void this.take(request, response));
+  private readonly repliesByKey = new Map<string, { params: string; replyTo: unknown }>();
+  private readonly server = createServer((request, response) => void this.handle(request, response));
   private made = 0;
 
-  static async start(): Promise<StripeStandIn> {
-    const standIn = new StripeStandIn();
-    await new Promise<void>((resolve) => standIn.server.listen(0, "127.0.0.1", resolve));
-    afterAll(() => standIn.close());
-    return standIn;
+  static async start(): Promise<FakeStripe> {
+    const fake = new FakeStripe();
+    await new Promise<void>((resolve) => fake.server.listen(0, "127.0.0.1", resolve));
+    afterAll(() => fake.close());
+    return fake;
   }
 
-  /** The settings that have the service talk to it. */
+  /** The environment that makes the service use this server. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: secretKey,
@@ -55,7 +55,7 @@ export class StripeStandIn {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://stripe");
     const text = Buffer.concat(await request.toArray()).toString();
     const params = Object.fromEntries([...url.searchParams, ...new URLSearchParams(text)]);
@@ -67,9 +67,9 @@ export class StripeStandIn {
     try {
       await this.before(route);
       if (request.headers.authorization !== `Bearer ${secretKey}`) throw 401;
-      const answer = JSON.stringify(this.once(key, params, () => this.answer(route, params)));
+      const replyTo = JSON.stringify(this.runOncePerKey(key, params, () => this.replyTo(route, params)));
       await this.after(route);
-      send(200, answer);
+      send(200, replyTo);
     } catch (failure) {
       if (failure === "missing") {
         const error = { type: "invalid_request_error", code: "resource_missing", param: "customer" };
@@ -82,21 +82,21 @@ export class StripeStandIn {
     }
   }
 
-  /** The same key gets the same answer, and is refused for anything else. */
-  private once(key: string | undefined, params: Params, make: () => unknown): unknown {
+  /** Returns the stored reply of an idempotency key, and rejects the key with other parameters. */
+  private runOncePerKey(key: string | undefined, params: Params, make: () => unknown): unknown {
     if (!key) return make();
-    const known = this.kept.get(key);
-    if (known && known.params !== JSON.stringify(params)) throw 400;
-    const answer = known?.answer ?? make();
-    this.kept.set(key, { params: JSON.stringify(params), answer });
-    return answer;
+    const stored = this.repliesByKey.get(key);
+    if (stored && stored.params !== JSON.stringify(params)) throw 400;
+    const replyTo = stored?.replyTo ?? make();
+    this.repliesByKey.set(key, { params: JSON.stringify(params), replyTo });
+    return replyTo;
   }
 
-  private answer(route: string, params: Params): unknown {
+  private replyTo(route: string, params: Params): unknown {
     const [, path = ""] = route.split(" /v1/");
     const [id = "", verb] = path.split("/").slice(path.startsWith("checkout") ? 2 : 1);
     if (route === "POST /v1/customers")
-      return this.keep(this.customers, { id: `cus_${++this.made}`, ...params });
+      return this.add(this.customers, { id: `cus_${++this.made}`, ...params });
     if (this.forgotten.has(id) || [...this.forgotten, ...this.deleted].includes(params.customer ?? ""))
       throw "missing";
     if (path.startsWith("customers/")) return { id, ...(this.deleted.has(id) && { deleted: true }) };
@@ -109,28 +109,28 @@ export class StripeStandIn {
     throw 404;
   }
 
-  private openSession(params: Params): Thing {
+  private openSession(params: Params): StripeObject {
     const id = `cs_test_${++this.made}`;
     const metadata = { org_id: params["metadata[org_id]"], tier: params["metadata[tier]"] };
-    return this.keep(this.sessions, { id, status: "open", url: `https://checkout.test/${id}`, metadata });
+    return this.add(this.sessions, { id, status: "open", url: `https://checkout.test/${id}`, metadata });
   }
 
-  private session(id: string, verb: string | undefined): Thing {
+  private session(id: string, verb: string | undefined): StripeObject {
     const found = this.sessions.find((one) => one.id === id);
     if (!found) throw 404;
     if (verb === "expire") Object.assign(found, { status: "expired", url: null });
     return found;
   }
 
-  private keep(list: Thing[], thing: Thing): Thing {
+  private add(list: StripeObject[], thing: StripeObject): StripeObject {
     list.push(thing);
     return thing;
   }
 }
 
-const listOf = (data: Thing[] = []) => ({ object: "list", data, has_more: false, url: "/" });
+const listOf = (data: StripeObject[] = []) => ({ object: "list", data, has_more: false, url: "/" });
 
-/** A subscription as current versions of the API show it: the end of the period is on its item. */
+/** A subscription in the current API format, with the end of the period on its item. */
 export function subscription(
   more: Partial<{ id: string; status: string; price: string; created: number }> = {},
 ) {
@@ -151,7 +151,7 @@ export type StripeEvent = {
   data: { object: Record<string, unknown> };
 };
 
-/** An event about a customer. What its object says of the state is what nobody may believe. */
+/** An event of a customer. The service must not rely on the state in its object. */
 export function event(
   type: string,
   customer: string,
@@ -165,13 +165,13 @@ let events = 0;
 
 const { webhooks } = new Stripe(secretKey);
 
-/** Signs as the package's own helper does. */
+/** Signs a payload with the helper of Stripe's package. */
 export function sign(payload: string, at: Date, secret = webhookSecret): string {
   const timestamp = Math.floor(at.getTime() / 1000);
   return webhooks.generateTestHeaderString({ payload, secret, timestamp });
 }
 
-/** Delivers an event as Stripe does: without a cookie or an origin, with the bytes that were signed. */
+/** Delivers an event as Stripe does, with a signature over the exact bytes. */
 export function deliver(client: Client, one: StripeEvent, now: Date, secret?: string): Promise<Reply> {
   const payload = JSON.stringify(one, null, 2);
   return post(client, payload, sign(payload, now, secret));

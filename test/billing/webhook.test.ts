@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { isSignedByStripe } from "../../src/lib/signatures/stripe-signature.ts";
 import { KeyClient, makeKey } from "../api/orgs/keys.ts";
-import { dump, refused, unknownId } from "../api/steps.ts";
+import { dump, errorReply, unknownId } from "../api/steps.ts";
 import { harness, type Person } from "../harness.ts";
 import { makeDice } from "../http/junk.ts";
-import { deliver, event, post, prices, StripeStandIn, sign, subscription, webhookSecret } from "./stripe.ts";
+import { deliver, event, FakeStripe, post, prices, sign, subscription, webhookSecret } from "./stripe.ts";
 
 let onFault: (point: string) => void = () => undefined;
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const newSecret = "whsec_fedcba9876543210";
 const h = await harness({
   env: { ...stripe.env, STRIPE_WEBHOOK_SECRET: `${webhookSecret},${newSecret}` },
   faults: { hit: (point) => onFault(point) },
 });
 
-/** Somebody whose org is a customer. */
+/** A person whose org is a Stripe customer. */
 async function customer(): Promise<Person & { customer: string }> {
   const person = await h.person();
   await person.client.post("/billing/portal");
@@ -24,7 +24,7 @@ async function customer(): Promise<Person & { customer: string }> {
 const tierOf = async ({ client, org_id }: Person) =>
   ((await client.get(`/orgs/${org_id}`)).body as { tier: string }).tier;
 const send = (type: string, about: string, more: object = {}) =>
-  deliver(h.anyone(), event(type, about, more), h.clock.now());
+  deliver(h.anonymous(), event(type, about, more), h.clock.now());
 
 test.each([
   ["active", "pro"],
@@ -35,7 +35,7 @@ test.each([
   ["incomplete", "free"],
   ["incomplete_expired", "free"],
   ["paused", "free"],
-] as const)("a subscription that is %s means the tier %s", async (status, tier) => {
+] as const)("a subscription with status %s gives the tier %s", async (status, tier) => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   await send("customer.subscription.created", one.customer);
@@ -48,14 +48,17 @@ test.each([
   });
 });
 
-test.each(Object.entries(prices))("the price of %s buys it", async (tier, price) => {
-  const one = await customer();
-  stripe.subscriptions.set(one.customer, [subscription({ price })]);
-  await send("checkout.session.completed", one.customer);
-  expect(await tierOf(one)).toBe(tier);
-});
+test.each(Object.entries(prices))(
+  "a subscription to the price of %s gives that tier",
+  async (tier, price) => {
+    const one = await customer();
+    stripe.subscriptions.set(one.customer, [subscription({ price })]);
+    await send("checkout.session.completed", one.customer);
+    expect(await tierOf(one)).toBe(tier);
+  },
+);
 
-test("of several subscriptions the best that is paid for counts, whichever ended last", async () => {
+test("the highest active subscription determines the tier", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [
     subscription({ id: "sub_old", price: prices.team, created: 1 }),
@@ -65,25 +68,28 @@ test("of several subscriptions the best that is paid for counts, whichever ended
   expect(await tierOf(one)).toBe("team");
 });
 
-test("a customer that is deleted at the processor falls to Free", async () => {
+test("an org whose customer is deleted at Stripe is downgraded to Free", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   await send("customer.subscription.created", one.customer);
   stripe.subscriptions.delete(one.customer);
-  const gone = { ...event("customer.deleted", ""), data: { object: { id: one.customer, deleted: true } } };
-  expect((await deliver(h.anyone(), gone, h.clock.now())).status).toBe(200);
+  const deletion = {
+    ...event("customer.deleted", ""),
+    data: { object: { id: one.customer, deleted: true } },
+  };
+  expect((await deliver(h.anonymous(), deletion, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("free");
   expect((await one.client.get("/billing/subscription")).body).toMatchObject({ status: "canceled" });
 });
 
-test("an end that was set in the portal shows, by its date as by its flag", async () => {
+test("a subscription with a cancellation date shows cancel_at_period_end", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [{ ...subscription(), cancel_at: 1_800_000_000 }]);
   await send("customer.subscription.updated", one.customer);
   expect((await one.client.get("/billing/subscription")).body).toMatchObject({ cancel_at_period_end: true });
 });
 
-test("the end of the period is found where earlier versions of the API had it", async () => {
+test("the period end is read from the subscription in older API versions", async () => {
   const one = await customer();
   const old = { ...subscription(), current_period_end: 1_700_000_000 };
   stripe.subscriptions.set(one.customer, [{ ...old, items: { data: [{ price: { id: prices.pro } }] } }]);
@@ -93,7 +99,7 @@ test("the end of the period is found where earlier versions of the API had it", 
   });
 });
 
-test("a downgrade holds from the next request on: limits of keys, quotas and intervals, and deletes nothing", async () => {
+test("a downgrade limits key rates, quotas and intervals from the next request on and deletes nothing", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription({ price: prices.team })]);
   await send("customer.subscription.created", one.customer);
@@ -120,21 +126,21 @@ test("a downgrade holds from the next request on: limits of keys, quotas and int
   expect(reply.headers["ratelimit-policy"]).toBe('"key";q=30;w=60');
   expect(reply.body).toHaveLength(6);
   const more = { chain: "local", address: `0x${"7".repeat(40)}` };
-  expect(await one.client.post("/contracts", more)).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await one.client.post("/contracts", more)).toMatchObject(errorReply(403, "quota_exceeded"));
   expect((await one.client.get(`/orgs/${one.org_id}/settings`)).body).toMatchObject({
     polling_interval_seconds: 60,
   });
-  // What the engine follows: every contract of the org is read anew, with the interval of the tier.
+  // A raised watch version makes the engine reload every contract with the interval of the tier.
   const after = await versions();
   expect(after.every((changed, index) => changed > (before[index] ?? 0))).toBe(true);
 });
 
-test("a change of tier is on record as the service's own doing", async () => {
+test("a tier change by subscription is recorded in the audit log with the actor system", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   const reply = await send("customer.subscription.created", one.customer);
   const lines = (await one.client.get("/audit-log")).body as { action: string }[];
-  // Lines of one moment have no order among them.
+  // Entries with the same time have no order.
   expect(lines.toSorted((a, b) => (a.action < b.action ? 1 : -1))).toMatchObject([
     { action: "user.created" },
     {
@@ -152,7 +158,7 @@ test("a change of tier is on record as the service's own doing", async () => {
   ]);
 });
 
-test("a tier that an operator has set stays while the subscription says the same", async () => {
+test("a tier set by an operator stays until the subscription's tier changes", async () => {
   const one = await customer();
   await h.setTier(one.org_id, "enterprise");
   await send("invoice.paid", one.customer);
@@ -165,46 +171,46 @@ test("a tier that an operator has set stays while the subscription says the same
   expect(await tierOf(one)).toBe("pro");
 });
 
-/** What must stay as it was when an event fails: everything but the log of requests. */
+/** Expects that the database is unchanged afterwards. */
 async function expectNothingWritten(act: () => Promise<unknown>): Promise<void> {
   const before = await dump(h);
   await act();
   expect(await dump(h)).toEqual(before);
 }
 
-test("an unknown price is a 500 and writes nothing, until it is known", async () => {
+test("an event for an unknown price gets 500 and writes nothing until the price is known", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription({ price: "price_of_somebody_else" })]);
   const sent = event("customer.subscription.created", one.customer);
   for (let times = 0; times < 2; times++) {
     await expectNothingWritten(async () =>
-      expect(await deliver(h.anyone(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+      expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(errorReply(500, "internal")),
     );
   }
   expect(h.lines.join()).toContain("price_of_somebody_else");
   stripe.subscriptions.set(one.customer, [subscription()]);
-  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200);
+  expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("pro");
 });
 
 test.each([
-  ["the processor fails", () => Promise.reject(503)],
-  ["the processor refuses our key", () => Promise.reject(401)],
-])("when %s the event is a 500, writes nothing, and works when it comes again", async (_what, fails) => {
+  ["Stripe fails", () => Promise.reject(503)],
+  ["Stripe rejects the key", () => Promise.reject(401)],
+])("an event gets 500 and writes nothing if %s, and is applied when redelivered", async (_what, fails) => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   const sent = event("customer.subscription.created", one.customer);
   stripe.before = fails;
   await expectNothingWritten(async () =>
-    expect(await deliver(h.anyone(), sent, h.clock.now())).toMatchObject(refused(500, "internal")),
+    expect(await deliver(h.anonymous(), sent, h.clock.now())).toMatchObject(errorReply(500, "internal")),
   );
   stripe.before = () => undefined;
-  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200);
+  expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200);
   expect(await tierOf(one)).toBe("pro");
   expect(h.lines.join()).not.toContain("sk_test_stand_in");
 });
 
-test("a crash before the commit leaves nothing, and one after it everything", async () => {
+test("an event whose processing crashes is applied once, before or after its commit", async () => {
   const one = await customer();
   stripe.subscriptions.set(one.customer, [subscription()]);
   const sent = event("customer.subscription.created", one.customer);
@@ -215,18 +221,18 @@ test("a crash before the commit leaves nothing, and one after it everything", as
   };
   crashAt("write.before_commit");
   await expectNothingWritten(async () =>
-    expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(500),
+    expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(500),
   );
   crashAt("write.after_commit");
-  expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(500);
+  expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(500);
   onFault = () => undefined;
   await expectNothingWritten(async () =>
-    expect((await deliver(h.anyone(), sent, h.clock.now())).status).toBe(200),
+    expect((await deliver(h.anonymous(), sent, h.clock.now())).status).toBe(200),
   );
   expect(await tierOf(one)).toBe("pro");
 });
 
-test("events that are none of our business are taken and change nothing", async () => {
+test("events of other customers or types change nothing, and live events are rejected in test mode", async () => {
   const one = await customer();
   const live = { ...event("invoice.paid", one.customer), livemode: true };
   await expectNothingWritten(async () => {
@@ -234,27 +240,27 @@ test("events that are none of our business are taken and change nothing", async 
       ["customer.tax_id.created", one.customer, {}],
       ["customer.subscription.created", "cus_of_another_product", {}],
       ["customer.subscription.created", "cus_of_nobody", { metadata: { org_id: unknownId } }],
-      // Written on it is our org, which is another customer.
+      // The metadata names our org, but the org has another customer.
       ["customer.subscription.created", "cus_of_another", { metadata: { org_id: one.org_id } }],
       ["invoice.paid", "cus_of_another", { client_reference_id: one.org_id }],
     ] as const)
       expect((await send(type, about, more)).status).toBe(200);
-    expect((await deliver(h.anyone(), live, h.clock.now())).status).toBe(500);
+    expect((await deliver(h.anonymous(), live, h.clock.now())).status).toBe(500);
   });
 });
 
-test("a customer that we lost sight of is found by what is written on the subscription", async () => {
+test("an unknown customer is matched to its org by the subscription's metadata", async () => {
   const one = await h.person();
   stripe.subscriptions.set("cus_restored", [subscription()]);
   await send("customer.subscription.updated", "cus_restored", { metadata: { org_id: one.org_id } });
   expect(await tierOf(one)).toBe("pro");
 });
 
-test("each of two secrets is good while one is being replaced", async () => {
+test("either of two webhook secrets is accepted", async () => {
   const sent = event("customer.tax_id.created", "cus_1");
-  expect((await deliver(h.anyone(), sent, h.clock.now(), newSecret)).status).toBe(200);
-  const wrong = await deliver(h.anyone(), sent, h.clock.now(), "whsec_of_somebody_else");
-  expect(wrong).toMatchObject(refused(400, "invalid_signature"));
+  expect((await deliver(h.anonymous(), sent, h.clock.now(), newSecret)).status).toBe(200);
+  const wrong = await deliver(h.anonymous(), sent, h.clock.now(), "whsec_of_somebody_else");
+  expect(wrong).toMatchObject(errorReply(400, "invalid_signature"));
 });
 
 test.each([
@@ -263,38 +269,38 @@ test.each([
   [299, 200],
   [301, 400],
   [86_400 * 365, 400],
-])("a signature of %i seconds from now is answered with %i", async (seconds, status) => {
+])("a webhook signature with a timestamp offset of %i seconds gets %i", async (seconds, status) => {
   const at = new Date(h.clock.now().getTime() + seconds * 1000);
-  const reply = await deliver(h.anyone(), event("customer.tax_id.created", "cus_1"), at);
+  const reply = await deliver(h.anonymous(), event("customer.tax_id.created", "cus_1"), at);
   expect(reply.status).toBe(status);
 });
 
 test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "nonsense", ",,,"])(
-  "the header %j is no signature",
+  "the webhook signature header %j gets 400",
   async (header) => {
-    const reply = await post(h.anyone(), "{}", header);
-    expect(reply).toMatchObject(refused(400, "invalid_signature"));
+    const reply = await post(h.anonymous(), "{}", header);
+    expect(reply).toMatchObject(errorReply(400, "invalid_signature"));
   },
 );
 
 const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-test(`of 1,000 changed bodies and signatures none is taken (BILLING_SEED=${seed})`, async () => {
+test(`1,000 mutated webhook bodies and signatures are all rejected (BILLING_SEED=${seed})`, async () => {
   const dice = makeDice(seed);
   const payload = JSON.stringify(event("customer.tax_id.created", "cus_1", { text: "naïve ✓" }), null, 2);
   const header = sign(payload, h.clock.now());
-  expect((await post(h.anyone(), payload, header)).status).toBe(200);
-  const client = h.anyone();
+  expect((await post(h.anonymous(), payload, header)).status).toBe(200);
+  const client = h.anonymous();
   for (let n = 0; n < 1_000; n++) {
     const isBody = dice.chance(0.5);
     const bytes = isBody ? mutate(Buffer.from(payload), 256) : Buffer.from(payload);
-    // A header can hold no control characters.
+    // A header cannot contain control characters.
     const signature = isBody ? header : mutate(Buffer.from(header), 0).toString("latin1");
     const reply = await post(client, bytes, signature);
     if (reply.status !== 400) expect.fail(`${n}: ${signature}\n${bytes}`);
   }
 
-  /** One byte changed, put in or taken out, anywhere. */
+  /** Changes, inserts or removes one byte at a random position. */
   function mutate(bytes: Buffer, range: number): Buffer {
     const at = dice.below(bytes.length);
     const other = range ? dice.below(range) : 0x21 + dice.below(0x5d);
@@ -307,7 +313,7 @@ test(`of 1,000 changed bodies and signatures none is taken (BILLING_SEED=${seed}
   }
 });
 
-test("a signature is over bytes, so that text which only reads the same is another", () => {
+test("a webhook signature covers bytes and not decoded text", () => {
   const payload = '{"a":"\uFFFD"}';
   const now = h.clock.now();
   const signed = { header: sign(payload, now), secrets: [webhookSecret], now };
@@ -316,11 +322,11 @@ test("a signature is over bytes, so that text which only reads the same is anoth
   expect(isSignedByStripe({ ...signed, bytes: lookalike })).toBe(false);
 });
 
-test("a body that is signed and no event is a 400, and one that is too large a 413", async () => {
+test("a signed webhook body that is not an event gets 400, and one too large 413", async () => {
   for (const payload of ["", "null", "{", '{"id":1}'])
-    expect(await post(h.anyone(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
+    expect(await post(h.anonymous(), payload, sign(payload, h.clock.now()))).toMatchObject({ status: 400 });
   const large = `"${"a".repeat(1024 * 1024)}"`;
-  expect(await post(h.anyone(), large, sign(large, h.clock.now()))).toMatchObject(
-    refused(413, "payload_too_large"),
+  expect(await post(h.anonymous(), large, sign(large, h.clock.now()))).toMatchObject(
+    errorReply(413, "payload_too_large"),
   );
 });

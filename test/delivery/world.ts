@@ -7,7 +7,7 @@ import type { Address } from "../../src/store/open-store.ts";
 import type { Rule } from "../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import type { Delivery } from "../../src/wire/channels/deliveries.ts";
-import { freshId, record, watchAll } from "../api/contracts/contract-steps.ts";
+import { addContractWithRule, freshId, recordEvent } from "../api/contracts/contract-steps.ts";
 import { type Harness, harness, type Person } from "../harness.ts";
 import { Sink } from "./sink.ts";
 
@@ -81,7 +81,7 @@ function stepsOf(h: Harness, sink: Sink) {
     async household(tier: "team" | "enterprise" = "enterprise") {
       const owner = await h.person();
       await h.setTier(owner.org_id, tier);
-      return { owner, ...(await watchAll(owner)), ...householdSteps(sink, owner) };
+      return { owner, ...(await addContractWithRule(owner)), ...householdSteps(sink, owner) };
     },
   };
 }
@@ -116,7 +116,7 @@ export async function fire(
   at: Pick<Household, "owner" | "contract" | "target" | "rule">,
   more: Partial<NewEvent> = {},
 ): Promise<string> {
-  const id = await record(h, at.owner.org_id, at, more);
+  const id = await recordEvent(h, at.owner.org_id, at, more);
   await notify({ h }, at, id, "fired");
   return id;
 }

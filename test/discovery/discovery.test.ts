@@ -8,8 +8,8 @@ import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { DiscoveryImportResult, WalletDiscovery } from "../../src/wire/imports/discoveries.ts";
 import { freshAddress } from "../api/contracts/contract-steps.ts";
-import { program } from "../api/orgs/keys.ts";
-import { atOnce, day, refused, tally } from "../api/steps.ts";
+import { makeKeyClient } from "../api/orgs/keys.ts";
+import { countByStatus, day, errorReply, sendConcurrently } from "../api/steps.ts";
 import { startNode } from "../chain/node.ts";
 import { harness, type Person } from "../harness.ts";
 import { startStandIn } from "../inspection/sources.ts";
@@ -247,10 +247,10 @@ test("what was found is imported: new ones in, known ones skipped, strangers and
 test("the day's quota holds, however many ask at once", async () => {
   const person = await plain.person();
   const body = () => ({ wallet_address: freshAddress(), chain_ids: [31337] });
-  const replies = await atOnce(Array(10).fill(person.client), (client) =>
+  const replies = await sendConcurrently(Array(10).fill(person.client), (client) =>
     client.post("/wallet-discoveries", body()),
   );
-  expect(tally(replies)).toEqual({ 202: 2, 403: 8 });
+  expect(countByStatus(replies)).toEqual({ 202: 2, 403: 8 });
   while ((await discoverWallets.run(plain.app)).hasMore);
 });
 
@@ -258,14 +258,14 @@ test("a key that is restricted sees and starts what is on its chains", async () 
   const admin = await enterprise(plain);
   const { id } = await start(admin, freshAddress());
   const [byChain, elsewhere] = [
-    await program(plain, admin, { chain_scope: [31337] }),
-    await program(plain, admin, { chain_scope: [1] }),
+    await makeKeyClient(plain, admin, { chain_scope: [31337] }),
+    await makeKeyClient(plain, admin, { chain_scope: [1] }),
   ];
   expect((await byChain.get("/wallet-discoveries")).body).toMatchObject([{ id }]);
   expect((await elsewhere.get("/wallet-discoveries")).body).toEqual([]);
   expect((await elsewhere.get(`/wallet-discoveries/${id}`)).status).toBe(404);
   const body = { wallet_address: freshAddress(), chain_ids: [31337] };
-  expect(await elsewhere.post("/wallet-discoveries", body)).toMatchObject(refused(403, "out_of_scope"));
+  expect(await elsewhere.post("/wallet-discoveries", body)).toMatchObject(errorReply(403, "out_of_scope"));
   while ((await discoverWallets.run(plain.app)).hasMore);
 });
 

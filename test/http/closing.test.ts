@@ -5,7 +5,7 @@ import { openSocket } from "./raw-socket.ts";
 
 const h = await harness();
 
-test("while the server closes, what is at work ends and what still arrives is answered as ever", async () => {
+test("a closing server completes running requests and answers those that arrive on open connections", async () => {
   const reached = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const ada = await h.person();

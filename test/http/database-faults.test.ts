@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { migrate } from "../../src/store/migrate.ts";
@@ -21,35 +21,33 @@ const address = await makeDatabase();
 const h = await harness({ address });
 const people = [await h.person(), await h.person(), await h.person(), await h.person()];
 
-/** A request for a new org, and what came of it. */
-type Attempt = { name: string; status: number; retryAfter: string | undefined; tookMs: number };
+/** The outcome of a request to create an org. */
+type Attempt = { name: string; status: number; retryAfter: string | undefined };
 
 let attempts = 0;
 
-async function found(person: Person): Promise<Attempt> {
+async function createOrg(person: Person): Promise<Attempt> {
   const name = `Org ${++attempts}`;
-  const since = performance.now();
   const { status, headers } = await person.client.post("/orgs", { name });
-  return { name, status, retryAfter: headers["retry-after"], tookMs: performance.now() - since };
+  return { name, status, retryAfter: headers["retry-after"] };
 }
 
-/** Founds orgs until told to stop; after a refusal it waits a moment, as a client should. */
-async function keepFounding(person: Person, isOver: (made: Attempt[]) => boolean): Promise<Attempt[]> {
+/** Creates orgs until `isOver`; after an error it waits a moment, as a client should. */
+async function keepCreating(person: Person, isOver: (made: Attempt[]) => boolean): Promise<Attempt[]> {
   const made: Attempt[] = [];
   while (!isOver(made)) {
-    const attempt = await found(person);
+    const attempt = await createOrg(person);
     made.push(attempt);
     if (attempt.status !== 201) await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return made;
 }
 
-/** Whatever happened: an acknowledged org is there once, a refused one at most once, and nobody waited long. */
-async function expectHonest(made: Attempt[]): Promise<void> {
-  for (const { status, retryAfter, tookMs } of made) {
+/** Expects that every org with a 201 exists once, and every one with a 503 at most once. */
+async function expectConsistent(made: Attempt[]): Promise<void> {
+  for (const { status, retryAfter } of made) {
     expect([201, 503]).toContain(status);
     if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0);
-    expect(tookMs).toBeLessThan(6_000);
   }
   const { rows } = await sql<{ name: string; count: number }>`
     select name, count(*)::int from orgs group by name`.execute(h.app.db);
@@ -60,15 +58,13 @@ async function expectHonest(made: Attempt[]): Promise<void> {
   }
 }
 
-test("a database that is killed under load costs some requests a 503 and no acknowledged write", {
-  timeout: 60_000,
-}, async () => {
+test("killing the database under load fails some requests with 503 and loses no acknowledged write", async () => {
   const pids = new Set<number>();
   const isBack = (made: Attempt[]) => {
-    const lastRefusal = made.findLastIndex((attempt) => attempt.status !== 201);
-    return pids.size === 2 && made.length - lastRefusal > 5;
+    const lastError = made.findLastIndex((attempt) => attempt.status !== 201);
+    return pids.size === 2 && made.length - lastError > 5;
   };
-  const founding = Promise.all(people.map((person) => keepFounding(person, isBack)));
+  const creating = Promise.all(people.map((person) => keepCreating(person, isBack)));
   for (let kill = 0; kill < 2; kill++) {
     const before = attempts;
     await until(async () => attempts > before + 20 && (await isReady()));
@@ -77,45 +73,72 @@ test("a database that is killed under load costs some requests a 503 and no ackn
     process.kill(pid, "SIGKILL");
     await until(async () => server.pid() !== undefined && server.pid() !== pid);
   }
-  const made = (await founding).flat();
+  const made = (await creating).flat();
   expect(made.filter((attempt) => attempt.status === 201).length).toBeGreaterThan(20);
   expect(made.some((attempt) => attempt.status === 503)).toBe(true);
-  await expectHonest(made);
+  await expectConsistent(made);
   expect(await isReady()).toBe(true);
 });
 
-test("a database that hangs is answered for with 503 in time, and is used again when it goes on", {
-  timeout: 60_000,
-}, async () => {
-  const frozen = await freeze();
-  const asked = people.flatMap((person) => [
-    found(person),
-    found(person),
-    timed(() => person.client.get("/auth/me")),
-    timed(() =>
-      h.anyone().post("/auth/login", { email: person.user.email, password: "wrong phrase of words" }),
-    ),
-    timed(() => h.anyone().get("//readyz")),
-  ]);
-  const answers = await Promise.all(asked);
-  frozen.resume();
-  for (const { status, retryAfter, tookMs } of answers) {
-    expect([status, Number(retryAfter) > 0]).toEqual([503, true]);
-    expect(tookMs).toBeLessThan(6_000);
-  }
-  await until(isReady);
-  const after = await Promise.all(people.map(found));
-  expect(after.map(({ status }) => status)).toEqual(people.map(() => 201));
-  const attempted = answers.filter((answer) => "name" in answer) as Attempt[];
-  await expectHonest([...attempted, ...after]);
+describe("when the database hangs,", () => {
+  let replies: { status: number; retryAfter: string | undefined }[];
+  let attempted: Attempt[];
+  let heldAtCommit: Attempt;
+  let transaction: PromiseSettledResult<unknown>;
+  let store: ReturnType<typeof openStore>;
+
+  // Every outcome is known before the database resumes, so none of the requests waited for it.
+  beforeAll(async () => {
+    store = openStore(address, log, { max: 1 });
+    await sql`create table if not exists kept (id int)`.execute(store.db);
+    const { attempt, commit } = await holdAtCommit();
+    const frozen = await freeze();
+    commit();
+    const orgs = people.flatMap((person) => [createOrg(person), createOrg(person)]);
+    const others = people.flatMap((person) => [
+      outcomeOf(person.client.get("/auth/me")),
+      outcomeOf(
+        h.anonymous().post("/auth/login", { email: person.user.email, password: "wrong phrase of words" }),
+      ),
+      outcomeOf(h.anonymous().get("//readyz")),
+    ]);
+    const insert = store.db.transaction().execute((tx) => sql`insert into kept values (1)`.execute(tx));
+    [transaction] = await Promise.allSettled([insert]);
+    attempted = await Promise.all(orgs);
+    replies = [...attempted, ...(await Promise.all(others))];
+    heldAtCommit = await attempt;
+    frozen.resume();
+    await until(isReady);
+  });
+  afterAll(() => store.close());
+
+  test("requests get 503 with Retry-After, and succeed once it resumes", async () => {
+    for (const { status, retryAfter } of replies)
+      expect([status, Number(retryAfter) > 0]).toEqual([503, true]);
+    const after = await Promise.all(people.map(createOrg));
+    expect(after.map(({ status }) => status)).toEqual(people.map(() => 201));
+    await expectConsistent([...attempted, ...after]);
+  });
+
+  test("a write at its commit gets 503 and is stored once or not at all", async () => {
+    expect(heldAtCommit.status).toBe(503);
+    await expectConsistent([heldAtCommit]);
+  });
+
+  test("a connection whose query timed out is closed, and its transaction takes no later write", async () => {
+    expect(transaction).toMatchObject({ reason: { message: expect.stringContaining("Query read timeout") } });
+    await sql`insert into kept values (2)`.execute(store.db);
+    const { rows } = await sql`select id from kept`.execute(h.app.db);
+    expect(rows).toEqual([{ id: 2 }]);
+  });
 });
 
-test("a hang at the moment of the commit leaves the outcome open, and the row there once or not at all", {
-  timeout: 60_000,
-}, async () => {
+/** Starts to create an org, and returns once the request is about to commit. `commit` lets it continue. */
+async function holdAtCommit(): Promise<{ attempt: Promise<Attempt>; commit(): void }> {
   const [ada] = people as [Person];
   const reached = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
+  const { faults } = h.app;
   h.app.faults = {
     hit: async (point) => {
       if (point !== "write.before_commit") return;
@@ -123,44 +146,22 @@ test("a hang at the moment of the commit leaves the outcome open, and the row th
       await release.promise;
     },
   };
-  const attempt = found(ada);
+  const attempt = createOrg(ada);
   await reached.promise;
-  const frozen = await freeze();
-  release.resolve();
-  const answer = await attempt;
-  frozen.resume();
-  h.app.faults = { hit: async () => undefined };
-  expect(answer.status).toBe(503);
-  await until(isReady);
-  await expectHonest([answer]);
-});
-
-test("a connection whose answer did not come is closed, so that no later write slips into its transaction", {
-  timeout: 60_000,
-}, async () => {
-  const store = openStore(address, log, { max: 1 });
-  await sql`create table if not exists kept (id int)`.execute(store.db);
-  const frozen = await freeze();
-  const begin = store.db.transaction().execute((tx) => sql`insert into kept values (1)`.execute(tx));
-  await expect(begin).rejects.toThrow("Query read timeout");
-  frozen.resume();
-  await sql`insert into kept values (2)`.execute(store.db);
-  const { rows } = await sql`select id from kept`.execute(h.app.db);
-  expect(rows).toEqual([{ id: 2 }]);
-  await store.close();
-});
+  h.app.faults = faults;
+  return { attempt, commit: release.resolve };
+}
 
 async function isReady(): Promise<boolean> {
-  return (await h.anyone().get("//readyz")).status === 200;
+  return (await h.anonymous().get("//readyz")).status === 200;
 }
 
-async function timed(ask: () => ReturnType<Person["client"]["get"]>) {
-  const since = performance.now();
-  const { status, headers } = await ask();
-  return { status, retryAfter: headers["retry-after"], tookMs: performance.now() - since };
+async function outcomeOf(request: ReturnType<Person["client"]["get"]>) {
+  const { status, headers } = await request;
+  return { status, retryAfter: headers["retry-after"] };
 }
 
-/** Stops the server and each of its children where they stand. */
+/** Suspends the server process and its children. */
 async function freeze(): Promise<{ resume(): void }> {
   const postmaster = server.pid() ?? 0;
   const pids = [postmaster, ...(await childrenOf(postmaster))];

@@ -6,11 +6,11 @@ import { harness } from "../harness.ts";
 const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };
 const h = await harness({ faults });
 
-/** An error as the database driver throws it. */
+/** An error with a code, as the database driver throws it. */
 const coded = (code: string, message = "secret detail") => Object.assign(new Error(message), { code });
 
 test.each(["22001", "22003", "22007", "22021", "22P02", "22P05"])(
-  "data that the database cannot hold (%s) is the request's fault",
+  "the database error %s for invalid data gets 422",
   (code) => {
     expect(toErrorReply(coded(code))).toEqual({
       status: 422,
@@ -19,9 +19,12 @@ test.each(["22001", "22003", "22007", "22021", "22P02", "22P05"])(
   },
 );
 
-test.each(["23502", "23503", "23505", "23514", "23P01"])("a broken constraint (%s) is a conflict", (code) => {
-  expect(toErrorReply(coded(code))).toMatchObject({ status: 409, body: { code: "conflict" } });
-});
+test.each(["23502", "23503", "23505", "23514", "23P01"])(
+  "the database error %s for a violated constraint gets 409",
+  (code) => {
+    expect(toErrorReply(coded(code))).toMatchObject({ status: 409, body: { code: "conflict" } });
+  },
+);
 
 test.each([
   "08000",
@@ -42,7 +45,7 @@ test.each([
   "ECONNRESET",
   "EPIPE",
   "ETIMEDOUT",
-])("a database that is away, full, busy or locked (%s) is a matter of time", (code) => {
+])("the database error %s for an unavailable database gets 503", (code) => {
   expect(toErrorReply(coded(code))).toEqual({
     status: 503,
     body: { detail: expect.any(String), code: "unavailable" },
@@ -58,14 +61,14 @@ test.each([
   "Query read timeout",
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",
-])("a connection that broke (%s) is a matter of time", (message) => {
+])("the connection error (%s) gets 503", (message) => {
   expect(toErrorReply(new Error(message))).toMatchObject({
     status: 503,
     retryAfterSeconds: expect.any(Number),
   });
 });
 
-test("a missing socket is a database that is away; a missing file is our own mistake", () => {
+test("ENOENT on connect gets 503, and on open 500", () => {
   const missing = (syscall: string) => Object.assign(coded("ENOENT"), { syscall });
   expect(toErrorReply(missing("connect")).status).toBe(503);
   expect(toErrorReply(missing("open")).status).toBe(500);
@@ -73,18 +76,18 @@ test("a missing socket is a database that is away; a missing file is our own mis
 
 test.each([
   ["a bug", new TypeError("Cannot read properties of undefined (reading 'password')")],
-  ["a wrong statement", coded("42P01", 'relation "users" does not exist')],
+  ["an invalid SQL statement", coded("42P01", 'relation "users" does not exist')],
   ["a damaged database", coded("XX001")],
-  ["a text", "secret detail"],
-  ["nothing", undefined],
+  ["a thrown string", "secret detail"],
+  ["a thrown undefined", undefined],
   ["a foreign status", Object.assign(new Error("secret detail"), { statusCode: 599 })],
-])("%s is answered with 500 and none of its words", (_, error) => {
+])("%s gets 500 without revealing the message", (_, error) => {
   const failed = toErrorReply(error);
   expect(failed).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(JSON.stringify(failed)).not.toMatch(/secret|relation|undefined|password/);
 });
 
-test("our own refusals keep their words", () => {
+test("an AppError keeps its message and code in the reply", () => {
   expect(toErrorReply(new AppError("not_found", "There is no such thing."))).toMatchObject({
     status: 404,
     body: { detail: "There is no such thing.", code: "not_found" },
@@ -93,9 +96,9 @@ test("our own refusals keep their words", () => {
   expect(toErrorReply(new InvalidRequest([issue]))).toMatchObject({ status: 422, body: { detail: [issue] } });
 });
 
-test("what nobody foresaw is logged whole under the request's name and told to nobody", async () => {
+test("an unexpected error is logged in full with the request id and not revealed to the caller", async () => {
   const reply = await h
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: "ada@example.com", password: "a phrase of mine!" });
   expect(reply).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(reply.text).not.toMatch(/kaboom|secret|stack|\.ts/);

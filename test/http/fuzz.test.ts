@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
-import { record, watchAll } from "../api/contracts/contract-steps.ts";
-import { StripeStandIn } from "../billing/stripe.ts";
+import { addContractWithRule, recordEvent } from "../api/contracts/contract-steps.ts";
+import { FakeStripe } from "../billing/stripe.ts";
 import { Client } from "../client.ts";
 import { harness, type Person } from "../harness.ts";
 import { runSize } from "../run-size.ts";
@@ -11,29 +11,29 @@ import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValu
 
 const inputs = runSize("FUZZ_INPUTS", { short: 40, long: 2_000 });
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
-/** An answer that takes longer than this is worth a look, though a busy machine may be the reason. */
+/** Slower replies are printed; a busy machine may be the reason. */
 const slowMs = 2_000;
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: { ...stripe.env, TWILIO_AUTH_TOKEN: "0123456789abcdef" } });
 const staff = await h.staff();
 
-/** A request that is wrong in one to three ways. */
+/** A request with one to three errors. */
 type Request = { url: string; body: unknown; headers: Record<string, string> };
 
-// A stream stays open, and takes nothing but a header, which its own tests try.
-test.each(
+// A stream stays open, and its only input is a header, which is tested in test/stream.
+test.concurrent.each(
   operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
 )(
-  `%s takes ${inputs} bad inputs without falling over (FUZZ_SEED=${seed})`,
-  { timeout: inputs * 300 },
+  `%s answers ${inputs} malformed requests without a server error (FUZZ_SEED=${seed})`,
+  { timeout: 180_000 + inputs * 300 },
   async (_, operation) => {
     const dice = makeDice(seed ^ hashOf(operation.id));
     const person = await h.person();
     await h.setTier(person.org_id, "team");
-    const make = makeRequests(operation, dice, await knownValues(person));
+    const nextRequest = makeRequests(operation, dice, await knownValues(person));
     for (let n = 0; n < inputs; n++) {
-      const request = make(person.org_id);
+      const request = nextRequest(person.org_id);
       const client = clientFor(operation, dice, person.client);
       await send(operation, n, client, request);
     }
@@ -41,22 +41,22 @@ test.each(
 );
 
 async function send(operation: Operation, n: number, client: Client, request: Request): Promise<void> {
-  const told = `input ${n} of seed ${seed}: ${operation.method} ${describe(request)}`;
+  const description = `input ${n} of seed ${seed}: ${operation.method} ${describeRequest(request)}`;
   const since = performance.now();
-  // The client itself refuses an answer that has not the shape it promises.
+  // The client rejects a reply that does not have the documented shape.
   const reply = await client
     .request(operation.method, request.url, request.body, { headers: request.headers })
-    .catch((error: Error) => expect.fail(`${told}\n${error.message}`));
-  if (reply.status >= 500) expect.fail(`${told}\nwas answered with ${reply.status} ${reply.text}`);
+    .catch((error: Error) => expect.fail(`${description}\n${error.message}`));
+  if (reply.status >= 500) expect.fail(`${description}\nwas answered with ${reply.status} ${reply.text}`);
   const tookMs = Math.round(performance.now() - since);
-  if (tookMs > slowMs) process.stdout.write(`slow, ${tookMs} ms: ${told}\n`);
+  if (tookMs > slowMs) process.stdout.write(`slow, ${tookMs} ms: ${description}\n`);
 }
 
-/** Somebody signed in, staff or nobody, at an address of their own so that throttles do not answer for everything. */
+/** A user, staff or anonymous client with a new IP address, because rate limits would hide other errors. */
 function clientFor(operation: Operation, dice: Dice, person: Client): Client {
   const client = new Client(h.server);
   const from = operation.path.startsWith("/admin") ? staff : person;
-  // Logging out for good would make everything after it a stranger's request.
+  // Logging out would make the later requests anonymous.
   if (dice.chance(0.8) && operation.id !== "logOut")
     for (const [name, value] of from.cookies) client.cookies.set(name, value);
   return client;
@@ -64,10 +64,10 @@ function clientFor(operation: Operation, dice: Dice, person: Client): Client {
 
 type Known = Record<string, string>;
 
-/** Values that exist, so that what is wrong with a request is seldom just an id. */
+/** Ids that exist, so that requests rarely fail for an unknown id only. */
 async function knownValues(person: Person): Promise<Known> {
   const other = await h.person();
-  const about = await watchAll(person);
+  const about = await addContractWithRule(person);
   const { body } = await person.client.post(`/contracts/${about.contract.id}/labels`, { value: "treasury" });
   return {
     user_id: other.user.id,
@@ -78,7 +78,7 @@ async function knownValues(person: Person): Promise<Known> {
     label_id: (body as { id: string }).id,
     target_id: about.target.id,
     rule_id: about.rule.id,
-    event_id: await record(h, person.org_id, about),
+    event_id: await recordEvent(h, person.org_id, about),
   };
 }
 
@@ -87,7 +87,7 @@ function makeRequests(operation: Operation, dice: Dice, known: Known): (org_id: 
   const ways = waysToBreak(operation, dice);
   return (org_id) => {
     let request = validRequest(operation, example, { ...known, org_id });
-    // Passwords are hashed only for a body that is in order, which takes long; so it never is.
+    // A valid body would hash a password, which is slow, so the body is never valid.
     if (operation.body && /password|login|signup/.test(operation.path))
       request.body = breakValue(request.body, dice);
     for (let left = 1 + dice.below(3); left > 0; left--)
@@ -96,7 +96,7 @@ function makeRequests(operation: Operation, dice: Dice, known: Known): (org_id: 
   };
 }
 
-/** What can be wrong with a request; what is named several times is chosen more often. */
+/** The ways to break a request; repeated entries are chosen more often. */
 function waysToBreak(operation: Operation, dice: Dice): ((request: Request) => Partial<Request>)[] {
   const names = Object.keys(operation.query?.shape ?? {});
   const body = ({ body }: Request) => ({ body: breakValue(body, dice) });
@@ -121,7 +121,7 @@ function validRequest(operation: Operation, example: unknown, known: Known): Req
   };
 }
 
-/** An example with ids of things that are there. */
+/** Replaces the ids of an example by ids that exist. */
 function withKnown(example: unknown, known: Known): unknown {
   if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
   const ids = Object.keys(example).filter((name) => name.endsWith("_id") && known[name]);
@@ -136,7 +136,7 @@ function exampleOf({ body }: Operation): unknown {
   return book.exampleOf(schema);
 }
 
-/** Drops, replaces or adds a field somewhere in a document, or replaces the whole of it. */
+/** Removes, replaces or adds a field at a random depth, or replaces the whole document. */
 function breakValue(value: unknown, dice: Dice): unknown {
   const isDocument = typeof value === "object" && value !== null && !Buffer.isBuffer(value);
   if (!isDocument || dice.chance(0.1)) return dice.pick(oddValues);
@@ -145,7 +145,7 @@ function breakValue(value: unknown, dice: Dice): unknown {
   const rest = Object.entries(value).filter(([field]) => field !== name);
   if (dice.chance(0.2)) return Object.fromEntries(rest);
   const old = Object.hasOwn(value, name) ? (Reflect.get(value, name) as unknown) : undefined;
-  // From entries, so that `__proto__` becomes a field as it does in a parsed document.
+  // Built from entries, so that `__proto__` becomes an own field as in a parsed document.
   return Object.fromEntries([...rest, [name, breakValue(old, dice)]]);
 }
 
@@ -165,12 +165,12 @@ function breakQuery(url: string, names: string[], dice: Dice): string {
   return `${url.includes("?") ? "&" : "?"}${encode(name)}${dice.chance(0.9) ? "=" : ""}${value}`;
 }
 
-/** As an address bar would write it; half a surrogate pair cannot be written and becomes its bytes. */
+/** Percent-encodes a text; a lone surrogate becomes its invalid UTF-8 bytes. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
 
-function describe({ url, body, headers }: Request): string {
+function describeRequest({ url, body, headers }: Request): string {
   const text = Buffer.isBuffer(body) ? body.toString("hex") : JSON.stringify(body);
   return `${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${text?.slice(0, 500)}`;
 }

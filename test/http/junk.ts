@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** A seeded random generator. */
 export type Dice = {
   chance(share: number): boolean;
   below(count: number): number;
@@ -7,7 +7,7 @@ export type Dice = {
 
 export function makeDice(seed: number): Dice {
   let state = seed >>> 0;
-  // mulberry32: small, fast, and good enough to be surprised by.
+  // mulberry32
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -63,7 +63,7 @@ export const oddTexts = [
   long,
 ] as const;
 
-/** JSON values of every kind, and some that only look like one. */
+/** JSON values of every type, including edge cases. */
 export const oddValues: readonly unknown[] = [
   ...oddTexts,
   null,
@@ -87,7 +87,7 @@ export const oddValues: readonly unknown[] = [
   JSON.parse('{"constructor":{"prototype":{"isAdmin":true}}}'),
 ];
 
-/** Bodies that are no document of ours at all, as bytes. */
+/** Request bodies that are malformed or extreme. */
 export const oddBodies: readonly (string | Buffer)[] = [
   "",
   " ",

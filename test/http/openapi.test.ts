@@ -15,8 +15,8 @@ import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { makeHub } from "../../src/http/stream/hub.ts";
 import { harness } from "../harness.ts";
 
-/** Every public operation, as the interface has it: method, path and the status of success. */
-const promised = `
+/** The specified public operations: method, path and success status. */
+const specified = `
   GET    /status                            200
   POST   /auth/signup                       200
   POST   /auth/login                        200
@@ -108,7 +108,7 @@ const promised = `
   POST   /channels/{channel_id}/test        200
 `;
 
-/** What we offer beyond it. */
+/** The public operations beyond the specification. */
 const extras = `
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
@@ -125,7 +125,7 @@ const extras = `
   POST   /config/apply                      200
 `;
 
-/** Two paths of the interface that a careless router could take for one another. An id is never `events`, so ours cannot. */
+/** Two specified paths that look ambiguous. A rule id is never `events`, so the router distinguishes them. */
 const ambiguous =
   "Paths should resolve unambiguously. Found two ambiguous paths: " +
   "`/api/v1/alerts/{rule_id}/history` and `/api/v1/alerts/events/{event_id}`.";
@@ -152,7 +152,7 @@ type Document = {
 
 const h = await harness();
 const named = await harness({ env: { PUBLIC_URL: "https://tocsin.example/" } });
-const reply = await h.anyone().get("//openapi.json");
+const reply = await h.anonymous().get("//openapi.json");
 const document = reply.body as Document;
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, entry]) => ({
@@ -162,12 +162,12 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const each = described.map(({ name, entry }) => [name, entry] as const);
 
-test("the description is OpenAPI 3.1.0 of version 0.4.0", () => {
+test("the OpenAPI document has version 3.1.0 and describes API version 0.4.0", () => {
   expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect([document.openapi, document.info.version]).toEqual(["3.1.0", "0.4.0"]);
 });
 
-test("Redocly's recommended rules find nothing to say but what the interface itself causes", {
+test("Redocly's recommended rules report only the known ambiguous paths", {
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
@@ -192,17 +192,17 @@ test("Redocly's recommended rules find nothing to say but what the interface its
   expect(problems.map(({ message }) => message)).toEqual([ambiguous]);
 });
 
-test("the public operations are those of the interface and the known extras, with the same statuses", () => {
+test("the documented operations and their statuses are the specified ones and the known extras", () => {
   const rows = (table: string) =>
     table
       .trim()
       .split("\n")
       .map((row) => row.trim().replace(/\s+/g, " "));
   const found = described.map(({ name, entry }) => `${name} ${Object.keys(entry.responses)[0]}`);
-  expect(found.sort()).toEqual([...rows(promised), ...rows(extras)].sort());
+  expect(found.sort()).toEqual([...rows(specified), ...rows(extras)].sort());
 });
 
-test("the server answers the described operations, the staff's, and a few pages of its own", () => {
+test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
   const pages = ["/", "/assets/link.js", "/assets/page.css", "/assets/redoc.js", "/healthz", "/links/:page"];
@@ -211,12 +211,12 @@ test("the server answers the described operations, the staff's, and a few pages 
   expect(routesOf(h.server).sort()).toEqual([...expected].sort());
 });
 
-test("operations that are not described are the staff's and no others", () => {
+test("only staff operations are undocumented", () => {
   const hidden = operations.filter((one) => !described.some(({ entry }) => entry.operationId === one.id));
   expect(hidden).toEqual(administration.operations);
 });
 
-test("nothing of the staff's doors is in the description", () => {
+test("the OpenAPI document reveals nothing about staff operations", () => {
   expect(Object.keys(document.paths).filter((path) => path.includes("admin"))).toEqual([]);
   expect(document.tags.map((tag) => tag.name)).not.toContain(administration.tag);
   for (const { id, path } of administration.operations) {
@@ -226,7 +226,7 @@ test("nothing of the staff's doors is in the description", () => {
   expect(Object.keys(document.components.schemas).filter((name) => /admin|staff/i.test(name))).toEqual([]);
 });
 
-test("names of operations and headings are unique, and each heading says what it is about", () => {
+test("operation ids and tags are unique, and every tag has a description", () => {
   const ids = described.map(({ entry }) => entry.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
@@ -235,7 +235,7 @@ test("names of operations and headings are unique, and each heading says what it
 });
 
 describe.each(each)("%s", (_, entry) => {
-  test("says what it does, where it belongs and who may", () => {
+  test("has a summary, a description, one tag and its security", () => {
     expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(entry.description).toMatch(/\.$/);
     expect(document.tags.map((tag) => tag.name)).toContain(entry.tags[0]);
@@ -245,7 +245,7 @@ describe.each(each)("%s", (_, entry) => {
     expect(entry.responses).toHaveProperty(entry.security.length > 0 ? "401" : "422");
   });
 
-  test("lists its failures, and names a way to trace every answer", () => {
+  test("lists its error statuses, and every response has X-Request-Id", () => {
     expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(["422", "503"]));
     expect(Object.keys(entry.responses)).not.toContain("500");
     for (const response of Object.values(entry.responses))
@@ -253,23 +253,23 @@ describe.each(each)("%s", (_, entry) => {
     expect(entry.responses["503"]?.headers).toHaveProperty("Retry-After");
   });
 
-  test("has an example for whatever is sent and answered, and each fits its schema", () => {
+  test("has examples of its request and responses that match their schemas", () => {
     const media = [entry.requestBody, ...Object.values(entry.responses)].flatMap((one) =>
       Object.values(one?.content ?? {}),
     );
     for (const { schema, example, examples } of media) {
       const values = examples ? Object.values(examples).map((one) => one.value) : [example];
       expect(values.length).toBeGreaterThan(0);
-      for (const value of values) expectFits(schema, value);
+      for (const value of values) expectValid(schema, value);
     }
-    for (const { in: place, name, schema, description, example } of entry.parameters ?? []) {
-      expect([place, name, description]).toEqual([place, name, expect.stringMatching(/\.$/)]);
-      if (example !== undefined) expectFits(schema, example);
+    for (const { in: location, name, schema, description, example } of entry.parameters ?? []) {
+      expect([location, name, description]).toEqual([location, name, expect.stringMatching(/\.$/)]);
+      if (example !== undefined) expectValid(schema, example);
     }
   });
 });
 
-test("what another service sends and is answered has the media type of that service", () => {
+test("webhooks are documented with the media types of the sending service", () => {
   const typesOf = (path: string) => {
     const entry = document.paths[apiPrefix + path]?.post;
     return [entry?.requestBody, entry?.responses["200"]].map((one) => Object.keys(one?.content ?? {}));
@@ -278,21 +278,21 @@ test("what another service sends and is answered has the media type of that serv
   expect(typesOf("/billing/webhook")).toEqual([["application/json"], ["application/json"]]);
 });
 
-test("a failure that an operation lists has the status it is listed under", () => {
+test("the first documented status of every operation is a success", () => {
   for (const { name, entry } of described) {
     const success = Number(Object.keys(entry.responses)[0]);
     expect([name, success >= 200 && success < 300]).toEqual([name, true]);
   }
 });
 
-test("every description of a shape is used", () => {
+test("every schema of the OpenAPI document is used", () => {
   const unused = Object.keys(document.components.schemas).filter(
     (name) => !reply.text.includes(`"#/components/schemas/${name}"`),
   );
   expect(unused).toEqual([]);
 });
 
-test("an operation without a policy keeps the server from starting", async () => {
+test("mounting an operation without a policy throws", async () => {
   const hub = makeHub(h.app);
   onTestFinished(() => hub.close());
   const { policy: _, ...rest } = operations.find((one) => one.id === "signUp") as Operation;
@@ -301,8 +301,8 @@ test("an operation without a policy keeps the server from starting", async () =>
   );
 });
 
-test("the description names the address that people reach the service under", async () => {
-  const { body } = await named.anyone().get("//openapi.json");
+test("the OpenAPI document names the public URL as its server", async () => {
+  const { body } = await named.anonymous().get("//openapi.json");
   expect(body).toMatchObject({ servers: [{ url: "https://tocsin.example" }] });
 });
 
@@ -310,14 +310,18 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }
 // ajv-formats is CommonJS: its default export is the module itself.
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 ajv.addVocabulary(["components"]);
+// References point into one document, so that each component is compiled once.
+const withAbsoluteRefs = (schema: object) =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/')) as object;
+ajv.addSchema(withAbsoluteRefs({ components: { schemas: document.components.schemas } }), "openapi.json");
 
-function expectFits(schema: object, value: unknown): void {
-  const validate = ajv.compile({ ...schema, components: { schemas: document.components.schemas } });
+function expectValid(schema: object, value: unknown): void {
+  const validate = ajv.compile(withAbsoluteRefs(schema));
   validate(value);
   expect([value, validate.errors]).toEqual([value, null]);
 }
 
-/** The paths of a server's routes, put together from the tree that it prints. */
+/** The route paths of a server, parsed from the tree that it prints. */
 function routesOf(server: FastifyInstance): string[] {
   const branch: string[] = [];
   return server

@@ -12,36 +12,36 @@ const measured = await harness({ env: { METRICS_TOKEN: token } });
 
 const bearer = (value: string) => ({ headers: { authorization: value } });
 
-test("alive and ready say ok", async () => {
+test("the health and readiness probes return ok", async () => {
   for (const path of ["//healthz", "//readyz"]) {
-    const reply = await plain.anyone().get(path);
+    const reply = await plain.anonymous().get(path);
     expect(reply).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(reply.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": expect.any(String) });
   }
 });
 
-test("metrics are not there unless a token is set", async () => {
-  const reply = await plain.anyone().get("//metrics", bearer(`Bearer ${token}`));
+test("the metrics endpoint gets 404 unless a token is configured", async () => {
+  const reply = await plain.anonymous().get("//metrics", bearer(`Bearer ${token}`));
   expect(reply).toMatchObject({ status: 404, body: { code: "not_found" } });
 });
 
 test.each(["", token, "Bearer", "Bearer wrong", `Bearer ${token} `, `bearer ${token}x`, `Basic ${token}`])(
-  "metrics are refused to %j",
+  "metrics with the Authorization header %j get 401",
   async (value) => {
-    const reply = await measured.anyone().get("//metrics", bearer(value));
+    const reply = await measured.anonymous().get("//metrics", bearer(value));
     expect(reply).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(reply.text).not.toContain("tocsin_http");
   },
 );
 
-test("metrics count answers by operation and status, and name no path, person or token", async () => {
-  const ada = await measured.person("ada");
+test("metrics count replies by operation and status and contain no path, user or token", async () => {
+  const ada = await measured.signUp("ada");
   await ada.client.get("/orgs");
   await ada.client.get("/orgs");
   await ada.client.get("/invites/very-secret-token");
   await ada.client.get("/no/such/path/very-secret-token");
   await ada.client.get("/very-secret-token%zz");
-  const { status, text, headers } = await measured.anyone().get("//metrics", bearer(`Bearer ${token}`));
+  const { status, text, headers } = await measured.anonymous().get("//metrics", bearer(`Bearer ${token}`));
   expect([status, headers["content-type"]]).toEqual([200, expect.stringContaining("text/plain")]);
   expect(text).toContain('tocsin_http_requests_total{operation="listOrgs",status="200"} 2');
   expect(text).toContain('tocsin_http_requests_total{operation="signUp",status="200"} 1');
@@ -53,9 +53,9 @@ test("metrics count answers by operation and status, and name no path, person or
   expect(text).not.toMatch(/very-secret|example\.com/);
 });
 
-test("a service whose database is gone is alive but not ready, and is ready again when it is back", async () => {
+test("a service without its database is alive but not ready, until the database is back", async () => {
   const database = "database" in address ? address.database : "";
-  const ready = () => cut.anyone().get("//readyz");
+  const ready = () => cut.anonymous().get("//readyz");
   expect((await ready()).status).toBe(200);
 
   await sql`alter database ${sql.id(database)} allow_connections false`.execute(plain.app.db);
@@ -66,7 +66,7 @@ test("a service whose database is gone is alive but not ready, and is ready agai
   expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
   expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
   expect(reply.text).not.toContain(database);
-  expect((await cut.anyone().get("//healthz")).status).toBe(200);
+  expect((await cut.anonymous().get("//healthz")).status).toBe(200);
 
   await sql`alter database ${sql.id(database)} allow_connections true`.execute(plain.app.db);
   expect((await ready()).status).toBe(200);
@@ -76,5 +76,8 @@ test("a service whose database lacks a migration is not ready", async () => {
   await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(
     behind.app.db,
   );
-  expect(await behind.anyone().get("//readyz")).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  expect(await behind.anonymous().get("//readyz")).toMatchObject({
+    status: 503,
+    body: { code: "unavailable" },
+  });
 });

@@ -4,17 +4,17 @@ export type RawReply = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** How long the other side kept the connection. */
+  /** The time until the server closed the connection. */
   tookMs: number;
 };
 
-/** Opens a connection for bytes that no HTTP client would send; `reply` resolves when the other side hangs up. */
+/** Opens a connection for arbitrary bytes; `reply` resolves when the server closes it. */
 export function openSocket(port: number): { send(bytes: string | Buffer): void; reply: Promise<RawReply> } {
   const since = performance.now();
   const socket = connect({ port, host: "127.0.0.1" });
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
-  // Being cut off in the middle of a sentence is what some of these tests ask for.
+  // Some tests expect the connection to be reset.
   socket.on("error", () => undefined);
   const reply = new Promise<RawReply>((resolve) => {
     socket.on("close", () =>
@@ -24,7 +24,7 @@ export function openSocket(port: number): { send(bytes: string | Buffer): void; 
   return { send: (bytes) => void socket.write(bytes), reply };
 }
 
-/** Sends some bytes and waits for the hang-up. */
+/** Sends bytes and waits until the server closes the connection. */
 export function exchange(port: number, bytes: string | Buffer): Promise<RawReply> {
   const { send, reply } = openSocket(port);
   send(bytes);

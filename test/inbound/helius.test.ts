@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completeHints, listHinted } from "../../src/store/engine/helius-inbox.ts";
-import { dump, refused } from "../api/steps.ts";
+import { dump, errorReply } from "../api/steps.ts";
 import { type Harness, harness } from "../harness.ts";
 import { makeDice, oddBodies } from "../http/junk.ts";
 
@@ -12,7 +12,7 @@ const dice = makeDice(7);
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const signature = () => Array.from({ length: 88 }, () => base58[dice.below(58)]).join("");
 
-/** A transaction as it is announced, the usual parts among it. */
+/** A transaction in Helius' enhanced format. */
 const enhanced = (more: object = {}) => ({
   accountData: [
     { account: "CKs1E69a2e9TmH4mKKLrXFF8kD3ZnwKjoEuXa6sz9WqX", nativeBalanceChange: -72938049280 },
@@ -31,13 +31,13 @@ const enhanced = (more: object = {}) => ({
 function send(one: Harness, payload: unknown, authorization: string | undefined = secret) {
   const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
   const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-  return one.anyone().post(path, body, { headers });
+  return one.anonymous().post(path, body, { headers });
 }
 
 const inbox = (one: Harness) =>
   one.app.db.selectFrom("helius_inbox").selectAll().orderBy("received_at").execute();
 
-test("transactions are kept, hinted at on the bus, and taken up afterwards", async () => {
+test("announced transactions are stored, published on the bus as hints and completed", async () => {
   const hints: unknown[] = [];
   h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
   const batch = [enhanced(), enhanced({ slot: undefined }), enhanced()];
@@ -65,7 +65,7 @@ test("transactions are kept, hinted at on the bus, and taken up afterwards", asy
 const bySignature = (a: { signature: string }, b: { signature: string }) =>
   a.signature < b.signature ? -1 : 1;
 
-test("a transaction that comes again, alone, in a batch or at the same moment, is one", async () => {
+test("a transaction announced repeatedly, in a batch or concurrently is stored once", async () => {
   const hints: unknown[] = [];
   const stop = h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
   const one = enhanced();
@@ -79,27 +79,32 @@ test("a transaction that comes again, alone, in a batch or at the same moment, i
   ]);
 });
 
-test("a raw transaction is known by its first signature", async () => {
+test("a raw transaction is stored under its first signature", async () => {
   const first = signature();
   await send(h, [{ slot: 5, meta: { logMessages: [] }, transaction: { signatures: [first, signature()] } }]);
   expect(await listHinted(h.app.db, 10)).toEqual([{ signature: first, slot: 5 }]);
   await completeHints(h.app.db, [first], h.clock.now());
 });
 
-test.each([`Bearer ${secret}`, secret])("the secret is taken as %j", async (authorization) => {
-  expect((await send(h, [], authorization)).status).toBe(200);
-});
+test.each([`Bearer ${secret}`, secret])(
+  "the Helius webhook accepts the Authorization header %j",
+  async (authorization) => {
+    expect((await send(h, [], authorization)).status).toBe(200);
+  },
+);
 
 test.each(["", "x", `${secret} `, `Bearer  ${secret}`, secret.slice(1), secret.toUpperCase(), "Basic YTpi"])(
-  "%j is not the secret, and keeps nothing",
+  "the Helius webhook rejects the Authorization header %j and stores nothing",
   async (authorization) => {
     const before = await dump(h);
-    expect(await send(h, [enhanced()], authorization || " ")).toMatchObject(refused(403, "webhook_refused"));
+    expect(await send(h, [enhanced()], authorization || " ")).toMatchObject(
+      errorReply(403, "webhook_refused"),
+    );
     expect(await dump(h)).toEqual(before);
   },
 );
 
-test("what cannot be read is answered with 200, logged, and kept beside what can", async () => {
+test("malformed transactions in a batch get 200, are logged and do not affect the others", async () => {
   const good = enhanced();
   const bad = { hello: "world\u0000" };
   expect((await send(h, [bad, good, { signature: "too short" }, null])).status).toBe(200);
@@ -112,13 +117,16 @@ test("what cannot be read is answered with 200, logged, and kept beside what can
 
 test.each<[string, string | Buffer]>([
   ...oddBodies.map((body, index) => [`odd body ${index}`, body] as [string, string | Buffer]),
-  ["more transactions than come at once", JSON.stringify(Array(12_000).fill({ signature: "1".repeat(64) }))],
-  ["many different ones", JSON.stringify(Array.from({ length: 8_000 }, () => ({ signature: signature() })))],
-])("%s is answered with 200", async (_what, body) => {
+  ["12,000 transactions", JSON.stringify(Array(12_000).fill({ signature: "1".repeat(64) }))],
+  [
+    "8,000 different transactions",
+    JSON.stringify(Array.from({ length: 8_000 }, () => ({ signature: signature() }))),
+  ],
+])("the Helius webhook answers %s with 200", async (_what, body) => {
   expect((await send(h, body)).status).toBe(200);
 });
 
-test("of something large 64 KiB are kept, and over 1 MiB is refused", async () => {
+test("stored webhook payloads are truncated to 64 KiB, and bodies over 1 MiB get 413", async () => {
   h.clock.advance(120);
   const { signature: name, ...rest } = enhanced({ description: "ü".repeat(100_000) });
   await send(h, [{ signature: name, ...rest }]);
@@ -128,18 +136,18 @@ test("of something large 64 KiB are kept, and over 1 MiB is refused", async () =
     expect(bytes).toBeGreaterThan(64 * 1024 - 8);
     expect(bytes).toBeLessThanOrEqual(64 * 1024 + 8);
   }
-  expect(await send(h, "a".repeat(1024 * 1024 + 1))).toMatchObject(refused(413, "payload_too_large"));
+  expect(await send(h, "a".repeat(1024 * 1024 + 1))).toMatchObject(errorReply(413, "payload_too_large"));
 });
 
-test("a flood of what cannot be read leaves little", async () => {
+test("only ten of forty malformed webhook bodies are stored", async () => {
   h.clock.advance(120);
   const before = (await inbox(h)).length;
   for (let n = 0; n < 40; n++) expect((await send(h, "nonsense")).status).toBe(200);
   expect((await inbox(h)).length - before).toBe(10);
 });
 
-test("without a secret hints are taken from anybody, a limited number, and only by their signatures", async () => {
-  const client = open.anyone();
+test("without a secret, hints are accepted unauthenticated up to a limit and stored without payload", async () => {
+  const client = open.anonymous();
   const post = () => client.post(path, [enhanced()], { headers: { "content-type": "application/json" } });
   for (let n = 0; n < 130; n++) expect((await post()).status).toBe(200);
   const rows = await inbox(open);
@@ -147,7 +155,7 @@ test("without a secret hints are taken from anybody, a limited number, and only 
   expect(new Set(rows.map(({ payload }) => payload))).toEqual(new Set([null]));
 });
 
-test("what is a week old is forgotten, taken up or not", async () => {
+test("hints are deleted after a week", async () => {
   h.clock.advance(6 * 24 * 60 * 60);
   const fresh = enhanced();
   await send(h, [fresh]);

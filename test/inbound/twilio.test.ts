@@ -2,16 +2,16 @@ import twilio from "twilio";
 import { expect, test } from "vitest";
 import { isSignedByTwilio, parseForm } from "../../src/lib/signatures/twilio-signature.ts";
 import { hasOptedOut } from "../../src/store/channels/opt-outs.ts";
-import { dump, refused } from "../api/steps.ts";
+import { dump, errorReply } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 import { type Dice, makeDice } from "../http/junk.ts";
 
 const token = "0123456789abcdef0123456789abcdef";
-const home = "https://tocsin.example/app";
-const h = await harness({ env: { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: `${home}/` } });
+const publicUrl = "https://tocsin.example/app";
+const h = await harness({ env: { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: `${publicUrl}/` } });
 const path = "/webhooks/twilio/opt-out";
-const address = `${home}/api/v1${path}`;
-const silence = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
+const address = `${publicUrl}/api/v1${path}`;
+const emptyResponse = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
 
 let texts = 0;
 let phones = 0;
@@ -19,7 +19,7 @@ const freshPhone = () => `+1415555${String(++phones).padStart(4, "0")}`;
 
 type Form = Record<string, string>;
 
-/** Sends a text as Twilio does: signed by its own package, to the address that people know. */
+/** Sends a text as Twilio does, signed by Twilio's package for the public URL. */
 function receive(form: Form, { url = address, query = "", signature = "" } = {}) {
   const all: Form = { MessageSid: `SM${++texts}`, To: "+15550001111", AccountSid: "AC1", ...form };
   const headers = {
@@ -28,66 +28,66 @@ function receive(form: Form, { url = address, query = "", signature = "" } = {})
     host: "10.0.0.7:8080",
     origin: "https://elsewhere.example",
   };
-  return h.anyone().post(path + query, new URLSearchParams(all).toString(), { headers });
+  return h.anonymous().post(path + query, new URLSearchParams(all).toString(), { headers });
 }
 
-const isOut = (phone: string) => hasOptedOut(h.app.db, phone);
+const isOptedOut = (phone: string) => hasOptedOut(h.app.db, phone);
 
 test.each(["STOP", "stop", " Stop\n", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"])(
-  "%j ends all texts to whoever sent it",
+  "the text %j opts the sender out",
   async (Body) => {
     const From = freshPhone();
     const reply = await receive({ From, Body });
     expect([reply.status, reply.text, reply.headers["content-type"]]).toEqual([
       200,
-      silence,
+      emptyResponse,
       "text/xml; charset=utf-8",
     ]);
-    expect(await isOut(From)).toBe(true);
+    expect(await isOptedOut(From)).toBe(true);
   },
 );
 
-test.each(["START", "unstop", "Yes"])("%j begins them again", async (Body) => {
+test.each(["START", "unstop", "Yes"])("the text %j opts the sender in again", async (Body) => {
   const From = freshPhone();
   await receive({ From, Body: "STOP" });
-  expect((await receive({ From, Body })).text).toBe(silence);
-  expect(await isOut(From)).toBe(false);
+  expect((await receive({ From, Body })).text).toBe(emptyResponse);
+  expect(await isOptedOut(From)).toBe(false);
 });
 
-test.each(["HELP", "info"])("%j is answered", async (Body) => {
+test.each(["HELP", "info"])("the text %j gets a help message", async (Body) => {
   const From = freshPhone();
   const reply = await receive({ From, Body });
   expect(reply.text).toMatch(/^<\?xml .*\?><Response><Message>.*Reply STOP .*<\/Message><\/Response>$/);
-  expect(await isOut(From)).toBe(false);
+  expect(await isOptedOut(From)).toBe(false);
 });
 
 test.each(["", "hello", "please STOP", "STOP PLEASE", "do not stop", "ＳＴＯＰ"])(
-  "%j means nothing",
+  "the text %j has no effect",
   async (Body) => {
     const From = freshPhone();
-    expect((await receive({ From, Body })).text).toBe(silence);
-    expect(await isOut(From)).toBe(false);
+    expect((await receive({ From, Body })).text).toBe(emptyResponse);
+    expect(await isOptedOut(From)).toBe(false);
   },
 );
 
-test("what Twilio itself has read in a text wins over its words", async () => {
+test("Twilio's OptOutType takes precedence over the text of a message", async () => {
   const From = freshPhone();
   await receive({ From, Body: "arrêt", OptOutType: "STOP" });
-  expect(await isOut(From)).toBe(true);
+  expect(await isOptedOut(From)).toBe(true);
   await receive({ From, Body: "STOP", OptOutType: "START" });
-  expect(await isOut(From)).toBe(false);
+  expect(await isOptedOut(From)).toBe(false);
 });
 
 test.each(["", "whatsapp:+14155550100", "55555", "+0", "Tocsin"])(
-  "a STOP from %j changes nothing",
+  "a STOP from the sender %j changes nothing",
   async (From) => {
     const before = await dump(h);
-    expect((await receive({ From, Body: "STOP" })).text).toBe(silence);
+    expect((await receive({ From, Body: "STOP" })).text).toBe(emptyResponse);
     expect(await dump(h)).toEqual(before);
   },
 );
 
-test("a text that comes twice has one effect, even when another came between", async () => {
+test("a text delivered twice is applied once, even after a later one", async () => {
   const From = freshPhone();
   const stop = { From, Body: "STOP", MessageSid: "SMonce" };
   await Promise.all([receive(stop), receive(stop), receive(stop)]);
@@ -95,17 +95,17 @@ test("a text that comes twice has one effect, even when another came between", a
   expect(lines).toMatchObject([{ action: "sms.opted_out", actor_type: "system", org_id: null }]);
   await receive({ From, Body: "START" });
   await receive(stop);
-  expect(await isOut(From)).toBe(false);
-  // Old texts are forgotten once nobody would send them again.
+  expect(await isOptedOut(From)).toBe(false);
+  // Message ids are deleted once Twilio no longer retries.
   h.clock.advance(31 * 24 * 60 * 60);
   await h.runJobs();
   expect((await dump(h)).sms_received).toEqual([]);
 });
 
-test("the signature covers the address that people know, with its query, whatever the request says of itself", async () => {
+test("the Twilio signature is checked against the public URL with its query", async () => {
   const From = freshPhone();
   for (const url of [`http://10.0.0.7:8080/api/v1${path}`, address.replace("https", "http"), `${address}/`]) {
-    expect(await receive({ From, Body: "STOP" }, { url })).toMatchObject(refused(403, "webhook_refused"));
+    expect(await receive({ From, Body: "STOP" }, { url })).toMatchObject(errorReply(403, "webhook_refused"));
   }
   expect((await receive({ From, Body: "STOP" }, { query: "?b=%27+x&a=1&b=2" })).status).toBe(200);
   expect(
@@ -113,24 +113,24 @@ test("the signature covers the address that people know, with its query, whateve
   ).toBe(200);
 });
 
-test("a text without a signature, with another's or unchanged after a change is refused and changes nothing", async () => {
+test("a text without a valid Twilio signature gets 403 and changes nothing", async () => {
   const From = freshPhone();
   const form = { From, Body: "STOP", MessageSid: "SM1" };
   const other = twilio.getExpectedTwilioSignature("f".repeat(32), address, form);
   for (const signature of [" ", "nonsense", other]) {
-    expect(await receive(form, { signature })).toMatchObject(refused(403, "webhook_refused"));
+    expect(await receive(form, { signature })).toMatchObject(errorReply(403, "webhook_refused"));
   }
-  const bare = await h.anyone().post(path, "From=x", { headers: { "content-type": "text/plain" } });
-  expect(bare).toMatchObject(refused(403, "webhook_refused"));
-  expect(await isOut(From)).toBe(false);
+  const bare = await h.anonymous().post(path, "From=x", { headers: { "content-type": "text/plain" } });
+  expect(bare).toMatchObject(errorReply(403, "webhook_refused"));
+  expect(await isOptedOut(From)).toBe(false);
 });
 
-test("without the account's token no text is taken", async () => {
+test("a text gets 503 without a Twilio token", async () => {
   const bare = await harness();
-  expect(await bare.anyone().post(path, {})).toMatchObject(refused(503, "sms_not_configured"));
+  expect(await bare.anonymous().post(path, {})).toMatchObject(errorReply(503, "sms_not_configured"));
 });
 
-test("a token alone is enough on one's own machine, where the service is at its own address", async () => {
+test("without PUBLIC_URL the Twilio signature is checked against the local address", async () => {
   const local = await harness({ env: { TWILIO_AUTH_TOKEN: token } });
   const form = { From: freshPhone(), Body: "STOP" };
   const url = `http://127.0.0.1:8080/api/v1${path}`;
@@ -138,11 +138,11 @@ test("a token alone is enough on one's own machine, where the service is at its 
     "content-type": "application/x-www-form-urlencoded",
     "x-twilio-signature": twilio.getExpectedTwilioSignature(token, url, form),
   };
-  const reply = await local.anyone().post(path, new URLSearchParams(form).toString(), { headers });
+  const reply = await local.anonymous().post(path, new URLSearchParams(form).toString(), { headers });
   expect(reply.status).toBe(200);
 });
 
-test("Twilio's published examples fit", () => {
+test("Twilio's published signature examples are accepted", () => {
   const params = (form: Form) => parseForm(Buffer.from(new URLSearchParams(form).toString()));
   const call = { CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234" };
   expect(
@@ -172,22 +172,24 @@ test("Twilio's published examples fit", () => {
 
 const seed = Number(process.env.TWILIO_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-test(`10,000 random requests and as many changed ones are judged as by Twilio's own package (TWILIO_SEED=${seed})`, () => {
+test(`the Twilio signature check agrees with Twilio's package on 10,000 random and changed requests (TWILIO_SEED=${seed})`, () => {
   const dice = makeDice(seed);
-  const tell = (what: string, n: number, sent: unknown) =>
+  const describeFailure = (what: string, n: number, sent: unknown) =>
     `${what}, ${n} of seed ${seed}: ${JSON.stringify(sent)}`;
   for (let n = 0; n < 10_000; n++) {
     const sent = randomRequest(dice);
     const signature = twilio.getExpectedTwilioSignature(token, sent.url, toObject(sent.form));
-    const judge = ({ url, form }: typeof sent, given = signature) =>
+    const isAccepted = ({ url, form }: typeof sent, given = signature) =>
       isSignedByTwilio({ url, params: parseForm(Buffer.from(encode(form, dice))), token, signature: given });
     const oracle = ({ url, form }: typeof sent, given = signature) =>
       twilio.validateRequest(token, given, url, toObject(form));
-    if (!judge(sent)) expect.fail(tell("refused", n, sent));
+    if (!isAccepted(sent)) expect.fail(describeFailure("refused", n, sent));
     const changed = change(sent, dice);
-    if (judge(changed) !== oracle(changed)) expect.fail(tell("judged otherwise", n, { sent, changed }));
+    if (isAccepted(changed) !== oracle(changed))
+      expect.fail(describeFailure("judged otherwise", n, { sent, changed }));
     const forged = `${signature.slice(0, -2)}${dice.pick(["A", "b", "0"])}=`;
-    if (forged !== signature && judge(sent, forged)) expect.fail(tell("taken though forged", n, sent));
+    if (forged !== signature && isAccepted(sent, forged))
+      expect.fail(describeFailure("taken though forged", n, sent));
   }
 });
 
@@ -221,7 +223,7 @@ function randomRequest(dice: Dice): Sent {
   return { url: `${dice.pick(["http", "https"])}://${host}/api/v1/x${query}`, form };
 }
 
-/** The same request with something in it changed, or at times not. */
+/** Returns the request with a random change; some changes have no effect. */
 function change({ url, form }: Sent, dice: Dice): Sent {
   const at = dice.below(form.length || 1);
   const ways: (() => Sent)[] = [
@@ -235,7 +237,7 @@ function change({ url, form }: Sent, dice: Dice): Sent {
   return form.length === 0 ? { url: `${url}z`, form } : dice.pick(ways)();
 }
 
-/** As a form parser hands it over: a name that comes several times has several values. */
+/** The form as an object; a repeated name has several values. */
 function toObject(form: [string, string][]): Record<string, string | string[]> {
   const grouped = Map.groupBy(form, ([name]) => name);
   return Object.fromEntries(
@@ -246,7 +248,7 @@ function toObject(form: [string, string][]): Record<string, string | string[]> {
   );
 }
 
-/** A space is written in either of its two ways. */
+/** Encodes a form, with spaces as `+` or `%20`. */
 function encode(form: [string, string][], dice: Dice): string {
   const text = new URLSearchParams(form).toString();
   return dice.chance(0.5) ? text.replaceAll("+", "%20") : text;

@@ -2,7 +2,7 @@ import { getContractAddress, type Hex, zeroAddress } from "viem";
 import { expect, test } from "vitest";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis, ProxyState } from "../../src/wire/inspection/inspection.ts";
-import { program } from "../api/orgs/keys.ts";
+import { makeKeyClient } from "../api/orgs/keys.ts";
 import { harness } from "../harness.ts";
 import { sourcifyHas, sourcifyMissing } from "./sources.ts";
 import { makeInspectionWorld } from "./world.ts";
@@ -204,7 +204,7 @@ test("a feed's aggregator is what it depends on", async () => {
 test("another org's contract is not there, and a key out of its scope is refused", async () => {
   const { id } = await watch((await node.deploy("Desk")).address);
   const stranger = await h.person();
-  const scoped = await program(h, world.owner, { chain_scope: [1] });
+  const scoped = await makeKeyClient(h, world.owner, { chain_scope: [1] });
   for (const path of ["analysis", "proxy-state", "bridge-config"]) {
     expect((await stranger.client.get(`/contracts/${id}/${path}`)).status).toBe(404);
     expect((await scoped.get(`/contracts/${id}/${path}`)).status).toBe(403);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { markDisabledChainsJob } from "../../src/jobs/mark-disabled-chains.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
-import { measure, watch } from "../api/contracts/contract-steps.ts";
+import { addContract, addTarget } from "../api/contracts/contract-steps.ts";
 import { harness, type Person } from "../harness.ts";
 
 const h = await harness();
@@ -20,12 +20,12 @@ const turn = async (chain: string, is_enabled: boolean) => {
 test("a contract on a disabled chain has the status ERROR until the chain is enabled, and paused contracts stay paused", async () => {
   const owner = await h.person();
   const [monitored, pending, paused, elsewhere] = [
-    await watch(owner, { chain: "ethereum" }),
-    await watch(owner, { chain: "ethereum" }),
-    await watch(owner, { chain: "ethereum" }),
-    await watch(owner),
+    await addContract(owner, { chain: "ethereum" }),
+    await addContract(owner, { chain: "ethereum" }),
+    await addContract(owner, { chain: "ethereum" }),
+    await addContract(owner),
   ];
-  await measure(owner, monitored.id);
+  await addTarget(owner, monitored.id);
   await owner.client.post(`/contracts/${paused.id}/pause`);
   const statuses = async () => {
     const all = [monitored, pending, paused, elsewhere];
@@ -47,7 +47,7 @@ test("a contract on a disabled chain has the status ERROR until the chain is ena
 
 test("other errors of a contract stay, and a chain that another process follows is not disabled", async () => {
   const owner = await h.person();
-  const [empty, followed] = [await watch(owner), await watch(owner, { chain: "ethereum" })];
+  const [empty, followed] = [await addContract(owner), await addContract(owner, { chain: "ethereum" })];
   await h.app.db
     .updateTable("contracts")
     .set({ status: "ERROR", status_code: "no_code", status_reason: "There is no code at this address." })
@@ -69,7 +69,7 @@ test("other errors of a contract stay, and a chain that another process follows 
 
 test("a chain of another process counts as disabled once that process has been gone for long", async () => {
   const owner = await h.person();
-  const contract = await watch(owner);
+  const contract = await addContract(owner);
   await h.app.db.updateTable("contracts").set({ chain: "base" }).where("id", "=", contract.id).execute();
   await sql`
     insert into chain_cursors (chain, height, hash, block_time, head_seen_at, updated_at)

@@ -6,7 +6,7 @@ import { seriesIdFor } from "../../src/store/engine/series-id.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { BacktestResult } from "../../src/wire/contracts/live-metrics.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
-import { day, join, refused, unknownId } from "../api/steps.ts";
+import { day, errorReply, join, unknownId } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 import { makeDice } from "./dice.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
@@ -327,16 +327,16 @@ test("a back-test needs a visible target and the permission to write rules", asy
   const world = await freshWorld(h);
   const body = { target_id: await world.watch(amounts), condition: { operator: "gt", threshold: 1 } };
   const stranger = await h.person();
-  const notFound = refused(404, "not_found");
+  const notFound = errorReply(404, "not_found");
   expect(await stranger.client.post("/alerts/backtest", body)).toMatchObject(notFound);
   expect(await tryOut(world, { ...body, target_id: unknownId })).toMatchObject(notFound);
   const viewer = await join(h, world.owner, "viewer");
   await viewer.client.post(`/orgs/${world.owner.org_id}/switch`);
-  expect(await viewer.client.post("/alerts/backtest", body)).toMatchObject(refused(403, "role_required"));
+  expect(await viewer.client.post("/alerts/backtest", body)).toMatchObject(errorReply(403, "role_required"));
   const member = await join(h, world.owner, "member");
   await member.client.post(`/orgs/${world.owner.org_id}/switch`);
   expect((await member.client.post("/alerts/backtest", body)).status).toBe(200);
-  expect((await h.anyone().post("/alerts/backtest", body)).status).toBe(401);
+  expect((await h.anonymous().post("/alerts/backtest", body)).status).toBe(401);
 });
 
 test("a back-test changes nothing in the database", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import type { LiveMetric } from "../../src/wire/contracts/live-metrics.ts";
-import { join, refused, unknownId } from "../api/steps.ts";
+import { errorReply, join, unknownId } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
 
@@ -223,7 +223,7 @@ test("an invisible contract gets 404", async () => {
   const { world } = await watching(balance);
   const path = `${await contractOf(world)}/live-metrics`;
   const stranger = await h.person();
-  const notFound = refused(404, "not_found");
+  const notFound = errorReply(404, "not_found");
   expect(await stranger.client.get(path)).toMatchObject(notFound);
   expect(await world.owner.client.get(`/contracts/${unknownId}/live-metrics`)).toMatchObject(notFound);
   const colleague = await join(h, world.owner, "viewer");

@@ -33,7 +33,7 @@ test("a stalled chain raises one system alert per org, which resolves when the c
   const stalled = (await world.events()).filter((event) => event.target_type === "chain");
   expect(stalled).toMatchObject([{ kind: "error", status: "firing", chain: "local", severity: "critical" }]);
   expect((await other.client.get("/alerts/history")).body).toEqual([]);
-  const status = await h.anyone().get("/status");
+  const status = await h.anonymous().get("/status");
   expect(status.body).toMatchObject({ status: "down", chains: [{ chain: "local", state: "stalled" }] });
 
   world.chain.mine([], { time: nowSeconds() });
@@ -41,7 +41,7 @@ test("a stalled chain raises one system alert per org, which resolves when the c
   await h.runJobs();
   const after = (await world.events()).filter((event) => event.target_type === "chain");
   expect(after).toMatchObject([{ status: "resolved" }]);
-  expect((await h.anyone().get("/status")).body).toMatchObject({ status: "ok" });
+  expect((await h.anonymous().get("/status")).body).toMatchObject({ status: "ok" });
 });
 
 test("a target without data raises a system alert with the reason", async () => {
@@ -126,7 +126,7 @@ test("staff get one mail per reorganisation beyond the finality depth, and can c
   for (let blocks = 0; blocks < 5; blocks++) world.chain.mine([], { time: nowSeconds() });
   await world.catchUp();
   await goBackTo(base, 9);
-  expect((await h.anyone().get("/status")).body).toMatchObject({
+  expect((await h.anonymous().get("/status")).body).toMatchObject({
     status: "degraded",
     chains: [{ state: "degraded" }],
   });
@@ -138,11 +138,12 @@ test("staff get one mail per reorganisation beyond the finality depth, and can c
   for (let times = 0; times < 3; times++) await h.runJobs();
   expect(mails()).toHaveLength(2);
   expect((await staff.patch("/admin/chains/local", { is_enabled: true })).status).toBe(200);
-  expect((await h.anyone().get("/status")).body).toMatchObject({ status: "ok" });
+  expect((await h.anonymous().get("/status")).body).toMatchObject({ status: "ok" });
 });
 
 test("the detection delay is shown for each chain", async () => {
-  const detected = async () => ((await h.anyone().get("/status")).body as ServiceStatus).chains[0]?.detection;
+  const detected = async () =>
+    ((await h.anonymous().get("/status")).body as ServiceStatus).chains[0]?.detection;
   expect(await detected()).toEqual({ p50_ms: null, p95_ms: null });
   const events = { target_type: "event_frequency", config: { event_signature: transferSignature } };
   await world.rule(await world.watch(events, otherAddress), {

@@ -1,7 +1,7 @@
 import type { Instruction } from "@solana/kit";
 import { expect, test } from "vitest";
 import { readLogs } from "../../src/chains/solana/transactions/program-logs.ts";
-import type { Ran } from "./cluster.ts";
+import type { ExecutedTransaction } from "./cluster.ts";
 import { deployEmitter, emitterIdl, moved } from "./emitter.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -12,104 +12,104 @@ const large = moved(from, 500n);
 const largeEvent = { target_type: "solana_event", config: { event_name: "Moved", filter: "amount >= 500" } };
 const decoded = { name: "Moved", args: { from, amount: "500" } };
 
-/** A new program with a rule on what it emits. */
-async function watchedEmitter(target: { target_type: string; config: object } = largeEvent) {
+/** Deploys a program with a rule on its events. */
+async function monitoredEmitter(target: { target_type: string; config: object } = largeEvent) {
   const emitter = await deployEmitter(cluster);
   const { id, contract_id } = await world.watch(emitter.program, target, emitterIdl);
   await world.rule(id);
-  await world.settle();
+  await world.runUntilIdle();
   const alerts = async () => (await world.events()).filter((event) => event.contract_id === contract_id);
   return { ...emitter, alerts };
 }
 
-async function put(...instructions: Instruction[]): Promise<Ran> {
+async function execute(...instructions: Instruction[]): Promise<ExecutedTransaction> {
   const ran = await cluster.run(instructions);
   cluster.produce([ran]);
-  await world.settle();
+  await world.runUntilIdle();
   return ran;
 }
 
-const logOf = ({ meta }: Ran) => (meta as { logMessages: string[] }).logMessages;
+const logOf = ({ meta }: ExecutedTransaction) => (meta as { logMessages: string[] }).logMessages;
 
-test("an event that a program logs becomes an alert, by its arguments", async () => {
-  const emitter = await watchedEmitter();
-  await put(emitter.log(moved(from, 499n)));
+test("a logged Anchor event whose arguments match the filter raises an alert", async () => {
+  const emitter = await monitoredEmitter();
+  await execute(emitter.log(moved(from, 499n)));
   expect(await emitter.alerts()).toEqual([]);
-  const ran = await put(emitter.log(large));
+  const ran = await execute(emitter.log(large));
   expect(logOf(ran)).toContain(`Program data: ${large.toString("base64")}`);
   expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
-test("an event that a program sends to itself becomes an alert, and is no instruction", async () => {
-  const emitter = await watchedEmitter();
-  const anyCall = await watchedEmitter({
+test("an Anchor event emitted by self-CPI raises an alert and is not counted as an instruction", async () => {
+  const emitter = await monitoredEmitter();
+  const anyCall = await monitoredEmitter({
     target_type: "solana_instruction",
     config: { discriminator: "0xe4" },
   });
-  const ran = await put(emitter.callSelf(large), anyCall.callSelf(large));
+  const ran = await execute(emitter.callSelf(large), anyCall.callSelf(large));
   expect(ran.hasFailed).toBe(false);
   expect(logOf(ran).filter((line) => line.startsWith("Program data:"))).toEqual([]);
   expect(await emitter.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
   expect(await anyCall.alerts()).toEqual([]);
 });
 
-test("what a transaction logs before it fails is no event", async () => {
-  const emitter = await watchedEmitter();
-  const failed = await put(emitter.logAndFail(large));
+test("events logged by a failed transaction are ignored", async () => {
+  const emitter = await monitoredEmitter();
+  const failed = await execute(emitter.logAndFail(large));
   expect(failed.hasFailed).toBe(true);
   expect(logOf(failed)).toContain(`Program data: ${large.toString("base64")}`);
-  const undone = await put(emitter.log(large), emitter.callSelf(large), emitter.logAndFail(large));
+  const undone = await execute(emitter.log(large), emitter.callSelf(large), emitter.logAndFail(large));
   expect(undone.hasFailed).toBe(true);
   const caller = await deployEmitter(cluster);
-  const inside = await put(caller.callOther(emitter.logAndFail(large)));
+  const inside = await execute(caller.callOther(emitter.logAndFail(large)));
   expect(logOf(inside).at(-1)).toContain(`Program ${caller.program} failed`);
   expect(await emitter.alerts()).toEqual([]);
 });
 
-test("an event that another program sends in the name of a program fails, as with Anchor, and is none", async () => {
-  const [emitter, forger] = [await watchedEmitter(), await deployEmitter(cluster)];
+test("an event forged by another program fails and raises no alert", async () => {
+  const [emitter, forger] = [await monitoredEmitter(), await deployEmitter(cluster)];
   const { programAddress, data } = emitter.callSelf(large);
-  const forged = await put(forger.callOther({ programAddress, data: data?.slice(1) ?? Buffer.of() }));
+  const forged = await execute(forger.callOther({ programAddress, data: data?.slice(1) ?? Buffer.of() }));
   expect(forged.hasFailed).toBe(true);
   expect(logOf(forged)).toContain(`Program ${emitter.program} failed: custom program error: 0x1`);
   expect(await emitter.alerts()).toEqual([]);
 });
 
-test("a log that the runtime cuts off hides what was logged, but nothing that a program sends to itself", async () => {
-  const [logger, caller] = [await watchedEmitter(), await watchedEmitter()];
+test("a truncated log hides logged events but not those emitted by self-CPI", async () => {
+  const [logger, caller] = [await monitoredEmitter(), await monitoredEmitter()];
   const noise = Array.from({ length: 55 }, () => logger.log(Buffer.of()));
-  const ran = await put(...noise, logger.log(large), caller.callSelf(large));
+  const ran = await execute(...noise, logger.log(large), caller.callSelf(large));
   expect(ran.hasFailed).toBe(false);
   expect(readLogs(logOf(ran)).isTruncated).toBe(true);
   expect(await logger.alerts()).toEqual([]);
   expect(await caller.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
-test("an event is that of the program which emits it, not of the one that calls it", async () => {
-  const [outer, inner] = [await watchedEmitter(), await watchedEmitter()];
-  const ran = await put(outer.callOther(inner.log(large)));
+test("an event belongs to the emitting program and not to its caller", async () => {
+  const [outer, inner] = [await monitoredEmitter(), await monitoredEmitter()];
+  const ran = await execute(outer.callOther(inner.log(large)));
   expect(ran.hasFailed).toBe(false);
   expect(await outer.alerts()).toEqual([]);
   expect(await inner.alerts()).toMatchObject([{ tx_hash: ran.signature, explanation: { decoded } }]);
 });
 
-test("an instruction that another program calls counts unless it is left out", async () => {
+test("an instruction invoked by CPI is counted unless include_cpi is false", async () => {
   const target = (include_cpi: boolean) => ({
     target_type: "solana_instruction",
     config: { name: "log", filter: "amount >= 500", include_cpi },
   });
   const outer = await deployEmitter(cluster);
-  const [all, direct] = [await watchedEmitter(target(true)), await watchedEmitter(target(false))];
-  const ran = await put(outer.callOther(all.log(large)), outer.callOther(direct.log(large)));
+  const [all, direct] = [await monitoredEmitter(target(true)), await monitoredEmitter(target(false))];
+  const ran = await execute(outer.callOther(all.log(large)), outer.callOther(direct.log(large)));
   expect(await all.alerts()).toMatchObject([
     { tx_hash: ran.signature, explanation: { decoded: { name: "log", args: { amount: "500" } } } },
   ]);
   expect(await direct.alerts()).toEqual([]);
-  await put(direct.log(large));
+  await execute(direct.log(large));
   expect(await direct.alerts()).toHaveLength(1);
 });
 
-test("each line of a log is that of the program which runs, also after a call has ended", async () => {
+test("each log line is attributed to the running program, also after a nested call returns", async () => {
   const [one, other, third] = [
     await deployEmitter(cluster),
     await deployEmitter(cluster),

@@ -20,16 +20,16 @@ const create = (address: string, more: object = {}) =>
 
 test.each([
   ["an EVM address", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"],
-  ["too short", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMN"],
+  ["one byte short", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMN"],
   ["not base58", "0emoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"],
-  ["33 bytes", "JxF12TrwUP45BMd1p6RpzUZHMmfzoVFBJYqWAr4VKUVm"],
-])("%s is no address on Solana", async (_, address) => {
+  ["33 bytes long", "JxF12TrwUP45BMd1p6RpzUZHMmfzoVFBJYqWAr4VKUVm"],
+])("a Solana contract whose address is %s gets 422", async (_, address) => {
   const reply = await create(address);
   expect(reply.status).toBe(422);
   expect(reply.body).toMatchObject({ detail: [{ loc: ["body", "address"] }] });
 });
 
-test("an IDL is taken where an ABI would be, and nothing else", async () => {
+test("a Solana contract accepts an IDL as its abi and nothing else", async () => {
   const made = await create(tokenProgram, { abi: tokenIdl });
   expect(made.body).toMatchObject({ address: tokenProgram, chain_id: 1399811149, abi_source: "upload" });
   const { id } = made.body as Contract;
@@ -48,18 +48,18 @@ test("an IDL is taken where an ABI would be, and nothing else", async () => {
   expect((await owner.client.patch(`/contracts/${id}`, { abi: JSON.stringify(tokenIdl) })).status).toBe(200);
 });
 
-test("a config with an address of the other family is kept and says that it cannot be measured", async () => {
+test("a target with an EVM address on Solana is saved as unsupported", async () => {
   const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
   const { contract_id } = await world.watch(memoProgram, { target_type: "token_balance", config: { token } });
   expect(await world.targets(contract_id)).toMatchObject([
     { status: "unsupported", status_reason: `${token} is not an address on this chain.` },
   ]);
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
 });
 
-test("a program shows who may upgrade it, and an IDL on chain is found and used", async () => {
+test("inspecting a program returns its upgrade authority and its on-chain IDL", async () => {
   const deployed = await deployProgram(cluster);
   putIdl(deployed.program, tokenIdl);
   const inspect = async (address: string) =>
@@ -92,9 +92,9 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
   const { contract_id } = await world.watch(deployed.program, {
     target_type: "solana_program_upgrade",
   });
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([memo("anything")])]);
-  await world.settle();
+  await world.runUntilIdle();
   const contract = (await owner.client.get(`/contracts/${contract_id}`)).body;
   expect(contract).toMatchObject({ abi_source: "registry", contract_type: "program" });
   const analysis = (await owner.client.get(`/contracts/${contract_id}/analysis`)).body as ContractAnalysis;
@@ -112,7 +112,7 @@ test("a program shows who may upgrade it, and an IDL on chain is found and used"
   });
 });
 
-test("an IDL that Program Metadata keeps comes before one that Anchor's account still has", async () => {
+test("an IDL from Program Metadata takes precedence over Anchor's IDL account", async () => {
   const deployed = await deployProgram(cluster);
   putIdl(deployed.program, { ...tokenIdl, name: "left_over" });
   putMetadata(deployed.program, tokenIdl);
@@ -126,9 +126,9 @@ test("an IDL that Program Metadata keeps comes before one that Anchor's account 
     ],
   });
   const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([memo("anything")])]);
-  await world.settle();
+  await world.runUntilIdle();
   const row = await world.h.app.db
     .selectFrom("contracts")
     .select("abi")
@@ -137,13 +137,13 @@ test("an IDL that Program Metadata keeps comes before one that Anchor's account 
   expect(row?.abi).toMatchObject({ name: "spl_token" });
 });
 
-test("an IDL with text that no database keeps stops neither the chain nor inspections", async () => {
+test("an IDL with characters that PostgreSQL cannot store stops neither the engine nor inspections", async () => {
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, { ...tokenIdl, "no\0thing": 1, "\ud800": ["\0\ud800"] });
   const { contract_id } = await world.watch(deployed.program, { target_type: "solana_program_upgrade" });
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([memo("anything")])]);
-  await world.settle();
+  await world.runUntilIdle();
   while ((await inspectDue(world.h.app)).hasMore);
   expect((await owner.client.get(`/contracts/${contract_id}`)).body).toMatchObject({
     contract_type: "program",
@@ -156,7 +156,7 @@ test("an IDL with text that no database keeps stops neither the chain nor inspec
     expect((await owner.client.patch(`/contracts/${contract_id}`, { abi })).status).not.toBe(500);
 });
 
-test("programs, tokens and wallets are inspected in the background, and looked at again while nothing is there", async () => {
+test("programs, tokens and wallets are inspected in the background, and absent accounts again later", async () => {
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, tokenIdl);
   const token = await makeToken(cluster, 9);
@@ -164,8 +164,8 @@ test("programs, tokens and wallets are inspected in the background, and looked a
     const reply = await owner.client.post("/contracts", { chain: "solana", address, abi });
     return (reply.body as { id: string }).id;
   };
-  const nobody = await generateKeyPairSigner();
-  const ids = [await add(deployed.program), await add(token.mint), await add(nobody.address)];
+  const absent = await generateKeyPairSigner();
+  const ids = [await add(deployed.program), await add(token.mint), await add(absent.address)];
   const own = await deployProgram(cluster);
   putMetadata(own.program, tokenIdl);
   ids.push(await add(own.program, { ...tokenIdl, name: "given" }));
@@ -186,7 +186,7 @@ test("programs, tokens and wallets are inspected in the background, and looked a
     .where("id", "in", ids)
     .execute();
   expect(again.map(({ id }) => id)).toEqual([ids[2]]);
-  cluster.svm.airdrop(nobody.address, lamports(1_000_000_000n));
+  cluster.svm.airdrop(absent.address, lamports(1_000_000_000n));
   world.h.clock.advance(60);
   await inspectDue(world.h.app);
   const left = await world.h.app.db
@@ -198,7 +198,7 @@ test("programs, tokens and wallets are inspected in the background, and looked a
   expect(left).toEqual([]);
 });
 
-/** Writes an IDL to where Program Metadata keeps it. */
+/** Writes an IDL to its Program Metadata account. */
 function putMetadata(program: string, idl: object): void {
   const data = metadataAccount(program, { content: deflateSync(JSON.stringify(idl)), compression: 2 });
   cluster.svm.setAccount({
@@ -211,7 +211,7 @@ function putMetadata(program: string, idl: object): void {
   });
 }
 
-/** Writes an IDL to where Anchor keeps it. */
+/** Writes an IDL to Anchor's IDL account. */
 function putIdl(program: string, idl: object): void {
   const packed = deflateSync(JSON.stringify(idl));
   const head = Buffer.alloc(44);

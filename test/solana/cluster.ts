@@ -15,8 +15,8 @@ import {
 } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 
-/** A transaction that ran, with what a node tells of it. */
-export type Ran = {
+/** An executed transaction, with the data that a node returns for it. */
+export type ExecutedTransaction = {
   signature: string;
   accounts: string[];
   hasFailed: boolean;
@@ -24,7 +24,7 @@ export type Ran = {
   meta: object;
 };
 
-type Slot = { slot: number; time: number; ran: Ran[] };
+type Slot = { slot: number; time: number; ran: ExecutedTransaction[] };
 
 const base58 = getBase58Decoder();
 const tokenPrograms = [
@@ -33,8 +33,8 @@ const tokenPrograms = [
 ];
 
 /**
- * A cluster that a test drives: transactions really run, in LiteSVM, and stand in slots that the test makes, skips and takes
- * back. What ran is not undone when its slot goes; only its place in the chain is.
+ * A cluster that a test controls. Transactions are executed in LiteSVM and put into slots that the test produces,
+ * skips and rolls back. A rollback removes slots but does not undo the effects of their transactions.
  */
 export class Cluster {
   readonly svm = new LiteSVM().withTransactionHistory(0n);
@@ -55,8 +55,8 @@ export class Cluster {
     return new Cluster(await generateKeyPairSigner(), time);
   }
 
-  /** Runs a transaction, which then waits for a slot. */
-  async run(instructions: Instruction[], payer: KeyPairSigner = this.payer): Promise<Ran> {
+  /** Executes a transaction that is not in a slot yet. */
+  async run(instructions: Instruction[], payer: KeyPairSigner = this.payer): Promise<ExecutedTransaction> {
     this.svm.expireBlockhash();
     const message = pipe(
       createTransactionMessage({ version: 0 }),
@@ -69,10 +69,10 @@ export class Cluster {
       signed.messageBytes,
     ) as unknown as Compiled;
     const accounts = compiled.staticAccounts;
-    const before = this.look(accounts);
+    const before = this.balancesOf(accounts);
     this.svm.warpToSlot(BigInt(this.head + 1));
     const result = this.svm.sendTransaction(signed);
-    const after = this.look(accounts);
+    const after = this.balancesOf(accounts);
     const failed = result instanceof FailedTransactionMetadata;
     const ran = failed ? result.meta() : result;
     const signature = base58.decode(Object.values(signed.signatures)[0] as Uint8Array);
@@ -120,21 +120,21 @@ export class Cluster {
     };
   }
 
-  /** The next slot, with transactions that ran, after some that were skipped. */
-  produce(ran: Ran[] = [], { skipped = 0, seconds = 1 } = {}): number {
+  /** Produces the next slot with executed transactions, after skipped slots. */
+  produce(ran: ExecutedTransaction[] = [], { skipped = 0, seconds = 1 } = {}): number {
     this.head += 1 + skipped;
     this.time += seconds;
     this.slots.set(this.head, { slot: this.head, time: this.time, ran });
     return this.head;
   }
 
-  /** Leaves everything after a slot that is not final; gives what ran there. */
-  rollBack(to: number): Ran[] {
-    const gone = [...this.slots.values()].filter(({ slot }) => slot > Math.max(to, this.finalized));
-    for (const { slot } of gone) this.slots.delete(slot);
-    // Slots are time: those of the branch that was left do not come again.
+  /** Removes all slots after `to` that are not final, and returns their transactions. */
+  rollBack(to: number): ExecutedTransaction[] {
+    const removed = [...this.slots.values()].filter(({ slot }) => slot > Math.max(to, this.finalized));
+    for (const { slot } of removed) this.slots.delete(slot);
+    // Slot numbers and times of the abandoned branch are not reused.
     this.time += 1;
-    return gone.flatMap(({ ran }) => ran);
+    return removed.flatMap(({ ran }) => ran);
   }
 
   finalize(upTo = this.head): void {
@@ -145,23 +145,23 @@ export class Cluster {
     return this.slots.get(slot);
   }
 
-  /** Oldest first. */
+  /** All slots, oldest first. */
   get all(): Slot[] {
     return [...this.slots.values()].sort((a, b) => a.slot - b.slot);
   }
 
-  private look(accounts: string[]) {
+  private balancesOf(accounts: string[]) {
     const balances: number[] = [];
     const tokens: object[] = [];
     for (const [accountIndex, address] of accounts.entries()) {
       balances.push(Number(this.svm.getBalance(address as Address) ?? 0n));
-      const held = this.tokenAccount(address);
-      if (held) tokens.push({ accountIndex, ...held });
+      const token = this.tokenAccount(address);
+      if (token) tokens.push({ accountIndex, ...token });
     }
     return { balances, tokens };
   }
 
-  /** A token account as nodes tell it; undefined when the address is none. */
+  /** A token account as nodes return it; undefined if the address is not one. */
   tokenAccount(address: string) {
     const account = this.svm.getAccount(address as Address);
     if (!account.exists || !tokenPrograms.includes(account.programAddress) || account.data.length !== 165) {
@@ -196,7 +196,7 @@ export const signing = (signer: KeyPairSigner) => ({
 });
 
 /** The same transaction under another signature. */
-export function renamed(ran: Ran, at: number): Ran {
+export function renamed(ran: ExecutedTransaction, at: number): ExecutedTransaction {
   const signature = `${ran.signature.slice(0, -6)}${String(at + 111_111).replaceAll("0", "z")}`;
   return { ...ran, signature, transaction: { ...ran.transaction, signatures: [signature] } };
 }

@@ -9,11 +9,11 @@ import { afterAll, expect, test } from "vitest";
 import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { runSize } from "../run-size.ts";
-import type { SolanaOrder } from "./engine-child.ts";
+import type { EngineOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
-/** SOLANA_KILLS=200 for the long version; SOLANA_CRASH_SEED=n for another order of death. */
+/** SOLANA_KILLS=200 is the long version; SOLANA_CRASH_SEED selects another order of kills. */
 const kills = runSize("SOLANA_KILLS", { short: enginePoints.length, long: 60 });
 const seed = Number(process.env.SOLANA_CRASH_SEED ?? 1);
 const dice = makeDice(seed);
@@ -22,37 +22,37 @@ const { cluster, h } = world;
 const folder = await mkdtemp(join(tmpdir(), "tocsin-solana-crash-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test(`nothing is lost and nothing double after ${kills} kills (SOLANA_CRASH_SEED=${seed})`, async () => {
+test(`the Solana engine loses and duplicates nothing after ${kills} kills (SOLANA_CRASH_SEED=${seed})`, async () => {
   const target = await world.watch(memoProgram, {
     target_type: "solana_event",
     config: { event_name: "hit", match: "log" },
   });
   await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 60 });
-  await world.settle();
+  await world.runUntilIdle();
   await world.restart();
-  const moving = keepMoving();
+  const producing = keepProducing();
   for (let kill = 0; kill < kills; kill++) {
     const point = enginePoints[kill % enginePoints.length] ?? "engine.after_commit";
     const isRare = point === "engine.after_load" || point === "engine.after_rollback";
     await runUntilKilled({ point, hits: isRare ? 1 : dice.between(1, 3) });
   }
-  await moving.stop();
+  await producing.stop();
   cluster.finalize(cluster.produce());
   await expireLease();
-  await world.settle();
+  await world.runUntilIdle();
   cluster.finalize(cluster.produce([], { seconds: 100 }));
-  await world.settle();
+  await world.runUntilIdle();
   await verify();
 }, 600_000);
 
-/** Grows, and now and then goes back and puts some of it elsewhere, until told to stop. */
-function keepMoving() {
+/** Produces slots, with occasional rollbacks that move transactions, until stopped. */
+function keepProducing() {
   let isOver = false;
   const move = async () => {
     for (let count = 0; !isOver; count++) {
       if (dice.chance(0.3)) {
-        const gone = cluster.rollBack(cluster.head - dice.between(1, 4));
-        cluster.produce(gone.filter(() => dice.chance(0.5)));
+        const removed = cluster.rollBack(cluster.head - dice.between(1, 4));
+        cluster.produce(removed.filter(() => dice.chance(0.5)));
       }
       cluster.produce([await cluster.run([memo(`hit ${count}`)])], { seconds: dice.pick([1, 1, 90]) });
       if (dice.chance(0.3)) cluster.finalize(cluster.head - 6);
@@ -68,26 +68,26 @@ function keepMoving() {
   };
 }
 
-async function runUntilKilled(fault: NonNullable<SolanaOrder["fault"]>): Promise<void> {
+async function runUntilKilled(fault: NonNullable<EngineOrder["fault"]>): Promise<void> {
   await expireLease();
   const child = fork(fileURLToPath(new URL("./engine-child.ts", import.meta.url)), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, "cache") },
   });
-  const order: SolanaOrder = { address: h.address, urls: world.nodes.map(({ url }) => url), folder, fault };
+  const order: EngineOrder = { address: h.address, urls: world.nodes.map(({ url }) => url), folder, fault };
   const ended = once(child, "exit");
   child.send(order);
   const [, signal] = await ended;
   expect(signal, fault.point).toBe("SIGKILL");
 }
 
-/** As if the lease of whoever died had run out. */
+/** Expires the lease of the killed process. */
 async function expireLease(): Promise<void> {
   await sql`update chain_leases set expires_at = '-infinity' where chain = 'solana'`.execute(h.app.db);
 }
 
-/** One reading for each transaction that the cluster still has, and an event that stands for no other. */
+/** Expects one sample for each transaction on the chain, and no active event without one. */
 async function verify(): Promise<void> {
   const truth = cluster.all
     .filter(({ slot }) => slot > 1000)
@@ -98,15 +98,15 @@ async function verify(): Promise<void> {
     h.app.db,
   );
   expect(rows.map(({ sample }) => sample)).toEqual(truth);
-  const { rows: events } = await sql<{ status: string; at: string; told: number }>`
+  const { rows: events } = await sql<{ status: string; at: string; netNotices: number }>`
     select e.status, concat(e.block_number, ':', e.tx_hash) as at,
       (select count(*) filter (where n.kind = 'fired') - count(*) filter (where n.kind = 'retracted')
-       from alert_notices n where n.event_id = e.id)::int as told
+       from alert_notices n where n.event_id = e.id)::int as "netNotices"
     from alert_events e`.execute(h.app.db);
   expect(events.filter(({ status }) => status !== "retracted").length).toBeGreaterThan(0);
-  for (const { status, at, told } of events) {
-    const stands = status !== "retracted";
-    expect({ at, told }).toEqual({ at, told: stands ? 1 : 0 });
-    if (stands) expect(truth).toContain(at);
+  for (const { status, at, netNotices } of events) {
+    const isActive = status !== "retracted";
+    expect({ at, netNotices }).toEqual({ at, netNotices: isActive ? 1 : 0 });
+    if (isActive) expect(truth).toContain(at);
   }
 }

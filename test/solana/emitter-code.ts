@@ -15,19 +15,19 @@ import {
   storeByte,
 } from "./sbpf.ts";
 
-/** Anchor's mark of an event that a program sends to itself. */
+/** The tag that Anchor puts before an event emitted by self-CPI. */
 export const eventTag = Buffer.from("e445a52e51cb9a1d", "hex");
 export const kinds = { log: 0, log_and_fail: 1, call_self: 2, call_other: 3 };
 
-/** Of the input: what stands where of the first account. */
+/** Offsets of the first account in the program input. */
 const account = { isSigner: 9, key: 16, owner: 48, lamports: 80, data: 96 };
-/** Of the heap, which is all zero: what the program writes for the runtime to read; the data is part of the instruction. */
+/** Heap offsets of the structures that the program writes for the runtime. The heap starts zeroed. */
 const heap = { instruction: 0, data: 24, meta: 40, info: 56, seedText: 112, seeds: 136, signer: 168 };
-/** Registers that keep what they hold over a call; the runtime passes the input in the first and the data in the second. */
+/** Callee-saved registers. The runtime passes the input in register 1 and the instruction data in register 2. */
 const [input, data, length, heapStart] = [6, 7, 8, 9];
 const spare = 5;
 
-/** An address, which is that in a register and some more, written to the heap. */
+/** Writes the address in a register plus an offset to the heap. */
 const point = (at: number, from: number, more: number) => [
   copy(spare, from),
   add(spare, more),
@@ -37,9 +37,10 @@ const number = (at: number, value: number) => [set(spare, value), store(heapStar
 const argument = (register: number, at: number) => [copy(register, heapStart), add(register, at)];
 
 /**
- * What Anchor makes of emit! and emit_cpi!, as a program whose first byte of data says what to do with the rest: log it, log it
- * and fail, send it to itself with the event authority's signature, or send it to the program whose address is in front and log
- * it afterwards. Whom it calls gets the first account. An event that is sent to it must have the signature.
+ * Assembles a program that emits events like Anchor's emit! and emit_cpi!. The first byte of the instruction data
+ * selects what happens to the rest: log it, log it and fail, invoke itself with it and the event authority's
+ * signature, or invoke the program whose address precedes it and log it afterwards. An invoked program gets the first
+ * account. An event emitted by self-CPI requires the signature.
  */
 export function emitterCode(bump: number): Buffer {
   const seed = Buffer.from("__event_authority");

@@ -10,7 +10,7 @@ const fields = [
 ];
 const args = [{ name: "mark", type: { array: ["u8", 8] } }, ...fields];
 
-/** As Anchor writes it since 0.30, with discriminators of one byte, which it allows since 0.31. */
+/** An IDL in the format of Anchor 0.30, with one-byte discriminators, which Anchor 0.31 allows. */
 export const emitterIdl = {
   metadata: { name: "emitter", version: "0.1.0", spec: "0.1.0" },
   instructions: [
@@ -33,14 +33,14 @@ export const emitterIdl = {
   types: [{ name: "Moved", type: { kind: "struct", fields } }],
 };
 
-/** The event as a program writes it. */
+/** The event as serialised by a program. */
 export function moved(from: string, amount: bigint): Buffer {
   const number = Buffer.alloc(8);
   number.writeBigUInt64LE(amount);
   return Buffer.concat([discriminatorOf("event", "Moved"), bytesOfAddress(from), number]);
 }
 
-/** A new program that emits what it is told to. */
+/** Deploys a program that emits the given events. */
 export async function deployEmitter(cluster: Cluster) {
   const { address: program } = await generateKeyPairSigner();
   const [authority, bump] = await getProgramDerivedAddress({
@@ -62,7 +62,7 @@ export async function deployEmitter(cluster: Cluster) {
     log: (event: Buffer) => instruction("log", [event]),
     logAndFail: (event: Buffer) => instruction("log_and_fail", [event]),
     callSelf: (event: Buffer) => instruction("call_self", [eventTag, event], [authority, program]),
-    /** What the other program calls in turn comes first, as the account that is handed on. */
+    /** The accounts of the inner call come first, because the first account is passed on. */
     callOther: ({ programAddress, data = Buffer.of(), accounts = [] }: Instruction) =>
       instruction(
         "call_other",

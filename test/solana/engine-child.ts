@@ -9,19 +9,19 @@ import { makeVault } from "../../src/lib/secrets/vault.ts";
 import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 
-/** What the parent wants: where to work, and at which point to die. */
-export type SolanaOrder = {
+/** The message of the parent: the database and endpoints to use, and the point at which to die. */
+export type EngineOrder = {
   address: Address;
   urls: string[];
   folder: string;
   fault: { point: EnginePoint; hits: number } | undefined;
 };
 
-// The real engine in a process of its own, as the service composes it but for the faults.
-process.once("message", (order) => run(order as SolanaOrder));
+// The engine as the service runs it, in its own process and with injected faults.
+process.once("message", (message) => run(message as EngineOrder));
 process.once("disconnect", () => process.exit());
 
-function run({ address, urls, folder, fault }: SolanaOrder): void {
+function run({ address, urls, folder, fault }: EngineOrder): void {
   const config = parseConfig({ DATA_DIR: folder, RPC_SOLANA: urls.join(",") });
   const log = makeLog("silent");
   let hits = 0;

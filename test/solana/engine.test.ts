@@ -6,25 +6,25 @@ import { renamed } from "./cluster.ts";
 import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
-test("an instruction of a watched program becomes an alert that says why", async () => {
+test("an instruction of a monitored program raises an alert with the decoded instruction", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const token = await makeToken(cluster);
   const config = { name: "mint_to", filter: "amount >= 500" };
   const target = await world.watch(tokenProgram, { target_type: "solana_instruction", config }, tokenIdl);
   await world.rule(target.id);
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([token.made]);
   const small = await cluster.run([
     token.open(cluster.payer.address),
     token.mintTo(cluster.payer.address, 499n),
   ]);
   cluster.produce([small]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toEqual([]);
   const large = await cluster.run([token.mintTo(cluster.payer.address, 500n)]);
   const slot = cluster.produce([large], { skipped: 3 });
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([
     {
       status: "firing",
@@ -37,29 +37,29 @@ test("an instruction of a watched program becomes an alert that says why", async
   ]);
 });
 
-test("a transaction that its slot takes along is retracted once that is final, and told so", async () => {
+test("an alert whose transaction was dropped with its slot is retracted once that is final", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
-  await world.settle();
+  await world.runUntilIdle();
   const before = cluster.head;
   cluster.produce([await cluster.run([memo("hello")])]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([{ status: "firing", finality: "safe" }]);
   cluster.rollBack(before);
   cluster.produce();
-  await world.settle();
-  // Until the chain is final there, a node may simply not know it yet.
+  await world.runUntilIdle();
+  // Before the slot is final, the node may only be lagging.
   expect(await world.events()).toMatchObject([{ status: "firing" }]);
   cluster.produce();
   cluster.finalize();
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([{ status: "retracted" }]);
   expect(await world.notices()).toEqual(["fired", "retracted"]);
 });
 
-test("a transaction that moves to another slot is the same alert, without a second word", async () => {
+test("an alert whose transaction moves to another slot is kept without a second notice", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const target = await world.watch(memoProgram, {
@@ -67,43 +67,43 @@ test("a transaction that moves to another slot is the same alert, without a seco
     config: { event_name: "hello", match: "log" },
   });
   await world.rule(target.id);
-  await world.settle();
+  await world.runUntilIdle();
   const before = cluster.head;
   cluster.produce([await cluster.run([memo("hello")])]);
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   const again = cluster.rollBack(before);
   cluster.produce();
   const slot = cluster.produce(again);
-  expect(await world.settle()).toEqual(["rolled_back"]);
+  expect(await world.runUntilIdle()).toEqual(["rolled_back"]);
   cluster.finalize(cluster.produce());
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([
     { status: "firing", block_number: slot, finality: "finalized" },
   ]);
   expect(await world.notices()).toEqual(["fired"]);
 });
 
-test("what came to pass while nobody looked is found, page by page, and nothing twice", async () => {
+test("transactions made while the engine was down are read page by page and counted once", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count" });
-  await world.settle();
+  await world.runUntilIdle();
   const [one, other] = [await cluster.run([memo("one")]), await cluster.run([memo("other")])];
   cluster.produce([one]);
-  await world.settle();
+  await world.runUntilIdle();
   await world.restart();
   cluster.rollBack(cluster.head - 1);
   const many = Array.from({ length: 2300 }, (_, at) => renamed(other, at));
   for (let at = 0; at < many.length; at += 100)
     cluster.produce(many.slice(at, at + 100), { skipped: at % 7 });
   cluster.finalize(cluster.head);
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   const rows = await world.h.app.db
     .selectFrom("samples")
     .select("evidence")
@@ -116,9 +116,9 @@ test("what came to pass while nobody looked is found, page by page, and nothing 
     ["firing", many[0]?.signature],
     ["retracted", one.signature],
   ]);
-}, 30_000);
+});
 
-test("a node that lags, loses, limits and fails costs time, never a transaction", async () => {
+test("nodes that lag, lose data, rate-limit and fail lose no transaction", async () => {
   const dice = makeDice(7);
   const world = await makeSolanaWorld({
     nodes: 2,
@@ -128,7 +128,7 @@ test("a node that lags, loses, limits and fails costs time, never a transaction"
   const { cluster, nodes } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
-  await world.settle();
+  await world.runUntilIdle();
   Object.assign(nodes[0]?.faults ?? {}, { nothing: 0.3, garbage: 0.1, indexLag: 4 });
   Object.assign(nodes[1]?.faults ?? {}, { limited: 0.05, lag: 2, down: 0.1 });
   const sent: string[] = [];
@@ -136,13 +136,13 @@ test("a node that lags, loses, limits and fails costs time, never a transaction"
     const ran = await cluster.run([memo(`number ${at}`)]);
     sent.push(ran.signature);
     cluster.produce([ran]);
-    await world.settle().catch(() => undefined);
+    await world.runUntilIdle().catch(() => undefined);
   }
   for (const { faults } of nodes)
     Object.assign(faults, { nothing: 0, garbage: 0, indexLag: 0, limited: 0, lag: 0, down: 0 });
   cluster.finalize(cluster.produce());
   for (let tries = 0; tries < 20; tries++) {
-    const done = await world.settle().then(
+    const done = await world.runUntilIdle().then(
       () => true,
       () => false,
     );
@@ -150,40 +150,40 @@ test("a node that lags, loses, limits and fails costs time, never a transaction"
   }
   const rows = await world.h.app.db.selectFrom("samples").select("evidence").orderBy("height").execute();
   expect(rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash)).toEqual(sent);
-}, 60_000);
+});
 
-test("a rule narrows what counts by the names of instructions, their arguments and how it ended", async () => {
+test("a rule filters transactions by instruction name, arguments and status", async () => {
   const world = await makeSolanaWorld();
   const { cluster } = world;
   const token = await makeToken(cluster);
   const target = await world.watch(tokenProgram, { target_type: "tx_rate", config: {} }, tokenIdl);
   const match = { functions: [{ signature: "mint_to()", expression: "amount > 10" }], status: "success" };
   await world.rule(target.id, { match });
-  await world.settle();
+  await world.runUntilIdle();
   const { address } = cluster.payer;
   cluster.produce([
     await cluster.run([token.open(address)]),
     await cluster.run([token.mintTo(address, 10n)]),
   ]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toEqual([]);
   const ran = await cluster.run([token.mintTo(address, 11n)]);
   cluster.produce([await cluster.run([token.mintTo(address, 1n)]), ran]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([
     { tx_hash: ran.signature, explanation: { decoded: { name: "mintTo" } } },
   ]);
 });
 
-test("a transaction of a version that nobody here knows is counted all the same", async () => {
+test("a transaction of an unsupported version is counted", async () => {
   const world = await makeSolanaWorld();
   const { cluster, nodes } = world;
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
-  await world.settle();
+  await world.runUntilIdle();
   Object.assign(nodes[0]?.faults ?? {}, { newVersion: true });
   const ran = await cluster.run([memo("from the future")]);
   cluster.produce([ran]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([{ tx_hash: ran.signature }]);
 });

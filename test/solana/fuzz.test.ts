@@ -11,11 +11,11 @@ import { type Dice, makeDice } from "../pipeline/dice.ts";
 import { type Episode, expectedEpisodes, type PlainRule } from "../pipeline/oracle.ts";
 import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
-import { Cluster, type Ran } from "./cluster.ts";
+import { Cluster, type ExecutedTransaction } from "./cluster.ts";
 import { type SolanaNode, startNode } from "./node.ts";
 import { memo, memoProgram, transferSol } from "./programs.ts";
 
-/** How many worlds; SOLANA_SEEDS=5000 for the long version, SOLANA_SEED=n for one. */
+/** SOLANA_SEEDS=5000 is the long version; SOLANA_SEED=n runs one seed. */
 const seeds = process.env.SOLANA_SEED
   ? [Number(process.env.SOLANA_SEED)]
   : Array.from({ length: runSize("SOLANA_SEEDS", { short: 15, long: 1_000 }) }, (_, index) => index + 1);
@@ -36,15 +36,15 @@ await h.setTier(owner.org_id, "enterprise");
 const solana = chainOf("solana") as Chain;
 const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 
-/** What runs is the same for all seeds; where it stands is not. */
+/** All seeds share the executed transactions and differ in their slots. */
 const first = await Cluster.start();
-const pool: Ran[] = [];
+const pool: ExecutedTransaction[] = [];
 for (let at = 0; at < 60; at++) {
   const hits = Array.from({ length: at % 3 }, (_, index) => memo(`hit ${at} ${index}`));
   const pays = at % 4 === 0 ? [transferSol(first.payer, wallet, 1_000_000n + BigInt(at))] : [];
   pool.push(await first.run([memo(`miss ${at}`), ...hits, ...pays]));
 }
-test(`whatever the cluster and its nodes do, the history is what the chain says (${seeds.length} seeds)`, async () => {
+test(`the Solana alert history matches the chain for ${seeds.length} random clusters with faulty nodes`, async () => {
   for (const seed of seeds) {
     try {
       await runSeed(seed);
@@ -58,7 +58,7 @@ test(`whatever the cluster and its nodes do, the history is what the chain says 
 
 async function runSeed(seed: number): Promise<void> {
   const dice = makeDice(seed);
-  await forgetChain();
+  await resetChain();
   const cluster = await Cluster.start();
   const nodes = await Promise.all([1, 2].map(() => startNode(cluster, () => dice.between(0, 999) / 1000)));
   const rules = await makeRules(dice);
@@ -67,27 +67,27 @@ async function runSeed(seed: number): Promise<void> {
     nodes,
     dice.pick([{}, { maxKept: 2, smallListing: 0 }, { maxKept: 5, maxPending: 3, smallListing: 1 }]),
   );
-  await engine.settle();
+  await engine.runUntilIdle();
   const script = new Script(dice, cluster, nodes);
-  // The oracle wants to know every block that was looked at, and the engine remembers so many.
+  // The oracle needs every block that was read, and the engine stores a limited number.
   for (let moves = dice.between(6, 18); moves > 0 && cluster.head < 1200; moves--) {
     script.move();
     if (dice.chance(0.1)) crash = { point: dice.pick(["engine.before_commit", "engine.after_commit"]) };
-    if (dice.chance(0.6)) await engine.settle().catch(() => undefined);
+    if (dice.chance(0.6)) await engine.runUntilIdle().catch(() => undefined);
     if (crash === undefined && dice.chance(0.12)) await engine.replace();
   }
   crash = undefined;
-  script.calm();
+  script.clearFaults();
   await engine.replace();
-  await engine.settle();
+  await engine.runUntilIdle();
   cluster.finalize(cluster.produce());
-  await engine.settle();
+  await engine.runUntilIdle();
   await engine.close();
   await Promise.all(nodes.map((node) => node.close()));
   await compare(rules, cluster);
 }
 
-/** An engine with a reader of its own, which both may be replaced as by a restart. */
+/** A follower and a reader that can be replaced, as by a restart. */
 class Engine {
   private readonly urls: string[];
   private readonly cluster: Cluster;
@@ -99,16 +99,16 @@ class Engine {
     this.urls = nodes.map(({ url }) => url);
     this.cluster = cluster;
     this.listing = listing;
-    this.reader = this.read();
+    this.reader = this.makeReader();
     this.follower = new Follower(h.app, solana, this.reader);
   }
 
-  /** One that lists little at once may not come to a block in every step, and is done when it is where the cluster is. */
-  async settle(): Promise<void> {
+  /** Steps until idle. With small listings a step may not reach a block, so it must also reach the head. */
+  async runUntilIdle(): Promise<void> {
     for (let steps = 0, idle = 0; idle < 10; steps++) {
       idle = (await this.follower.step()) === "idle" ? idle + 1 : 0;
-      const isThere = (this.follower.cursor?.height ?? 0) >= this.cluster.head;
-      if (idle > 0 && (isThere || !this.listing?.maxKept)) return;
+      const isAtHead = (this.follower.cursor?.height ?? 0) >= this.cluster.head;
+      if (idle > 0 && (isAtHead || !this.listing?.maxKept)) return;
       if (steps > 300) throw new Error("the engine does not come to rest");
     }
   }
@@ -116,12 +116,11 @@ class Engine {
   async replace(): Promise<void> {
     await this.follower.stop();
     await this.reader.close();
-    this.reader = this.read();
+    this.reader = this.makeReader();
     this.follower = new Follower(h.app, solana, this.reader);
   }
 
-  /** Some read much of an address at once, some little. */
-  private read() {
+  private makeReader() {
     const { urls, listing } = this;
     return makeSolanaReader({ urls, listing, clock: fastClock(50) });
   }
@@ -132,13 +131,13 @@ class Engine {
   }
 }
 
-/** Moves a cluster at random: on, with skipped slots, back; nodes lag, lose and recover. */
+/** Changes a cluster at random: new slots, skipped slots, rollbacks; and its nodes: lag, lost data, recovery. */
 class Script {
   private readonly dice: Dice;
   private readonly cluster: Cluster;
   private readonly nodes: SolanaNode[];
-  private readonly fresh: Ran[];
-  private orphans: Ran[] = [];
+  private readonly fresh: ExecutedTransaction[];
+  private orphans: ExecutedTransaction[] = [];
 
   constructor(dice: Dice, cluster: Cluster, nodes: SolanaNode[]) {
     this.dice = dice;
@@ -156,12 +155,12 @@ class Script {
       if (!dice.chance(0.3)) continue;
       faults.lag = dice.pick([0, 0, 1, 3]);
       faults.indexLag = dice.pick([0, 0, 2, 6]);
-      faults.nothing = dice.pick([0, 0, 0.1]);
+      faults.missing = dice.pick([0, 0, 0.1]);
       faults.garbage = dice.pick([0, 0, 0.05]);
     }
   }
 
-  calm(): void {
+  clearFaults(): void {
     for (const { faults } of this.nodes)
       Object.assign(faults, { lag: 0, indexLag: 0, nothing: 0, garbage: 0 });
     this.cluster.finalize(this.cluster.produce());
@@ -222,21 +221,21 @@ async function compare(rules: PlainRule[], cluster: Cluster): Promise<void> {
     select height, block_time as at from chain_blocks where chain = 'solana' order by height`.execute(
     h.app.db,
   );
-  const looked = new Map(rows.map(({ height, at }) => [Number(height), at.getTime() / 1000]));
-  const held = cluster.all.filter(({ slot, ran }) => slot > 1000 && ran.length > 0);
-  // Every slot with something in it was taken in; of the others, those that happened to be the newest at a look.
-  for (const { slot } of held) expect(looked.has(slot), `slot ${slot}`).toBe(true);
-  const blocks = [...looked].map(([height, time]) => toBlock(height, time, cluster.at(height)?.ran ?? []));
+  const readSlots = new Map(rows.map(({ height, at }) => [Number(height), at.getTime() / 1000]));
+  const nonEmpty = cluster.all.filter(({ slot, ran }) => slot > 1000 && ran.length > 0);
+  // Every slot with transactions was read; of the empty slots, only those that were the head at some step.
+  for (const { slot } of nonEmpty) expect(readSlots.has(slot), `slot ${slot}`).toBe(true);
+  const blocks = [...readSlots].map(([height, time]) => toBlock(height, time, cluster.at(height)?.ran ?? []));
   const events = ((await owner.client.get("/alerts/history")).body as AlertEvent[]).filter(({ rule_id }) =>
     rules.some(({ id }) => id === rule_id),
   );
-  const standing = events.filter(({ status }) => status !== "retracted").map(toEpisode);
-  expect(standing.sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
+  const active = events.filter(({ status }) => status !== "retracted").map(toEpisode);
+  expect(active.sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
   await checkNotices(events);
 }
 
-/** What the oracle counts: a log for every line that hits, and for every payment. */
-function toBlock(height: number, time: number, ran: Ran[]): Block {
+/** The block for the oracle, with one log for every matching line and every payment. */
+function toBlock(height: number, time: number, ran: ExecutedTransaction[]): Block {
   const logs = ran.flatMap(({ signature, meta, accounts }, tx_index) => {
     const { logMessages } = meta as { logMessages: string[] };
     const hits = logMessages
@@ -260,10 +259,10 @@ async function checkNotices(events: AlertEvent[]): Promise<void> {
   for (const { id, status } of events) {
     const kinds = notices.filter(({ event_id }) => event_id === id).map(({ kind }) => kind);
     const count = (kind: string) => kinds.filter((one) => one === kind).length;
-    expect({ id, status, told: count("fired") - count("retracted") }).toEqual({
+    expect({ id, status, netNotices: count("fired") - count("retracted") }).toEqual({
       id,
       status,
-      told: status === "retracted" ? 0 : 1,
+      netNotices: status === "retracted" ? 0 : 1,
     });
   }
 }
@@ -281,8 +280,8 @@ function byIdentity(a: Episode, b: Episode): number {
   return a.rule_id.localeCompare(b.rule_id) || a.fired_at - b.fired_at;
 }
 
-/** Each seed has the chain to itself. */
-async function forgetChain(): Promise<void> {
+/** Removes the state of the previous seed. */
+async function resetChain(): Promise<void> {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
     await h.app.db.deleteFrom(table).execute();
   }

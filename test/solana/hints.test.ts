@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { listHinted } from "../../src/store/engine/helius-inbox.ts";
@@ -10,8 +10,8 @@ const { cluster, h, nodes } = world;
 const [node] = nodes;
 if (!node) throw new Error("there is no node");
 
-/** A clock on which nothing ever ends by itself: whoever waits is woken or waits for ever. */
-const endless: Clock = {
+/** A clock whose sleeps end only when aborted. */
+const abortOnlyClock: Clock = {
   now: () => new Date(),
   sleep: (_ms, signal) =>
     new Promise((done) => {
@@ -21,43 +21,40 @@ const endless: Clock = {
 };
 const never = new AbortController().signal;
 
-test("a subscription for every watched address wakes whoever waits for news, and follows what is watched", async () => {
-  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: endless });
+test("log subscriptions follow the monitored addresses and wake the reader", async () => {
+  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: abortOnlyClock });
   reader.watch?.(new Set([memoProgram]));
-  await vi.waitFor(() => expect(node.sockets.subscribed()).toEqual([memoProgram]), 5_000);
+  await expect.poll(() => node.sockets.subscribed()).toEqual([memoProgram]);
   const head = await reader.head();
   const waiting = reader.waitForHead(head, never);
   node.sockets.announce("anything");
   await waiting;
   reader.watch?.(new Set([memoProgram, cluster.payer.address]));
-  await vi.waitFor(
-    () => expect(node.sockets.subscribed()).toEqual([memoProgram, cluster.payer.address]),
-    5_000,
-  );
+  await expect.poll(() => node.sockets.subscribed()).toEqual([memoProgram, cluster.payer.address]);
   await reader.close();
 });
 
-test("an announced transaction is a reason to look, and is done with when it was found on the chain", async () => {
+test("an announced transaction wakes the reader and is completed when the chain has it", async () => {
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id);
-  await world.settle();
-  const onHint = (look: () => void) => h.app.bus.subscribe("solana.hint", look);
-  const reader = makeSolanaReader({ urls: [node.url], clock: endless, onHint });
+  await world.runUntilIdle();
+  const onHint = (wake: () => void) => h.app.bus.subscribe("solana.hint", wake);
+  const reader = makeSolanaReader({ urls: [node.url], clock: abortOnlyClock, onHint });
   const ran = await cluster.run([memo("announced")]);
   const waiting = reader.waitForHead(await reader.head(), never);
-  // As the provider sends it, with most of its fields missing.
+  // The announcement of the provider, with most fields missing.
   await h
-    .anyone()
+    .anonymous()
     .post("/webhooks/helius", [{ signature: ran.signature, type: "UNKNOWN", nativeTransfers: null }]);
   await waiting;
   await reader.close();
   expect(await listHinted(h.app.db, 10)).toMatchObject([{ signature: ran.signature }]);
-  // The announcement alone is no alert: the chain does not show it yet.
+  // The announcement alone raises no alert, because the transaction is not on the chain yet.
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toEqual([]);
   cluster.produce([ran]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await world.events()).toMatchObject([{ tx_hash: ran.signature }]);
   expect(await listHinted(h.app.db, 10)).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The websocket side of a node: as much of the protocol as subscriptions to logs need. */
+/** The websocket server of a node, with the part of the protocol that log subscriptions need. */
 export type LogSockets = {
-  /** The addresses that somebody subscribed to, by now. */
+  /** The addresses of all current subscriptions. */
   subscribed(): string[];
   announce(signature: string): void;
   closeAll(): void;
@@ -20,7 +20,7 @@ export function serveLogSockets(server: Server): LogSockets {
     socket.write(`${[...lines, `Sec-WebSocket-Accept: ${accept}`].join("\r\n")}\r\n\r\n`);
     sockets.set(socket, []);
     socket.on("data", (bytes: Buffer) => {
-      // A farewell is answered by going, too.
+      // A close frame closes the socket.
       if (((bytes[0] ?? 0) & 0x0f) === 8) return void socket.destroy();
       for (const text of textsIn(bytes)) sockets.get(socket)?.push(...mentionsIn(text));
     });
@@ -42,7 +42,7 @@ export function serveLogSockets(server: Server): LogSockets {
   };
 }
 
-/** What a client says, frame after frame; each is masked. */
+/** The texts of the masked frames that a client sent. */
 function textsIn(bytes: Buffer): string[] {
   const texts: string[] = [];
   for (let at = 0; at + 6 <= bytes.length; ) {

@@ -2,7 +2,7 @@ import { type Address, getAddressEncoder } from "@solana/kit";
 
 export const metadataProgram = "ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S";
 
-/** An account of the Program Metadata program as it lays them out: a header of 96 bytes, then the content. */
+/** An account in the layout of the Program Metadata program: a header of 96 bytes, then the content. */
 export function metadataAccount(
   program: string,
   {

@@ -11,8 +11,12 @@ import { makeSolanaWorld } from "./world.ts";
 const world = await makeSolanaWorld();
 const { cluster, owner } = world;
 
-/** Watches an address with several targets; gives their values by type. */
-async function watch(address: string, targets: { target_type: string; config?: object }[], abi?: unknown) {
+/** Creates a contract with several targets and returns a function that reads their values by type. */
+async function addContract(
+  address: string,
+  targets: { target_type: string; config?: object }[],
+  abi?: unknown,
+) {
   const body = { chain: "solana", address, selected_targets: targets, abi };
   const reply = await owner.client.post("/contracts", body);
   if (reply.status !== 200) throw new Error(reply.text);
@@ -28,10 +32,10 @@ async function watch(address: string, targets: { target_type: string; config?: o
   };
 }
 
-test("transactions of a program are counted, with who sent them, whether they failed and how long ago it was", async () => {
+test("transactions of a program are measured by rate, failures, callers and inactivity", async () => {
   const other = await generateKeyPairSigner();
   cluster.svm.airdrop(other.address, lamports(1_000_000_000n));
-  const values = await watch(memoProgram, [
+  const values = await addContract(memoProgram, [
     { target_type: "tx_rate" },
     { target_type: "revert_rate", config: { min_txs: 2 } },
     { target_type: "unique_callers" },
@@ -40,7 +44,7 @@ test("transactions of a program are counted, with who sent them, whether they fa
     { target_type: "anomaly_detection", config: { metric: "function_call_rate", function_signature: "f()" } },
     { target_type: "view_function", config: { signature: "f()(uint256)" } },
   ]);
-  await world.settle();
+  await world.runUntilIdle();
   const failing = { ...memo(""), data: Buffer.of(0xff, 0xfe) };
   const ran = [
     await cluster.run([memo("one")]),
@@ -50,17 +54,17 @@ test("transactions of a program are counted, with who sent them, whether they fa
   ];
   expect(ran.map(({ hasFailed }) => hasFailed)).toEqual([false, false, true, false]);
   cluster.produce(ran);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await values()).toMatchObject({ tx_rate: 1, revert_rate: 0.25, unique_callers: 2, inactivity: 0 });
   cluster.produce([], { seconds: 40 });
-  await world.settle();
+  await world.runUntilIdle();
   expect(await values()).toMatchObject({
     inactivity: 40,
     view_function: expect.stringContaining("unsupported"),
   });
 });
 
-test("what a wallet holds and moves is read in tokens and in SOL", async () => {
+test("balances and transfers of a wallet are measured in tokens and in SOL", async () => {
   const token = await makeToken(cluster, 6);
   const holder = await generateKeyPairSigner();
   const { mint } = token;
@@ -70,7 +74,7 @@ test("what a wallet holds and moves is read in tokens and in SOL", async () => {
     await cluster.run([token.open(holder.address), token.mintTo(holder.address, 5_000_000n)]),
     await cluster.run([token.open(cluster.payer.address)]),
   ]);
-  const wallet = await watch(holder.address, [
+  const wallet = await addContract(holder.address, [
     { target_type: "native_balance" },
     { target_type: "token_balance", config: { token: mint } },
     {
@@ -84,53 +88,53 @@ test("what a wallet holds and moves is read in tokens and in SOL", async () => {
     },
     { target_type: "large_transfer", config: { token: mint, min_amount: 1 } },
   ]);
-  const supply = await watch(mint, [
+  const supply = await addContract(mint, [
     { target_type: "token_supply" },
     { target_type: "large_transfer", config: { token: mint } },
     { target_type: "solana_authority_change" },
   ]);
-  const payer = await watch(cluster.payer.address, [
+  const payer = await addContract(cluster.payer.address, [
     { target_type: "large_transfer", config: { native: true } },
   ]);
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   expect(await wallet()).toMatchObject({ native_balance: 2, token_balance: 5, tvl: 210 });
   expect(await supply()).toMatchObject({ token_supply: 5, solana_authority_change: 0 });
   cluster.produce([
     await cluster.run([token.transfer(holder, cluster.payer.address, 3_500_000n)], holder),
     await cluster.run([transferSol(cluster.payer, holder.address, 250_000_000n)]),
   ]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await wallet()).toMatchObject({ large_transfer: 3.5 });
   expect(await payer()).toMatchObject({ large_transfer: 0.25 });
-  // A plain transfer does not name its mint, so that only the minting is seen there.
+  // A plain transfer does not name its mint, so the mint's contract sees only the minting.
   cluster.produce([await cluster.run([token.mintTo(holder.address, 1_250_000n)])], { seconds: 20 });
-  await world.settle();
+  await world.runUntilIdle();
   expect(await supply()).toMatchObject({ large_transfer: 1.25, token_supply: 6.25 });
   expect(await wallet()).toMatchObject({ large_transfer: 1.25, token_balance: 2.75 });
 });
 
-test("what other programs call counts as well, unless it should not", async () => {
+test("instructions invoked by CPI are counted unless include_cpi is false", async () => {
   const token = await makeToken(cluster);
   const config = { name: "initializeAccount3" };
-  const own = await watch(
+  const own = await addContract(
     tokenProgram,
     [{ target_type: "solana_instruction", config: { ...config, include_cpi: false } }],
     tokenIdl,
   );
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([token.open(cluster.payer.address)])]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await own()).toEqual({ solana_instruction: "no_data: null" });
   const contracts = (await owner.client.get("/contracts")).body as { id: string; address: string }[];
   const id = contracts.find(({ address }) => address === tokenProgram)?.id;
   const body = { target_type: "solana_instruction", config };
   const made = (await owner.client.post(`/contracts/${id}/targets`, body)).body as { id: string };
   await world.rule(made.id);
-  await world.settle();
+  await world.runUntilIdle();
   cluster.produce([await cluster.run([token.open((await generateKeyPairSigner()).address)])]);
-  await world.settle();
+  await world.runUntilIdle();
   const [event] = await world.events();
   expect(event).toMatchObject({
     status: "firing",
@@ -138,26 +142,26 @@ test("what other programs call counts as well, unless it should not", async () =
   });
 });
 
-test("an upgrade and a new authority are seen by their transactions, and once", async () => {
+test("a program upgrade and an authority change are measured once", async () => {
   const deployed = await deployProgram(cluster);
-  const heir = await generateKeyPairSigner();
+  const newAuthority = await generateKeyPairSigner();
   const targets = [{ target_type: "solana_program_upgrade" }, { target_type: "solana_authority_change" }];
-  const values = await watch(deployed.program, targets);
-  await world.settle();
+  const values = await addContract(deployed.program, targets);
+  await world.runUntilIdle();
   cluster.produce();
-  await world.settle();
+  await world.runUntilIdle();
   expect(await values()).toEqual({ solana_program_upgrade: 0, solana_authority_change: 0 });
 
   const upgrade = await cluster.run([deployed.upgrade()]);
   expect(upgrade.hasFailed).toBe(false);
   const slot = cluster.produce([upgrade]);
-  await world.settle();
+  await world.runUntilIdle();
   expect(await values()).toEqual({ solana_program_upgrade: 1, solana_authority_change: 0 });
-  cluster.produce([await cluster.run([deployed.giveTo(heir)])]);
-  await world.settle();
+  cluster.produce([await cluster.run([deployed.setAuthority(newAuthority)])]);
+  await world.runUntilIdle();
   expect(await values()).toEqual({ solana_program_upgrade: 1, solana_authority_change: 1 });
   cluster.produce([], { seconds: 20 });
-  await world.settle();
+  await world.runUntilIdle();
   expect(await values()).toEqual({ solana_program_upgrade: 0, solana_authority_change: 0 });
 
   const reader = makeSolanaReader({ urls: [world.nodes[0]?.url ?? ""], clock: systemClock });
@@ -169,9 +173,9 @@ test("an upgrade and a new authority are seen by their transactions, and once", 
     loader: "BPFLoaderUpgradeab1e11111111111111111111111",
     program_data: deployed.programData,
     slot,
-    authority: heir.address,
+    authority: newAuthority.address,
     has_idl: false,
   });
-  expect(await read(heir.address)).toMatchObject({ exists: false, slot: null, authority: null });
+  expect(await read(newAuthority.address)).toMatchObject({ exists: false, slot: null, authority: null });
   await reader.close();
 });

@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
-import type { Cluster, Ran } from "./cluster.ts";
+import type { Cluster, ExecutedTransaction } from "./cluster.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
-/** What a node does wrong, as chances from 0 to 1, and how far it is behind. */
+/** The faults of a node: probabilities from 0 to 1, and lags in slots. */
 export type NodeFaults = {
   limited: number;
-  /** A transaction that it lists is not there yet. */
-  nothing: number;
+  /** Returns no data for a listed transaction. */
+  missing: number;
   down: number;
   garbage: number;
-  /** Slots that it has not seen yet. */
+  /** The number of newest slots that the node does not know. */
   lag: number;
-  /** Slots whose transactions are not in its index yet. */
+  /** The number of newest slots whose transactions are not indexed. */
   indexLag: number;
-  /** Transactions are of a version that the caller does not know. */
+  /** Rejects transactions because of an unsupported version. */
   newVersion: boolean;
-  /** It has thrown away what is older. */
+  /** The oldest slot that is not pruned. */
   firstSlot: number;
-  /** It knows no transaction by its signature. */
+  /** Knows no transaction by its signature. */
   forgetful: boolean;
 };
 
@@ -27,18 +27,18 @@ export type SolanaNode = {
   url: string;
   socketUrl: string;
   faults: NodeFaults;
-  asked: string[];
+  calls: string[];
   sockets: LogSockets;
   close(): Promise<void>;
 };
 
 type Request = { id: number; method: string; params: unknown[] };
 
-/** A node that tells of a cluster over JSON-RPC, as far as it is asked by us. */
+/** Serves a cluster over JSON-RPC, with the methods that the reader uses. */
 export async function startNode(cluster: Cluster, chance: () => number = () => 1): Promise<SolanaNode> {
   const faults: NodeFaults = {
     limited: 0,
-    nothing: 0,
+    missing: 0,
     down: 0,
     garbage: 0,
     lag: 0,
@@ -47,15 +47,15 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     forgetful: false,
     firstSlot: 0,
   };
-  const asked: string[] = [];
+  const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request)) as Request | Request[];
     if (chance() < faults.limited) return response.writeHead(429, { "retry-after": "0" }).end();
     if (chance() < faults.down) return response.destroy();
     if (chance() < faults.garbage) return response.end("<html>");
     const answer = (one: Request) => {
-      asked.push(one.method);
-      return { jsonrpc: "2.0", id: one.id, ...answerTo(cluster, faults, chance, one) };
+      calls.push(one.method);
+      return { jsonrpc: "2.0", id: one.id, ...replyTo(cluster, faults, chance, one) };
     };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
@@ -67,7 +67,7 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     url: `http://127.0.0.1:${port}`,
     socketUrl: `ws://127.0.0.1:${port}`,
     faults,
-    asked,
+    calls,
     sockets,
     async close() {
       sockets.closeAll();
@@ -77,7 +77,7 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
   };
 }
 
-function answerTo(
+function replyTo(
   cluster: Cluster,
   faults: NodeFaults,
   chance: () => number,
@@ -113,7 +113,7 @@ function answerTo(
       return { result: { context, value: statusesOf(cluster, params[0] as string[], head) } };
     case "getTransaction":
       if (faults.newVersion) return error(-32015, "Transaction version (2) is not supported");
-      return chance() < faults.nothing ? { result: null } : { result: transactionOf(cluster, first, head) };
+      return chance() < faults.missing ? { result: null } : { result: transactionOf(cluster, first, head) };
     case "getBalance":
       return {
         result: { context, value: Number(cluster.svm.getBalance(first as unknown as Address) ?? 0n) },
@@ -155,7 +155,7 @@ function timeOf(cluster: Cluster, slot: number, head: number) {
   return found ? { result: found.time } : skipped(slot);
 }
 
-type Placed = Ran & { slot: number; time: number };
+type Placed = ExecutedTransaction & { slot: number; time: number };
 
 function placed(cluster: Cluster, head: number): Placed[] {
   return cluster.all
@@ -173,7 +173,7 @@ function signaturesOf(
     .filter(({ accounts }) => accounts.includes(address))
     .reverse();
   const from = before ? newestFirst.findIndex(({ signature }) => signature === before) + 1 : 0;
-  // As real nodes do: nothing comes before what they do not know.
+  // Real nodes return nothing for an unknown `before`.
   if (before && from === 0) return [];
   const end = until ? newestFirst.findIndex(({ signature }) => signature === until) : -1;
   return newestFirst

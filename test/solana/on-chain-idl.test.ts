@@ -22,7 +22,7 @@ function found(parts: Parts, { of = program, owner = metadataProgram } = {}) {
   return { idl, ...sources[0] };
 }
 
-test("the place is the address that the program and the word idl give", async () => {
+test("the IDL account is the address derived from the program and the seed idl", async () => {
   const seeds = [
     getAddressEncoder().encode(program as Address),
     new TextEncoder().encode("idl".padEnd(16, "\0")),
@@ -36,9 +36,9 @@ test.each<[string, Parts]>([
   ["zlib", { content: deflateSync(json), compression: 2 }],
   ["gzip", { content: gzipSync(json), compression: 1 }],
   ["without an encoding", { encoding: 0 }],
-  ["as what base64 stood for", { encoding: 3 }],
-  ["with room left", { content: Buffer.concat([json, Buffer.alloc(500)]), length: json.length }],
-])("JSON in the account is read: %s", (_, parts) => {
+  ["with base64 as its encoding", { encoding: 3 }],
+  ["followed by unused space", { content: Buffer.concat([json, Buffer.alloc(500)]), length: json.length }],
+])("an IDL stored as JSON is read: %s", (_, parts) => {
   expect(found(parts)).toEqual({ idl: tokenIdl, source: "program_metadata", status: "found", detail: null });
 });
 
@@ -46,28 +46,33 @@ test.each<[string, Parts, string, string]>([
   ["at a URL", { source: 1 }, "skipped", "at a URL, which is not fetched"],
   ["in another account", { source: 2 }, "skipped", "in another account, which is not read"],
   ["in YAML", { format: 2 }, "invalid", "not in JSON format"],
-  ["of a compression of the future", { compression: 7 }, "invalid", "cannot be decompressed"],
-  ["not compressed as it says", { compression: 2 }, "invalid", "cannot be decompressed"],
+  ["of an unknown compression", { compression: 7 }, "invalid", "cannot be decompressed"],
+  ["not compressed as declared", { compression: 2 }, "invalid", "cannot be decompressed"],
   [
-    "a bomb",
+    "a decompression bomb",
     { content: gzipSync(Buffer.alloc(50_000_000)), compression: 1 },
     "invalid",
     "cannot be decompressed",
   ],
   ["longer than the account", { length: json.length + 1 }, "invalid", "truncated"],
-  ["no JSON", { content: Buffer.from("{") }, "invalid", "is not JSON"],
-  ["no IDL", { content: Buffer.from('{"kind":"rootNode"}') }, "invalid", "a list of instructions"],
+  ["not JSON", { content: Buffer.from("{") }, "invalid", "is not JSON"],
   [
-    "a tower",
+    "JSON without instructions",
+    { content: Buffer.from('{"kind":"rootNode"}') },
+    "invalid",
+    "a list of instructions",
+  ],
+  [
+    "too deeply nested",
     { content: Buffer.from(`{"a":${"[".repeat(90_000)}${"]".repeat(90_000)}}`) },
     "invalid",
     "too deep",
   ],
-])("an IDL that is %s is said and not used", (_, parts, status, detail) => {
+])("an IDL that is %s is reported and not used", (_, parts, status, detail) => {
   expect(found(parts)).toMatchObject({ idl: undefined, status, detail: expect.stringContaining(detail) });
 });
 
-test("an account that somebody else made, of another program or that is not finished is none", () => {
+test("a metadata account that is not canonical, of another program or incomplete is ignored", () => {
   const none = { idl: undefined, status: "not_found" };
   expect(found({ isCanonical: false })).toMatchObject(none);
   expect(found({ kind: 1 })).toMatchObject(none);

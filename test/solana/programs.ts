@@ -7,7 +7,7 @@ export const memoProgram = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const systemProgram = "11111111111111111111111111111111";
 const associatedProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
-/** What the token program calls its instructions, in the older kind of IDL with one byte to tell them apart. */
+/** The IDL of the token program in the legacy format, with one-byte discriminants. */
 export const tokenIdl = {
   version: "3.3.0",
   name: "spl_token",
@@ -47,7 +47,7 @@ export function transferSol(from: KeyPairSigner, to: string, amount: bigint): In
   return instruction(systemProgram, [signing(from), writable(to)], data);
 }
 
-/** A new token with some of it in the payer's account; each step really runs. */
+/** Creates a mint and returns instructions for its accounts. */
 export async function makeToken(cluster: Cluster, decimals = 6) {
   const mint = await generateKeyPairSigner();
   const { payer } = cluster;
@@ -55,15 +55,15 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
   create.writeBigUInt64LE(cluster.svm.minimumBalanceForRentExemption(82n), 4);
   create.writeBigUInt64LE(82n, 12);
   bytesOfAddress(tokenProgram).copy(create, 20);
-  const begin = Buffer.concat([Buffer.of(20, decimals), bytesOfAddress(payer.address), Buffer.of(0)]);
-  const made = await cluster.run([
+  const initialize = Buffer.concat([Buffer.of(20, decimals), bytesOfAddress(payer.address), Buffer.of(0)]);
+  const creation = await cluster.run([
     instruction(systemProgram, [signing(payer), signing(mint)], create),
-    instruction(tokenProgram, [writable(mint.address)], begin),
+    instruction(tokenProgram, [writable(mint.address)], initialize),
   ]);
   const account = (holder: string) => tokenAccountsOf(holder, mint.address)[0] as string;
   return {
     mint: mint.address as string,
-    made,
+    made: creation,
     account,
     open: (holder: string) =>
       instruction(

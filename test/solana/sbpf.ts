@@ -1,4 +1,4 @@
-/** One instruction of the machine in which Solana's programs run. A jump goes `to` a label; a call is to a function of the runtime. */
+/** One sBPF instruction. `to` is the label of a jump, `syscall` the runtime function of a call. */
 type Line = {
   code: number;
   dst?: number;
@@ -9,7 +9,7 @@ type Line = {
   syscall?: string;
 };
 
-// The few instructions that are needed; `dst` and `src` are registers.
+// `dst` and `src` are registers.
 export const set = (dst: number, value: number): Line => ({ code: 0xb7, dst, value });
 export const copy = (dst: number, src: number): Line => ({ code: 0xbf, dst, src });
 export const add = (dst: number, value: number): Line => ({ code: 0x07, dst, value });
@@ -34,7 +34,7 @@ export const jump = (to: string): Line => ({ code: 0x05, to });
 export const call = (syscall: string): Line => ({ code: 0x85, value: -1, syscall });
 export const exit = (): Line => ({ code: 0x95 });
 
-/** The shared object that a loader takes, of lines and, as text, the labels before them. */
+/** Assembles instructions and labels, which are strings, into an ELF shared object for the loader. */
 export function assemble(source: (Line | string)[]): Buffer {
   const labels = new Map<string, number>();
   const lines: Line[] = [];
@@ -57,7 +57,7 @@ const u16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer
 const u32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);
 const u64 = (...values: number[]) => Buffer.from(BigUint64Array.from(values, BigInt).buffer);
 
-/** A call is bound to the name of its function by a relocation, and the dynamic section says where those are. */
+/** Adds the relocations that bind calls to syscall names, and the dynamic section that locates them. */
 function link(text: Buffer, calls: { syscall: string; at: number }[]): Buffer {
   const syscalls = [...new Set(calls.map(({ syscall }) => syscall))];
   const joined = `\0${[".text", ".dynstr", ...syscalls].join("\0")}\0`;
@@ -69,7 +69,7 @@ function link(text: Buffer, calls: { syscall: string; at: number }[]): Buffer {
   );
   const symbolsAt = textAt + text.length + names.length;
   const relocationsAt = symbolsAt + symbols.length;
-  // Where the symbols are; where the relocations are, how long all and how long one of them.
+  // DT_SYMTAB, DT_REL, DT_RELSZ and DT_RELENT.
   const dynamic = u64(6, symbolsAt, 17, relocationsAt, 18, relocations.length, 19, 16, 0, 0);
   return layOut([
     { name: nameAt(".text"), type: 1, bytes: text },
@@ -80,7 +80,7 @@ function link(text: Buffer, calls: { syscall: string; at: number }[]): Buffer {
   ]);
 }
 
-/** A header, the sections and then what they are. The first is the code, the second has the names. */
+/** Writes the ELF header, the sections and the section table. The first section is the code, the second the names. */
 function layOut(sections: { name: number; type: number; bytes: Buffer }[]): Buffer {
   let at = textAt;
   const table = sections.map(({ name, type, bytes }) => {
@@ -90,7 +90,7 @@ function layOut(sections: { name: number; type: number; bytes: Buffer }[]): Buff
   });
   return Buffer.concat([
     Buffer.from("7f454c46020101".padEnd(32, "0"), "hex"),
-    // A shared object for BPF, of the machine's first version, which is what most programs are of.
+    // A shared object (3) for BPF (247), version 1, like most programs.
     u16(3, 247),
     u32(1),
     u64(textAt, textAt, at),

@@ -12,7 +12,7 @@ import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 const rent = "SysvarRent111111111111111111111111111111111";
 const clock = "SysvarC1ock11111111111111111111111111111111";
 
-/** A copy of the token program that the cluster's payer may upgrade, by the loader's own instructions. */
+/** Deploys a copy of the token program that the cluster's payer can upgrade with the loader's instructions. */
 export async function deployProgram(cluster: Cluster) {
   const { svm, payer } = cluster;
   const elf = dataOf(cluster, programDataOf(tokenProgram)).subarray(45);
@@ -38,7 +38,7 @@ export async function deployProgram(cluster: Cluster) {
         readonly(clock),
         signing(payer),
       ]),
-    giveTo: (authority: KeyPairSigner) =>
+    setAuthority: (authority: KeyPairSigner) =>
       loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
   };
 }

@@ -10,7 +10,7 @@ import { harness } from "../harness.ts";
 import { Cluster } from "./cluster.ts";
 import { startNode } from "./node.ts";
 
-/** The service with one person, a cluster whose nodes can be made to fail, and an engine that a test moves. */
+/** The service with one user, a cluster with nodes that can fail, and an engine that a test steps. */
 export type SolanaWorld = Awaited<ReturnType<typeof makeSolanaWorld>>;
 
 export async function makeSolanaWorld({
@@ -52,7 +52,7 @@ export async function makeSolanaWorld({
     nodes: started,
     step: () => follower.step(),
     /** Steps until the engine has nothing more to do. */
-    async settle(): Promise<string[]> {
+    async runUntilIdle(): Promise<string[]> {
       const done: string[] = [];
       for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
         done.push(progress);
@@ -61,14 +61,14 @@ export async function makeSolanaWorld({
       }
       return done;
     },
-    /** Steps until the engine is where the cluster is: one that lists little at once may not come to a block in every step. */
+    /** Steps until the engine reaches the head. With small listings a step may not reach a block. */
     async catchUp(): Promise<void> {
       for (let steps = 0; (follower.cursor?.height ?? 0) < cluster.head; steps++) {
         await follower.step();
         if (steps > 500) throw new Error("does not come to the head");
       }
     },
-    /** As after a crash: an engine and a reader that know only what is stored. */
+    /** Replaces the engine and the reader, as after a crash. */
     async restart(): Promise<void> {
       await follower.stop();
       await reader.close();

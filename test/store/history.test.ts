@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 import { type HistoryFilter, listEvents } from "../../src/store/alerts/history.ts";
 import type { Db } from "../../src/store/open-store.ts";
 import { orgViewer, type Viewer } from "../../src/store/viewer.ts";
-import { watch } from "../api/contracts/contract-steps.ts";
+import { addContract } from "../api/contracts/contract-steps.ts";
 import { harness } from "../harness.ts";
 
 const h = await harness();
 const owner = await h.person();
-const contract = await watch(owner);
+const contract = await addContract(owner);
 const rule_id = "019a8c1e-7c4b-7d3a-9f21-000000000001";
 const admin: Viewer = orgViewer(owner.org_id);
 const member: Viewer = { ...admin, user_id: owner.user.id };

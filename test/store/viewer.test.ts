@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listAudiences } from "../../src/store/analytics/stream.ts";
 import { canSee, isVisible, listVisibleIds, type Viewer } from "../../src/store/viewer.ts";
-import { grant, watch } from "../api/contracts/contract-steps.ts";
+import { addContract, grant } from "../api/contracts/contract-steps.ts";
 import { join, teamAdmin } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 
@@ -12,9 +12,9 @@ const grantee = await join(h, admin, "member");
 const other = await join(h, admin, "member");
 const stranger = await teamAdmin(h);
 
-const open = await watch(admin);
-const restricted = await watch(admin);
-const foreign = await watch(stranger);
+const open = await addContract(admin);
+const restricted = await addContract(admin);
+const foreign = await addContract(stranger);
 const contracts = [open.id, restricted.id, foreign.id];
 
 beforeAll(() => grant(admin, restricted.id, grantee));

@@ -16,22 +16,24 @@ import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
 import { listReadings } from "../../src/store/analytics/stream.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { orgViewer, type Viewer } from "../../src/store/viewer.ts";
-import { watch, watchAll } from "../api/contracts/contract-steps.ts";
+import { addContract, addContractWithRule } from "../api/contracts/contract-steps.ts";
 import { teamAdmin } from "../api/steps.ts";
 import { harness } from "../harness.ts";
 
 const h = await harness();
 
-/** Answers that stay open, with what their clients were sent. */
+/** A server whose responses stay open. */
 const sockets = http.createServer();
 await once(sockets.listen(0, "127.0.0.1"), "listening");
 const address = sockets.address() as { port: number };
 afterAll(() => void sockets.closeAllConnections());
 afterAll(() => void sockets.close());
 
-async function listener(viewer: Viewer): Promise<{ listener: Subscriber; heard: () => string }> {
+async function makeSubscriber(
+  viewer: Viewer,
+): Promise<{ makeSubscriber: Subscriber; received: () => string }> {
   let text = "";
-  const answered = once(sockets, "request") as Promise<[http.IncomingMessage, http.ServerResponse]>;
+  const responding = once(sockets, "request") as Promise<[http.IncomingMessage, http.ServerResponse]>;
   const request = http.get({ port: address.port, host: "127.0.0.1", agent: false }, (response) => {
     response.on("data", (chunk) => {
       text += chunk;
@@ -39,45 +41,48 @@ async function listener(viewer: Viewer): Promise<{ listener: Subscriber; heard: 
     response.on("error", () => undefined);
   });
   request.on("error", () => undefined);
-  const [, response] = await answered;
+  const [, response] = await responding;
   response.writeHead(200).flushHeaders();
   const holder = { kind: "api_key" as const, key_id: randomUUID() };
-  return { listener: new Subscriber(response, viewer, holder), heard: () => text };
+  return { makeSubscriber: new Subscriber(response, viewer, holder), received: () => text };
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await h.clock.sleep(5);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await h.clock.sleep(5);
 }
 
-test("who comes while the last one leaves hears what happens", async () => {
+test("a subscriber that joins while the last one leaves gets messages", async () => {
   const admin = await teamAdmin(h);
   const hub = makeHub(h.app, { ...streamPace, pollMs: 20, accessCheckMs: 3_600_000 });
-  const [leaving, coming] = [
-    await listener(orgViewer(admin.org_id)),
-    await listener(orgViewer(admin.org_id)),
+  const [leaving, joining] = [
+    await makeSubscriber(orgViewer(admin.org_id)),
+    await makeSubscriber(orgViewer(admin.org_id)),
   ];
-  await hub.open(leaving.listener, undefined);
-  const opened = hub.open(coming.listener, undefined);
-  hub.leave(leaving.listener);
+  await hub.open(leaving.makeSubscriber, undefined);
+  const opened = hub.open(joining.makeSubscriber, undefined);
+  hub.leave(leaving.makeSubscriber);
   await opened;
-  await watch(admin);
+  await addContract(admin);
   await sequenceStream.run(h.app);
-  await until(() => coming.heard().includes("contract.updated"));
+  await until(() => joining.received().includes("contract.updated"));
   await hub.close();
 });
 
-test("who leaves while they come is not kept", async () => {
+test("a subscriber that leaves while it joins gets no messages", async () => {
   const admin = await teamAdmin(h);
   const hub = makeHub(h.app, { ...streamPace, pollMs: 20, accessCheckMs: 3_600_000 });
-  const [staying, gone] = [await listener(orgViewer(admin.org_id)), await listener(orgViewer(admin.org_id))];
-  await hub.open(staying.listener, undefined);
-  const opened = hub.open(gone.listener, undefined);
-  hub.leave(gone.listener);
+  const [staying, gone] = [
+    await makeSubscriber(orgViewer(admin.org_id)),
+    await makeSubscriber(orgViewer(admin.org_id)),
+  ];
+  await hub.open(staying.makeSubscriber, undefined);
+  const opened = hub.open(gone.makeSubscriber, undefined);
+  hub.leave(gone.makeSubscriber);
   await opened;
-  await watch(admin);
+  await addContract(admin);
   await sequenceStream.run(h.app);
-  await until(() => staying.heard().includes("contract.updated"));
-  expect(gone.heard()).not.toContain("contract.updated");
+  await until(() => staying.received().includes("contract.updated"));
+  expect(gone.received()).not.toContain("contract.updated");
   await hub.close();
 });
 
@@ -95,7 +100,7 @@ const caller: KeyCaller = {
   context: { request_id: null, ip: null },
 };
 
-/** A server whose streams open only when a test says so. */
+/** A server that opens a stream after `open` resolves. */
 async function serve(open: (reply: FastifyReply) => Promise<void>) {
   const hub = makeHub(h.app);
   const server = fastify();
@@ -111,7 +116,7 @@ async function serve(open: (reply: FastifyReply) => Promise<void>) {
   return { hub, server, url: await server.listen({ port: 0, host: "127.0.0.1" }) };
 }
 
-test("a client that left before its stream opened takes no place", async () => {
+test("a client that disconnects before its stream opens does not count towards the limit", async () => {
   let arrive: () => void = () => undefined;
   let left = 0;
   const { hub, server, url } = await serve(async ({ raw }) => {
@@ -134,7 +139,7 @@ test("a client that left before its stream opened takes no place", async () => {
   await server.close();
 });
 
-test("no stream opens once the service is being stopped", async () => {
+test("a new stream gets 503 once the hub is closed", async () => {
   const { hub, server, url } = await serve(async () => undefined);
   await hub.close();
   const reply = await fetch(url);
@@ -142,7 +147,7 @@ test("no stream opens once the service is being stopped", async () => {
   await server.close();
 });
 
-test("a changed key while the database is away is looked at again later", async () => {
+test("a stream stays open if its access cannot be checked because the database is unavailable", async () => {
   const admin = await teamAdmin(h);
   const away = openStore({ ...h.address, host: "127.0.0.1", port: 1 }, h.app.log, { max: 1 });
   let warned: () => void = () => undefined;
@@ -152,19 +157,19 @@ test("a changed key while the database is away is looked at again later", async 
   const log = Object.assign(Object.create(h.app.log), { warn: () => warned() });
   const app: App = { ...h.app, log };
   const hub = makeHub(app, { ...streamPace, accessCheckMs: 3_600_000, pollMs: 3_600_000 });
-  const one = await listener(orgViewer(admin.org_id));
-  await hub.open(one.listener, undefined);
+  const one = await makeSubscriber(orgViewer(admin.org_id));
+  await hub.open(one.makeSubscriber, undefined);
   Object.assign(app, { db: away.db });
   app.bus.publish({ topic: "keys.changed", org_id: admin.org_id });
   await isWarned;
-  expect(one.listener.isOpen).toBe(true);
+  expect(one.makeSubscriber.isOpen).toBe(true);
   await hub.close();
   await away.close();
 });
 
-test("the newest readings are sent, however many targets there are", async () => {
+test("the newest reading is returned among a thousand targets", async () => {
   const admin = await teamAdmin(h);
-  const { target, contract } = await watchAll(admin);
+  const { target, contract } = await addContractWithRule(admin);
   await sql`
     insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, last_value, last_value_at,
       created_at, updated_at)
@@ -179,17 +184,17 @@ test("the newest readings are sent, however many targets there are", async () =>
   expect(readings.at(-1)).toMatchObject({ target_id: target.id, value: 7 });
 });
 
-test("counts reach everybody in turn, however many different views there are", async () => {
+test("dashboard counts reach every subscriber, even with 25 different viewers", async () => {
   const admin = await teamAdmin(h);
   const feed = new OrgFeed(h.app, admin.org_id);
-  const all: Awaited<ReturnType<typeof listener>>[] = [];
+  const all: Awaited<ReturnType<typeof makeSubscriber>>[] = [];
   while (all.length < 25)
-    all.push(await listener({ ...orgViewer(admin.org_id), contract_scope: [randomUUID()] }));
+    all.push(await makeSubscriber({ ...orgViewer(admin.org_id), contract_scope: [randomUUID()] }));
   for (const one of all) {
-    await feed.join(one.listener, undefined, {});
+    await feed.join(one.makeSubscriber, undefined, {});
   }
   const updates = makeLiveUpdates(h.app);
   await updates.stats(feed);
   await updates.stats(feed);
-  await until(() => all.every(({ heard }) => heard().includes("event: stats")));
+  await until(() => all.every(({ received }) => received().includes("event: stats")));
 });

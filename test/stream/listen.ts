@@ -2,12 +2,12 @@ import http from "node:http";
 
 export type Frame = { event: string; id: string; data: Record<string, unknown> };
 
-/** A browser that listens: keeps what it was sent and lets a test wait for more. */
-export class Ear {
+/** A client of the event stream that keeps the received frames and waits for more. */
+export class StreamClient {
   readonly frames: Frame[] = [];
   readonly status: Promise<number>;
   readonly headers: Promise<http.IncomingHttpHeaders>;
-  /** Resolves when the other side ended the stream. */
+  /** Resolves when the server has closed the stream. */
   readonly ended: Promise<void>;
   private readonly request: http.ClientRequest;
   private text = "";
@@ -15,23 +15,23 @@ export class Ear {
 
   constructor(url: string, headers: Record<string, string>) {
     this.request = http.get(`${url}/api/v1/dashboard/stream`, { headers, agent: false });
-    const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+    const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
       this.request.once("response", resolve);
       this.request.once("error", reject);
     });
-    this.status = answered.then((response) => response.statusCode ?? 0);
-    this.headers = answered.then((response) => response.headers);
-    this.ended = answered.then(
+    this.status = responded.then((response) => response.statusCode ?? 0);
+    this.headers = responded.then((response) => response.headers);
+    this.ended = responded.then(
       (response) =>
         new Promise<void>((resolve) => {
-          response.on("data", (chunk) => this.take(String(chunk)));
+          response.on("data", (chunk) => this.receive(String(chunk)));
           response.once("close", resolve);
         }),
     );
     for (const promise of [this.status, this.headers, this.ended]) promise.catch(() => undefined);
   }
 
-  /** The next frame that matches, among those that came and those to come. */
+  /** Returns the first received frame that matches, or waits for it. */
   async next(event: string, matches: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (;;) {
       const found = this.frames.find((frame) => frame.event === event && matches(frame));
@@ -42,8 +42,8 @@ export class Ear {
     }
   }
 
-  /** What it was sent of one kind. */
-  of(event: string): Frame[] {
+  /** The received frames of one event type. */
+  ofType(event: string): Frame[] {
     return this.frames.filter((frame) => frame.event === event);
   }
 
@@ -51,16 +51,16 @@ export class Ear {
     this.request.destroy();
   }
 
-  private take(chunk: string): void {
+  private receive(chunk: string): void {
     this.text += chunk;
     const parts = this.text.split("\n\n");
     this.text = parts.pop() ?? "";
-    for (const part of parts) this.frames.push(read(part));
+    for (const part of parts) this.frames.push(parseFrame(part));
     this.wake();
   }
 }
 
-function read(part: string): Frame {
+function parseFrame(part: string): Frame {
   const fields = Object.fromEntries(part.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2)));
   return { event: fields.event, id: fields.id, data: JSON.parse(fields.data) };
 }

@@ -6,7 +6,7 @@ import { operations } from "../../../src/http/routes/index.ts";
 import type { AdminChain, AdminOrg, AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import type { Client } from "../../client.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { day, refused, unknownId } from "../steps.ts";
+import { day, errorReply, unknownId } from "../steps.ts";
 
 const h = await harness({ env: { SIGNUP_MODE: "open", RPC_BASE: "https://rpc.example" } });
 const gated = await harness({ env: { SIGNUP_MODE: "approval" } });
@@ -31,7 +31,7 @@ const logIn = async (client: Client, email: string, password = goodPassword) =>
 const newStaff = async (email: string) =>
   void (await createStaff(h.app, systemCaller, { email, name: "Staff", password: goodPassword }));
 
-test("the staff's operations are those of the plan", () => {
+test("the set of staff operations is the expected one", () => {
   expect(staffOperations.map((one) => one.id).sort()).toEqual([
     "approveSignupAsStaff",
     "getHealth",
@@ -44,9 +44,9 @@ test("the staff's operations are those of the plan", () => {
   ]);
 });
 
-test("staff sign in with a cookie of their own, stricter than a user's", async () => {
+test("a staff log-in sets a separate cookie with SameSite=Strict", async () => {
   await newStaff("boss@example.com");
-  const reply = await logIn(h.anyone(), "Boss@Example.com");
+  const reply = await logIn(h.anonymous(), "Boss@Example.com");
   expect(reply).toMatchObject({ status: 200, body: { email: "boss@example.com", name: "Staff" } });
   expect(reply.headers["set-cookie"]).toMatch(
     /^admin_token=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -56,75 +56,75 @@ test("staff sign in with a cookie of their own, stricter than a user's", async (
     name: "S",
     password: goodPassword,
   });
-  expect((await logIn(onHttps.anyone(), "boss@example.com")).headers["set-cookie"]).toContain("Secure");
+  expect((await logIn(onHttps.anonymous(), "boss@example.com")).headers["set-cookie"]).toContain("Secure");
 });
 
-test("a wrong password, an unknown address and a user's account are refused alike", async () => {
+test("a staff log-in answers alike for a wrong password, an unknown address and a user's account", async () => {
   await newStaff("alike@example.com");
   const { user } = await h.person();
   const replies = [
-    await logIn(h.anyone(), "alike@example.com", "not the right one"),
-    await logIn(h.anyone(), "unknown@example.com"),
-    await logIn(h.anyone(), user.email),
+    await logIn(h.anonymous(), "alike@example.com", "not the right one"),
+    await logIn(h.anonymous(), "unknown@example.com"),
+    await logIn(h.anonymous(), user.email),
   ];
   for (const reply of replies) {
-    expect(reply).toMatchObject(refused(401, "invalid_credentials"));
+    expect(reply).toMatchObject(errorReply(401, "invalid_credentials"));
     expect(reply.text).toBe(replies[0]?.text);
   }
   expect(
-    await h.anyone().post("/auth/login", { email: "alike@example.com", password: goodPassword }),
-  ).toMatchObject(refused(401, "invalid_credentials"));
+    await h.anonymous().post("/auth/login", { email: "alike@example.com", password: goodPassword }),
+  ).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
 test.each(staffOperations.map((one) => [one.id, one] as const))(
-  "%s does not exist for users and is 401 for nobody",
+  "%s answers users with 404 and anonymous callers with 401",
   async (_id, operation) => {
     const { client } = await h.person();
-    expect(await call(h.anyone(), operation)).toMatchObject(refused(401, "unauthenticated"));
-    expect(await call(client, operation)).toMatchObject(refused(404, "not_found"));
+    expect(await call(h.anonymous(), operation)).toMatchObject(errorReply(401, "unauthenticated"));
+    expect(await call(client, operation)).toMatchObject(errorReply(404, "not_found"));
     const status = (await call(await h.staff(), operation)).status;
     expect([200, 404]).toContain(status);
   },
 );
 
-test("a user's token in the staff cookie opens nothing, nor the reverse", async () => {
+test("a user's token in the staff cookie is rejected, and a staff token in the user cookie", async () => {
   const { client } = await h.person();
   const staff = await h.staff();
-  const [asStaff, asUser] = [h.anyone(), h.anyone()];
+  const [asStaff, asUser] = [h.anonymous(), h.anonymous()];
   asStaff.cookies.set("admin_token", client.cookies.get("access_token") ?? "");
   asUser.cookies.set("access_token", staff.cookies.get("admin_token") ?? "");
-  expect(await asStaff.get("/admin/health")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await asUser.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
-  expect(await staff.get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await staff.get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await asStaff.get("/admin/health")).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(await asUser.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
+  expect(await staff.get("/auth/me")).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(await staff.get("/orgs")).toMatchObject(errorReply(401, "unauthenticated"));
 });
 
-test("somebody who is both keeps both, and logging out ends and clears both", async () => {
+test("one browser can hold a user and a staff session, and logging out ends both", async () => {
   const { client } = await h.person();
   await newStaff("both@example.com");
   await logIn(client, "both@example.com");
-  const copy = h.anyone();
+  const copy = h.anonymous();
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);
   expect((await client.get("/admin/health")).status).toBe(200);
   expect((await client.get("/auth/me")).status).toBe(200);
   expect((await client.post("/auth/logout")).status).toBe(200);
   expect(client.cookies.size).toBe(0);
-  expect(await copy.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
-  expect(await copy.get("/admin/health")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await copy.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
+  expect(await copy.get("/admin/health")).toMatchObject(errorReply(401, "unauthenticated"));
 });
 
-test("signing in again ends the staff session that the browser had", async () => {
+test("logging in again as staff ends the previous staff session of the browser", async () => {
   await newStaff("again@example.com");
-  const client = h.anyone();
+  const client = h.anonymous();
   await logIn(client, "again@example.com");
-  const before = h.anyone();
+  const before = h.anonymous();
   before.cookies.set("admin_token", client.cookies.get("admin_token") ?? "");
   await logIn(client, "again@example.com");
   expect((await client.get("/admin/health")).status).toBe(200);
   expect((await before.get("/admin/health")).status).toBe(401);
 });
 
-test("a staff session ends after a day without use and after seven in any case", async () => {
+test("a staff session ends after one idle day and after seven days in any case", async () => {
   const [idle, busy] = [await h.staff(), await h.staff()];
   for (let hours = 0; hours < 7 * 24 - 12; hours += 12) {
     h.clock.advance(day / 2);
@@ -135,7 +135,7 @@ test("a staff session ends after a day without use and after seven in any case",
   expect((await busy.get("/admin/health")).status).toBe(401);
 });
 
-test("staff list sign-ups by status, oldest first, and decide each once", async () => {
+test("staff list sign-ups by status, oldest first, and can decide each only once", async () => {
   const staff = await gated.staff();
   const people = [await gated.person("one"), await gated.person("two"), await gated.person("three")];
   const list = async (query: Record<string, string> = {}) =>
@@ -147,7 +147,7 @@ test("staff list sign-ups by status, oldest first, and decide each once", async 
   expect(await staff.post(`${first}/approve`)).toMatchObject({ status: 200, body: { status: "active" } });
   expect(await staff.post(`${second}/reject`)).toMatchObject({ status: 200, body: { status: "rejected" } });
   for (const url of [`${first}/approve`, `${first}/reject`, `${second}/approve`, `${second}/reject`]) {
-    expect(await staff.post(url)).toMatchObject(refused(410, "link_used"));
+    expect(await staff.post(url)).toMatchObject(errorReply(410, "link_used"));
   }
   expect((await list({ status: "approved" })).map((one) => one.name)).toEqual(["one"]);
   expect((await list({ status: "rejected" })).map((one) => one.name)).toEqual(["two"]);
@@ -155,7 +155,7 @@ test("staff list sign-ups by status, oldest first, and decide each once", async 
   expect((await staff.get("/admin/signups", { query: { status: "lost" } })).status).toBe(422);
 });
 
-test("a decision by staff is recorded with who took it", async () => {
+test("a sign-up decision by staff is recorded in the audit log with its author", async () => {
   const staff = await gated.staff();
   const { user } = await gated.person("recorded");
   const pending = (await staff.get("/admin/signups", { query: { limit: "200" } })).body as AdminSignup[];
@@ -172,7 +172,7 @@ test("a decision by staff is recorded with who took it", async () => {
   ]);
 });
 
-test("an unknown sign-up, org or chain is not found", async () => {
+test("staff get 404 for an unknown sign-up, org or chain", async () => {
   const staff = await h.staff();
   for (const reply of [
     await staff.post(`/admin/signups/${unknownId}/approve`),
@@ -181,11 +181,11 @@ test("an unknown sign-up, org or chain is not found", async () => {
     await staff.patch("/admin/chains/atlantis", { is_enabled: true }),
     await staff.patch("/admin/chains/__proto__", { is_enabled: true }),
   ]) {
-    expect(reply).toMatchObject(refused(404, "not_found"));
+    expect(reply).toMatchObject(errorReply(404, "not_found"));
   }
 });
 
-test("staff see every org, newest first, and set tier and flags", async () => {
+test("staff list every org, newest first, and can set its tier and feature flags", async () => {
   const staff = await h.staff();
   const { org_id, client } = await h.person("newest");
   const list = async () => (await staff.get("/admin/orgs", { query: { limit: "1" } })).body as AdminOrg[];
@@ -202,7 +202,7 @@ test("staff see every org, newest first, and set tier and flags", async () => {
   }
 });
 
-test("a chain runs when it has an RPC URL and staff have not switched it off", async () => {
+test("a chain is enabled if it has an RPC URL and staff have not disabled it", async () => {
   const staff = await h.staff();
   const chains = async () => (await staff.get("/admin/chains")).body as AdminChain[];
   const base = async () => (await chains()).find((one) => one.chain === "base");
@@ -227,7 +227,7 @@ test("a chain runs when it has an RPC URL and staff have not switched it off", a
   expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(["chain.disabled", "chain.enabled"]));
 });
 
-test("health tells version, migrations, mail and sizes", async () => {
+test("the health operation reports the version, pending migrations and mail failures", async () => {
   const reply = await (await h.staff()).get("/admin/health");
   expect(reply).toMatchObject({
     status: 200,
@@ -235,8 +235,8 @@ test("health tells version, migrations, mail and sizes", async () => {
   });
 });
 
-test("a staff sign-in is recorded", async () => {
-  const client = h.anyone();
+test("a staff log-in is recorded in the audit log", async () => {
+  const client = h.anonymous();
   await newStaff("recorded@example.com");
   const reply = await logIn(client, "recorded@example.com");
   const rows = await h.app.db

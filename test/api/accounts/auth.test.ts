@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { refused } from "../steps.ts";
+import { counts, errorReply } from "../steps.ts";
 
 const h = await harness();
 
-test("signing up makes an account with a personal org and a session", async () => {
-  const ada = await h.person("ada");
+test("signing up creates an account, a personal org and a session", async () => {
+  const ada = await h.signUp("ada");
   const orgs = await ada.client.get("/orgs");
   expect(orgs.body).toMatchObject([
     { id: ada.org_id, name: "ada's organisation", role: "admin", tier: "free" },
@@ -14,13 +14,23 @@ test("signing up makes an account with a personal org and a session", async () =
   expect((await ada.client.get("/auth/me")).body).toEqual(ada.user);
 });
 
-test("a new account is active, not yet verified and follows the theme of the device", async () => {
-  const { user } = await h.person();
+test("an account that the harness creates has the same rows as a sign-up", async () => {
+  const growthOf = async (create: () => Promise<unknown>) => {
+    const before = await counts(h);
+    await create();
+    const after = Object.entries(await counts(h)).filter(([table]) => table !== "rate_windows");
+    return Object.fromEntries(after.map(([table, rows]) => [table, rows - (before[table] ?? 0)]));
+  };
+  expect(await growthOf(() => h.person())).toEqual(await growthOf(() => h.signUp()));
+});
+
+test("a new account is active, unverified and uses the system theme", async () => {
+  const { user } = await h.signUp();
   expect(user).toMatchObject({ status: "active", is_verified: false, theme: "system" });
 });
 
-test("a person without a name is called by their address, and may name their org", async () => {
-  const client = h.anyone();
+test("a sign-up without a name takes it from the address, and can name the org", async () => {
+  const client = h.anonymous();
   const reply = await client.post("/auth/signup", {
     email: "grace.hopper@example.com",
     password: goodPassword,
@@ -30,12 +40,12 @@ test("a person without a name is called by their address, and may name their org
   expect((await client.get("/orgs")).body).toMatchObject([{ name: "Compilers" }]);
 });
 
-test("a second account with the same address is refused, whatever its case", async () => {
+test("a second sign-up with the same address in another case is rejected", async () => {
   const { user } = await h.person();
   const reply = await h
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: user.email.toUpperCase(), password: goodPassword });
-  expect(reply).toMatchObject(refused(409, "email_taken"));
+  expect(reply).toMatchObject(errorReply(409, "email_taken"));
 });
 
 test.each([
@@ -44,63 +54,63 @@ test.each([
   ["common", "password1234"],
   ["repeating", "abcabcabcabcabc"],
   ["the address itself", "weak.person@example.com"],
-])("a password that is %s is refused at sign-up and makes no account", async (_why, password) => {
+])("a sign-up with a password that is %s is rejected and creates no account", async (_why, password) => {
   const body = { email: "weak.person@example.com", password };
-  const reply = await h.anyone().post("/auth/signup", body);
+  const reply = await h.anonymous().post("/auth/signup", body);
   expect(reply).toMatchObject({
     status: 422,
     body: { detail: [{ loc: ["body", "password"], type: "weak_password" }] },
   });
-  expect(await h.anyone().post("/auth/login", body)).toMatchObject(refused(401, "invalid_credentials"));
+  expect(await h.anonymous().post("/auth/login", body)).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
-test("logging in answers with the account, whatever the case of the address", async () => {
+test("logging in ignores the case of the address and returns the account", async () => {
   const { user } = await h.person();
-  const client = h.anyone();
+  const client = h.anonymous();
   const reply = await client.post("/auth/login", { email: user.email.toUpperCase(), password: goodPassword });
   expect(reply).toMatchObject({ status: 200, body: user });
   expect((await client.get("/auth/me")).body).toEqual(user);
 });
 
-test("a wrong password and an unknown account answer alike and start no session", async () => {
+test("a log-in with a wrong password or for an unknown account gets the same reply and no session", async () => {
   const { user } = await h.person();
-  const wrong = h.anyone();
+  const wrong = h.anonymous();
   const forWrong = await wrong.post("/auth/login", { email: user.email, password: "not the right one" });
   const forUnknown = await h
-    .anyone()
+    .anonymous()
     .post("/auth/login", { email: "nobody@example.com", password: goodPassword });
-  expect(forWrong).toMatchObject(refused(401, "invalid_credentials"));
+  expect(forWrong).toMatchObject(errorReply(401, "invalid_credentials"));
   expect(forUnknown.text).toBe(forWrong.text);
   expect(wrong.cookies.size).toBe(0);
 });
 
-test("nobody in particular is told to log in, and an unknown session that it is over", async () => {
-  expect(await h.anyone().get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
-  const forger = h.anyone();
+test("a request without a session gets unauthenticated, and one with an unknown session session_expired", async () => {
+  expect(await h.anonymous().get("/auth/me")).toMatchObject(errorReply(401, "unauthenticated"));
+  const forger = h.anonymous();
   forger.cookies.set("access_token", "pR2v0nYxkq3mJH4wq7t1dUuS8y9cZaLbEoVfGiKsWxM");
-  expect(await forger.get("/auth/me")).toMatchObject(refused(401, "session_expired"));
+  expect(await forger.get("/auth/me")).toMatchObject(errorReply(401, "session_expired"));
 });
 
-test("a bad API key is refused even beside a good session", async () => {
+test("an invalid API key is rejected even with a valid session", async () => {
   const { client } = await h.person();
   const headers = { authorization: "Bearer tocsin_wrong" };
-  expect(await client.get("/auth/me", { headers })).toMatchObject(refused(401, "api_key_invalid"));
+  expect(await client.get("/auth/me", { headers })).toMatchObject(errorReply(401, "api_key_invalid"));
 });
 
-test.each(["light", "dark", "system"] as const)("the theme %s is kept", async (theme) => {
+test.each(["light", "dark", "system"] as const)("the theme %s is saved", async (theme) => {
   const { client } = await h.person();
   expect(await client.patch("/auth/me/theme", { theme })).toMatchObject({ status: 200, body: { ok: true } });
   expect(((await client.get("/auth/me")).body as User).theme).toBe(theme);
 });
 
-test("a theme that does not exist is refused, and one needs an account to choose", async () => {
+test("an unknown theme is rejected, and setting a theme requires a session", async () => {
   const { client } = await h.person();
   expect(await client.patch("/auth/me/theme", { theme: "sepia" })).toMatchObject({ status: 422 });
   expect(((await client.get("/auth/me")).body as User).theme).toBe("system");
-  expect(await h.anyone().patch("/auth/me/theme", { theme: "dark" })).toMatchObject({ status: 401 });
+  expect(await h.anonymous().patch("/auth/me/theme", { theme: "dark" })).toMatchObject({ status: 401 });
 });
 
-test("one person's theme is not another's", async () => {
+test("setting a theme does not change the theme of another user", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   await ada.client.patch("/auth/me/theme", { theme: "dark" });
   expect(((await bob.client.get("/auth/me")).body as User).theme).toBe("system");
@@ -108,8 +118,8 @@ test("one person's theme is not another's", async () => {
 
 test("logging out succeeds with and without a session", async () => {
   const { client } = await h.person();
-  for (const one of [client, client, h.anyone()]) {
+  for (const one of [client, client, h.anonymous()]) {
     expect(await one.post("/auth/logout")).toMatchObject({ status: 200, body: { ok: true } });
   }
-  expect(await client.get("/auth/me")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await client.get("/auth/me")).toMatchObject(errorReply(401, "unauthenticated"));
 });

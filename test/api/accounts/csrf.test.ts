@@ -14,7 +14,7 @@ type Case = [what: string, status: number, headers: Headers];
 const host = "tocsin.test";
 const own = `http://${host}`;
 
-/** A request with exactly these headers: the usual client would add its origin. */
+/** Sends exactly these headers; the test client would add an origin. */
 async function send(
   one: Harness,
   method: "GET" | "POST" | "PATCH",
@@ -60,7 +60,7 @@ const ours: Case[] = [
 ];
 
 test.each<Case>([...foreign, ...ours, ["neither Origin nor Sec-Fetch-Site", 403, {}]])(
-  "a change with a session cookie and %s is answered with %i",
+  "a write request with a session cookie and %s gets %i",
   async (_what, status, headers) => {
     await person.client.patch("/auth/me/theme", { theme: "light" });
     const all = { ...cookieOf(person.client), ...headers };
@@ -72,7 +72,7 @@ test.each<Case>([...foreign, ...ours, ["neither Origin nor Sec-Fetch-Site", 403,
 );
 
 test.each<Case>([...foreign, ...ours, ["neither, as by curl", 200, {}]])(
-  "logging in without a cookie and with %s is answered with %i",
+  "a log-in without a cookie and with %s gets %i",
   async (_what, status, headers) => {
     const body = { email: person.user.email, password: goodPassword };
     h.clock.advance(15 * 60);
@@ -82,7 +82,7 @@ test.each<Case>([...foreign, ...ours, ["neither, as by curl", 200, {}]])(
 );
 
 test.each(foreign)(
-  "reading with a session cookie and %s is not a change",
+  "a read request with a session cookie and %s is allowed",
   async (_what, _status, headers) => {
     expect(await send(h, "GET", "/auth/me", { ...cookieOf(person.client), ...headers })).toMatchObject({
       status: 200,
@@ -91,7 +91,7 @@ test.each(foreign)(
 );
 
 test.each<Case>([...foreign, ["neither", 403, {}], ...ours])(
-  "a change with the staff cookie and %s is answered with %i",
+  "a write request with the staff cookie and %s gets %i",
   async (_what, status, headers) => {
     const all = { ...cookieOf(staff), ...headers };
     const reply = await send(h, "PATCH", "/admin/chains/base", all, { is_enabled: true });
@@ -99,7 +99,7 @@ test.each<Case>([...foreign, ["neither", 403, {}], ...ours])(
   },
 );
 
-test("a foreign page cannot end a visitor's session", async () => {
+test("a page of another origin cannot log a user out", async () => {
   const reply = await send(h, "POST", "/auth/logout", {
     ...cookieOf(person.client),
     origin: "https://evil.example",
@@ -108,7 +108,7 @@ test("a foreign page cannot end a visitor's session", async () => {
   expect((await person.client.get("/auth/me")).status).toBe(200);
 });
 
-test("the address in PUBLIC_URL is our origin, whatever the Host behind the proxy", async () => {
+test("the origin of PUBLIC_URL is accepted regardless of the Host header behind a proxy", async () => {
   const patch = (origin: string) =>
     send(
       behindProxy,
@@ -123,7 +123,7 @@ test("the address in PUBLIC_URL is our origin, whatever the Host behind the prox
   }
 });
 
-test("an Authorization header does not open what only a cookie answers", async () => {
+test("an Authorization header does not bypass the origin check of staff operations", async () => {
   for (const authorization of ["Bearer tocsin_x", "Basic YTpi"]) {
     const headers = { ...cookieOf(staff), authorization, origin: "https://evil.example" };
     const reply = await send(h, "PATCH", "/admin/chains/base", headers, { is_enabled: false });
@@ -131,7 +131,7 @@ test("an Authorization header does not open what only a cookie answers", async (
   }
 });
 
-test("a key without a cookie may come from anywhere", async () => {
+test("a request with an API key and no cookie is accepted from any origin", async () => {
   const headers = { authorization: "Bearer tocsin_x", origin: "https://app.example" };
   expect(await send(h, "POST", "/orgs", headers, { name: "x" })).toMatchObject({
     status: 401,
@@ -140,7 +140,7 @@ test("a key without a cookie may come from anywhere", async () => {
 });
 
 test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])(
-  "a body of the kind %s, which a form can send, is refused",
+  "a body of type %s, which an HTML form can send, is rejected",
   async (type) => {
     const response = await h.server.inject({
       method: "PATCH",

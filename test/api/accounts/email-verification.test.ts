@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import { goodPassword, harness, type Person } from "../../harness.ts";
-import { day, dump, hour, refused } from "../steps.ts";
+import { day, dump, errorReply, hour } from "../steps.ts";
 
 const h = await harness();
 
-const verify = (token: string) => h.anyone().get("/auth/verify-email", { query: { token } });
+const verify = (token: string) => h.anonymous().get("/auth/verify-email", { query: { token } });
 const resend = ({ client }: Person) => client.post("/auth/resend-verification");
 const isVerified = async ({ client }: Person) => ((await client.get("/auth/me")).body as User).is_verified;
 const mailsTo = (email: string) => h.mails.filter((mail) => mail.to === email).length;
 
-test("the link that is mailed at sign-up verifies the address and logs nobody in", async () => {
+test("the link mailed at sign-up verifies the address and starts no session", async () => {
   const ada = await h.person();
   const token = await h.mailedToken(ada.user.email);
-  const stranger = h.anyone();
+  const stranger = h.anonymous();
   expect(await stranger.get("/auth/verify-email", { query: { token } })).toMatchObject({
     status: 200,
     body: { ok: true },
@@ -22,7 +22,7 @@ test("the link that is mailed at sign-up verifies the address and logs nobody in
   expect(await isVerified(ada)).toBe(true);
 });
 
-test("opening the link again answers the same and changes nothing", async () => {
+test("opening a verification link again gets the same reply and changes nothing", async () => {
   const ada = await h.person();
   const token = await h.mailedToken(ada.user.email);
   const first = await verify(token);
@@ -31,50 +31,50 @@ test("opening the link again answers the same and changes nothing", async () => 
   expect(await dump(h)).toEqual(before);
 });
 
-test("a link works for a day, used or not", async () => {
+test("a verification link expires after a day, used or not", async () => {
   const [early, late] = [await h.person(), await h.person()];
   const tokens = [await h.mailedToken(early.user.email), await h.mailedToken(late.user.email)] as const;
   h.clock.advance(day - 60);
   expect((await verify(tokens[0])).status).toBe(200);
   h.clock.advance(61);
-  for (const token of tokens) expect(await verify(token)).toMatchObject(refused(400, "invalid_token"));
+  for (const token of tokens) expect(await verify(token)).toMatchObject(errorReply(400, "invalid_token"));
   expect(await isVerified(late)).toBe(false);
   expect(await isVerified(early)).toBe(true);
 });
 
 test.each(["unknown", "B".repeat(43), "'; drop table users; --"])(
-  "the made-up token %j is refused",
+  "the unknown verification token %j is rejected",
   async (token) => {
-    expect(await verify(token)).toMatchObject(refused(400, "invalid_token"));
+    expect(await verify(token)).toMatchObject(errorReply(400, "invalid_token"));
   },
 );
 
 test.each([{}, { token: "" }, { token: "x".repeat(201) }])(
-  "the query %j is refused with 422",
+  "the verification query %j gets 422",
   async (query) => {
-    const reply = await h.anyone().get("/auth/verify-email", { query: query as Record<string, string> });
+    const reply = await h.anonymous().get("/auth/verify-email", { query: query as Record<string, string> });
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "token"] }] } });
   },
 );
 
-test("a link to set a password verifies nothing by itself", async () => {
+test("a password reset token does not verify the address", async () => {
   const ada = await h.person();
-  await h.anyone().post("/auth/forgot-password", { email: ada.user.email });
-  expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(refused(400, "invalid_token"));
+  await h.anonymous().post("/auth/forgot-password", { email: ada.user.email });
+  expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(errorReply(400, "invalid_token"));
   expect(await isVerified(ada)).toBe(false);
 });
 
-test("a link can be mailed again, and using one voids the others", async () => {
+test("a verification link can be mailed again, and using one invalidates the others", async () => {
   const ada = await h.person();
   const first = await h.mailedToken(ada.user.email);
   expect(await resend(ada)).toMatchObject({ status: 200, body: { ok: true } });
   const second = await h.mailedToken(ada.user.email);
   expect(second).not.toBe(first);
   expect((await verify(second)).status).toBe(200);
-  expect(await verify(first)).toMatchObject(refused(400, "invalid_token"));
+  expect(await verify(first)).toMatchObject(errorReply(400, "invalid_token"));
 });
 
-test("until one is used, an older link still works", async () => {
+test("an older verification link works until one of the links is used", async () => {
   const ada = await h.person();
   const first = await h.mailedToken(ada.user.email);
   await resend(ada);
@@ -82,11 +82,11 @@ test("until one is used, an older link still works", async () => {
   expect((await verify(first)).status).toBe(200);
 });
 
-test("three resends an hour are admitted, and the fourth says truly when to come back", async () => {
+test("three resends an hour are allowed, and the fourth gets a correct Retry-After", async () => {
   const ada = await h.person();
   for (let time = 0; time < 3; time++) expect((await resend(ada)).status).toBe(200);
   const reply = await resend(ada);
-  expect(reply).toMatchObject(refused(429, "rate_limited"));
+  expect(reply).toMatchObject(errorReply(429, "rate_limited"));
   const wait = Number(reply.headers["retry-after"]);
   expect(wait).toBeGreaterThan(hour - 60);
   expect(wait).toBeLessThanOrEqual(hour);
@@ -98,7 +98,7 @@ test("three resends an hour are admitted, and the fourth says truly when to come
   expect(mailsTo(ada.user.email)).toBe(1 + 4);
 });
 
-test("one person's resends do not count for another, even from the same address", async () => {
+test("resends are counted per user, even from the same IP address", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   for (let time = 0; time < 4; time++) await resend(ada);
   expect((await bob.client.post("/auth/resend-verification", undefined, { ip: ada.client.ip })).status).toBe(
@@ -106,15 +106,15 @@ test("one person's resends do not count for another, even from the same address"
   );
 });
 
-test("a person with two sessions has one allowance", async () => {
+test("two sessions of one user share one resend limit", async () => {
   const ada = await h.person();
-  const phone = h.anyone();
+  const phone = h.anonymous();
   await phone.post("/auth/login", { email: ada.user.email, password: goodPassword });
   for (let time = 0; time < 3; time++) await resend(ada);
-  expect(await phone.post("/auth/resend-verification")).toMatchObject(refused(429, "rate_limited"));
+  expect(await phone.post("/auth/resend-verification")).toMatchObject(errorReply(429, "rate_limited"));
 });
 
-test("somebody who is verified gets no further mail", async () => {
+test("a resend for a verified user sends no mail", async () => {
   const ada = await h.person();
   await verify(await h.mailedToken(ada.user.email));
   expect(await resend(ada)).toMatchObject({ status: 200, body: { ok: true } });
@@ -122,6 +122,8 @@ test("somebody who is verified gets no further mail", async () => {
   expect(mailsTo(ada.user.email)).toBe(1);
 });
 
-test("only a signed-in person can ask for the mail again", async () => {
-  expect(await h.anyone().post("/auth/resend-verification")).toMatchObject(refused(401, "unauthenticated"));
+test("a resend requires a session", async () => {
+  expect(await h.anonymous().post("/auth/resend-verification")).toMatchObject(
+    errorReply(401, "unauthenticated"),
+  );
 });

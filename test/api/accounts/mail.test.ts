@@ -9,37 +9,37 @@ import { counts, day, hour, invite, teamAdmin } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
-const usual: Mailer = h.app.mailer;
+const originalMailer: Mailer = h.app.mailer;
 const waits = [5, 30, 120, 600, hour, 6 * hour, day];
 
 beforeEach(() => h.runJobs());
 afterEach(() => {
-  h.app.mailer = usual;
+  h.app.mailer = originalMailer;
   onFault = () => undefined;
 });
 
 const rows = () => h.app.db.selectFrom("mail_outbox").selectAll().orderBy("created_at", "desc").execute();
 const newest = async () => (await rows())[0];
 
-/** Puts a mailer in place that does as told, and returns the list of what it was asked to send. */
-function mailerThat(send: (mail: Mail) => Promise<void> | void): Mail[] {
-  const asked: Mail[] = [];
+/** Installs a mailer that calls `send`, and returns the list of the mails it got. */
+function installMailer(send: (mail: Mail) => Promise<void> | void): Mail[] {
+  const attempted: Mail[] = [];
   h.app.mailer = {
-    ...usual,
+    ...originalMailer,
     send: async (mail) => {
-      asked.push(mail);
+      attempted.push(mail);
       await send(mail);
       return undefined;
     },
   };
-  return asked;
+  return attempted;
 }
 
 const greylisted = () => {
   throw new MailError("450 try later", { retryable: true });
 };
 
-test("a waiting mail is sealed: neither its recipient nor its link can be read at rest", async () => {
+test("a queued mail is encrypted: the database shows neither its recipient nor its link", async () => {
   const admin = await teamAdmin(h);
   await h.runJobs();
   const token = await invite(admin, "sealed@example.com");
@@ -52,7 +52,7 @@ test("a waiting mail is sealed: neither its recipient nor its link can be read a
   }
 });
 
-test("a waiting mail cannot be opened as another one", async () => {
+test("the encrypted content of one queued mail cannot be opened as another", async () => {
   const [one, other] = [await h.person(), await h.person()];
   const [second, first] = await rows();
   await h.app.db
@@ -60,16 +60,16 @@ test("a waiting mail cannot be opened as another one", async () => {
     .set({ sealed: first?.sealed ?? null })
     .where("id", "=", second?.id ?? "")
     .execute();
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   await h.runJobs();
-  expect(asked.map((mail) => mail.to)).toEqual([one.user.email]);
+  expect(attempted.map((mail) => mail.to)).toEqual([one.user.email]);
   expect(other.user.email).not.toBe(one.user.email);
   await h.app.db.deleteFrom("mail_outbox").where("status", "=", "queued").execute();
 });
 
-test("once sent, the content is gone and the mail is not sent again", async () => {
+test("a sent mail loses its content and is not sent again", async () => {
   await h.person();
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   await h.runJobs();
   expect(await newest()).toMatchObject({
     status: "sent",
@@ -79,7 +79,7 @@ test("once sent, the content is gone and the mail is not sent again", async () =
   });
   h.clock.advance(day);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
 });
 
 test("a mail whose transaction is rolled back is never sent", async () => {
@@ -88,16 +88,17 @@ test("a mail whose transaction is rolled back is never sent", async () => {
   };
   const before = await counts(h);
   const reply = await h
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: "undone@example.com", password: "correct horse battery staple" });
   expect(reply.status).toBe(500);
   const after = await counts(h);
   expect({ ...after, rate_windows: 0 }).toEqual({ ...before, rate_windows: 0 });
 });
 
-test("a mail that the server will not take yet is tried again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then given up", async () => {
+test("a mail with a temporary error is retried after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then fails", async () => {
   await h.person();
-  const asked = mailerThat(greylisted);
+  const frozen = h.clock.freeze();
+  const attempted = installMailer(greylisted);
   await h.runJobs();
   for (const [index, wait] of waits.entries()) {
     expect(await newest()).toMatchObject({
@@ -107,36 +108,37 @@ test("a mail that the server will not take yet is tried again after 5 s, 30 s, 2
     });
     h.clock.advance(wait - 2);
     await h.runJobs();
-    expect(asked).toHaveLength(index + 1);
+    expect(attempted).toHaveLength(index + 1);
     h.clock.advance(2);
     await h.runJobs();
-    expect(asked).toHaveLength(index + 2);
+    expect(attempted).toHaveLength(index + 2);
   }
   expect(await newest()).toMatchObject({ status: "failed", attempts: 8 });
   h.clock.advance(2 * day);
   await h.runJobs();
-  expect(asked).toHaveLength(8);
-  expect(new Set(asked.map((mail) => mail.id)).size).toBe(1);
+  frozen.release();
+  expect(attempted).toHaveLength(8);
+  expect(new Set(attempted.map((mail) => mail.id)).size).toBe(1);
 });
 
-test("a mail that is refused for good is tried once", async () => {
+test("a mail with a permanent error is tried once", async () => {
   await h.person();
-  const asked = mailerThat(() => {
+  const attempted = installMailer(() => {
     throw new MailError("550 no such mailbox", { retryable: false });
   });
   await h.runJobs();
   h.clock.advance(2 * day);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
   expect(await newest()).toMatchObject({ status: "failed", last_error: "550 no such mailbox" });
   const health = (await (await h.staff()).get("/admin/health")).body as AdminHealth;
   expect(health.mail.failed).toBeGreaterThan(0);
 });
 
-test("an error of an unknown kind is tried again", async () => {
+test("a mail with an unknown error is retried", async () => {
   await h.person();
   let isFirst = true;
-  const asked = mailerThat(() => {
+  const attempted = installMailer(() => {
     if (!isFirst) return;
     isFirst = false;
     throw new TypeError("something unforeseen");
@@ -144,16 +146,16 @@ test("an error of an unknown kind is tried again", async () => {
   await h.runJobs();
   h.clock.advance(5);
   await h.runJobs();
-  expect(asked).toHaveLength(2);
-  expect(asked[1]).toEqual(asked[0]);
+  expect(attempted).toHaveLength(2);
+  expect(attempted[1]).toEqual(attempted[0]);
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
 });
 
-test("one mail that fails does not hold the others back", async () => {
+test("a mail that fails does not delay the others", async () => {
   const people = [await h.person(), await h.person(), await h.person()];
   const bad = people[0]?.user.email;
   const taken: string[] = [];
-  mailerThat((mail) => (mail.to === bad ? greylisted() : void taken.push(mail.to)));
+  installMailer((mail) => (mail.to === bad ? greylisted() : void taken.push(mail.to)));
   await h.runJobs();
   expect(taken.sort()).toEqual(
     people
@@ -161,16 +163,16 @@ test("one mail that fails does not hold the others back", async () => {
       .map((one) => one.user.email)
       .sort(),
   );
-  h.app.mailer = usual;
+  h.app.mailer = originalMailer;
   h.clock.advance(5);
   await h.runJobs();
   expect(h.mails.at(-1)?.to).toBe(bad);
 });
 
-test("a process that dies after sending and before recording sends the same mail again once its lease is over", async () => {
+test("a mail whose sender died before recording it is sent again when the lease expires", async () => {
   await h.person();
-  const asked = mailerThat(() => undefined);
-  // A process that has died never comes back from here; the promise is left for good.
+  const attempted = installMailer(() => undefined);
+  // A dead process never returns from here, so the promise stays pending.
   const died = new Promise<void>((resolve) => {
     onFault = (point) => {
       if (point !== "mail.after_send") return;
@@ -183,24 +185,24 @@ test("a process that dies after sending and before recording sends the same mail
   onFault = () => undefined;
   h.clock.advance(115);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
   h.clock.advance(10);
   await h.runJobs();
-  expect(asked).toHaveLength(2);
-  expect(asked[1]).toEqual(asked[0]);
+  expect(attempted).toHaveLength(2);
+  expect(attempted[1]).toEqual(attempted[0]);
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2 });
 });
 
-test("a sender that comes back after its lease does not undo what the next one recorded", async () => {
+test("a sender whose lease expired does not overwrite the result of the next sender", async () => {
   await h.person();
-  mailerThat(() => undefined);
-  let comeBack: () => void = () => undefined;
+  installMailer(() => undefined);
+  let failLate: () => void = () => undefined;
   const slow = new Promise<void>((started) => {
     onFault = (point) => {
       if (point !== "mail.after_send") return;
       started();
       return new Promise<void>((_resolve, reject) => {
-        comeBack = () => reject(new MailError("the connection was lost", { retryable: true }));
+        failLate = () => reject(new MailError("the connection was lost", { retryable: true }));
       });
     };
   });
@@ -209,23 +211,23 @@ test("a sender that comes back after its lease does not undo what the next one r
   onFault = () => undefined;
   h.clock.advance(121);
   await h.runJobs();
-  comeBack();
+  failLate();
   await first;
   expect(await newest()).toMatchObject({ status: "sent", attempts: 2, sealed: null });
 });
 
-test("senders that work at the same time send every mail once", async () => {
+test("concurrent senders send every mail once", async () => {
   await Promise.all(Array.from({ length: 15 }, () => h.person()));
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   await Promise.all(Array.from({ length: 4 }, () => sendMail.run(h.app)));
   await h.runJobs();
-  expect(asked).toHaveLength(15);
-  expect(new Set(asked.map((mail) => mail.id)).size).toBe(15);
+  expect(attempted).toHaveLength(15);
+  expect(new Set(attempted.map((mail) => mail.id)).size).toBe(15);
 });
 
-test("a sender takes what no other has taken, without waiting for it", async () => {
+test("a sender skips mails that another sender has claimed, without waiting", async () => {
   await Promise.all(Array.from({ length: 8 }, () => h.person()));
-  const asked = mailerThat(() => undefined);
+  const attempted = installMailer(() => undefined);
   const taken = await h.app.db.transaction().execute(async (tx) => {
     const lease = new Date(h.clock.now().getTime() + 120_000);
     const claimed = await claimMails(tx, h.clock.now(), lease, 5);
@@ -233,26 +235,26 @@ test("a sender takes what no other has taken, without waiting for it", async () 
     return claimed.map((row) => row.id);
   });
   await h.runJobs();
-  expect(asked).toHaveLength(3);
-  for (const mail of asked) expect(taken).not.toContain(mail.id);
+  expect(attempted).toHaveLength(3);
+  for (const mail of attempted) expect(taken).not.toContain(mail.id);
   h.clock.advance(121);
   await h.runJobs();
-  expect(new Set(asked.map((mail) => mail.id)).size).toBe(8);
+  expect(new Set(attempted.map((mail) => mail.id)).size).toBe(8);
 });
 
-test("what has run out is purged, and nothing before", async () => {
+test("expired sessions, tokens, rate windows and mails are purged, and not before they expire", async () => {
   const person = await h.person();
-  await h.anyone().post("/auth/forgot-password", { email: person.user.email });
+  await h.anonymous().post("/auth/forgot-password", { email: person.user.email });
   await h.runJobs();
-  const kept = await counts(h);
+  const before = await counts(h);
   for (const table of ["sessions", "user_tokens", "rate_windows", "mail_outbox"])
-    expect(kept[table]).toBeGreaterThan(0);
+    expect(before[table]).toBeGreaterThan(0);
   h.clock.advance(2 * hour);
   await h.runJobs();
   expect(await counts(h)).toMatchObject({
     rate_windows: 0,
-    sessions: kept.sessions,
-    mail_outbox: kept.mail_outbox,
+    sessions: before.sessions,
+    mail_outbox: before.mail_outbox,
   });
   h.clock.advance(2 * day);
   await h.runJobs();
@@ -260,14 +262,14 @@ test("what has run out is purged, and nothing before", async () => {
   h.clock.advance(28 * day);
   await h.runJobs();
   expect(await counts(h)).toMatchObject({ sessions: 0, staff_sessions: 0, mail_outbox: 0 });
-  expect((await counts(h)).audit_log).toBe(kept.audit_log);
+  expect((await counts(h)).audit_log).toBe(before.audit_log);
 });
 
-test("a mail that still waits is not purged, however old", async () => {
+test("a queued mail is never purged", async () => {
   await h.person();
   h.clock.advance(40 * day);
-  const asked = mailerThat(greylisted);
+  const attempted = installMailer(greylisted);
   await h.runJobs();
-  expect(asked).toHaveLength(1);
+  expect(attempted).toHaveLength(1);
   expect(await newest()).toMatchObject({ status: "queued", attempts: 1 });
 });

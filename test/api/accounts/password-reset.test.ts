@@ -1,101 +1,104 @@
 import { expect, test } from "vitest";
 import { goodPassword, harness } from "../../harness.ts";
-import { dump, hour, refused } from "../steps.ts";
+import { dump, errorReply, hour } from "../steps.ts";
 
 const h = await harness();
 const newPassword = "entirely other words";
 
-const forgot = (email: string) => h.anyone().post("/auth/forgot-password", { email });
+const forgot = (email: string) => h.anonymous().post("/auth/forgot-password", { email });
 const reset = (token: string, new_password = newPassword) =>
-  h.anyone().post("/auth/reset-password", { token, new_password });
-const logIn = (email: string, password: string) => h.anyone().post("/auth/login", { email, password });
+  h.anonymous().post("/auth/reset-password", { token, new_password });
+const logIn = (email: string, password: string) => h.anonymous().post("/auth/login", { email, password });
 
-async function askFor(email: string): Promise<string> {
+async function requestReset(email: string): Promise<string> {
   await forgot(email);
   return h.mailedToken(email);
 }
 
-test("the mailed link sets a new password, and the old one stops working", async () => {
+test("a reset link sets a new password, and the old one stops working", async () => {
   const { user } = await h.person();
-  const token = await askFor(user.email);
+  const token = await requestReset(user.email);
   expect(await reset(token)).toMatchObject({ status: 200, body: { ok: true } });
   expect((await logIn(user.email, newPassword)).status).toBe(200);
-  expect(await logIn(user.email, goodPassword)).toMatchObject(refused(401, "invalid_credentials"));
+  expect(await logIn(user.email, goodPassword)).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
-test("the owner is told that the password was changed", async () => {
+test("a password reset notifies the owner by mail", async () => {
   const { user } = await h.person();
-  await reset(await askFor(user.email));
+  await reset(await requestReset(user.email));
   await h.runJobs();
   const mail = h.mails.findLast((one) => one.to === user.email);
   expect(mail?.subject).toBe("Your password was changed");
   expect(mail?.text).not.toContain(newPassword);
 });
 
-test("opening the mailed link proves the address", async () => {
+test("a password reset verifies the address", async () => {
   const { user } = await h.person();
-  await reset(await askFor(user.email));
+  await reset(await requestReset(user.email));
   expect((await logIn(user.email, newPassword)).body).toMatchObject({ is_verified: true });
 });
 
-test("nobody is logged in by setting a password", async () => {
+test("a password reset starts no session", async () => {
   const { user } = await h.person();
-  const client = h.anyone();
-  await client.post("/auth/reset-password", { token: await askFor(user.email), new_password: newPassword });
+  const client = h.anonymous();
+  await client.post("/auth/reset-password", {
+    token: await requestReset(user.email),
+    new_password: newPassword,
+  });
   expect(client.cookies.size).toBe(0);
 });
 
-test("a token works once", async () => {
+test("a reset token works once", async () => {
   const { user } = await h.person();
-  const token = await askFor(user.email);
+  const token = await requestReset(user.email);
   await reset(token);
-  expect(await reset(token, "yet another set of words")).toMatchObject(refused(400, "invalid_token"));
+  expect(await reset(token, "yet another set of words")).toMatchObject(errorReply(400, "invalid_token"));
   expect((await logIn(user.email, newPassword)).status).toBe(200);
 });
 
-test("a token works for an hour", async () => {
+test("a reset token expires after an hour", async () => {
   const [early, late] = [await h.person(), await h.person()];
-  const tokens = [await askFor(early.user.email), await askFor(late.user.email)] as const;
+  const tokens = [await requestReset(early.user.email), await requestReset(late.user.email)] as const;
   h.clock.advance(hour - 60);
   expect((await reset(tokens[0])).status).toBe(200);
   h.clock.advance(61);
-  expect(await reset(tokens[1])).toMatchObject(refused(400, "invalid_token"));
+  expect(await reset(tokens[1])).toMatchObject(errorReply(400, "invalid_token"));
   expect((await logIn(late.user.email, goodPassword)).status).toBe(200);
 });
 
-test("using one token voids the others of the account and nobody else's", async () => {
+test("using a reset token invalidates the other tokens of the account only", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
-  const [first, second] = [await askFor(ada.user.email), await askFor(ada.user.email)];
-  const bobs = await askFor(bob.user.email);
+  const [first, second] = [await requestReset(ada.user.email), await requestReset(ada.user.email)];
+  const bobs = await requestReset(bob.user.email);
   expect(first).not.toBe(second);
   expect((await reset(second)).status).toBe(200);
-  expect(await reset(first)).toMatchObject(refused(400, "invalid_token"));
+  expect(await reset(first)).toMatchObject(errorReply(400, "invalid_token"));
   expect((await reset(bobs)).status).toBe(200);
 });
 
 test.each(["unknown", "A".repeat(43), "../../etc/passwd", "%00"])(
-  "the made-up token %j is refused",
+  "the unknown reset token %j is rejected",
   async (token) => {
-    expect(await reset(token)).toMatchObject(refused(400, "invalid_token"));
+    expect(await reset(token)).toMatchObject(errorReply(400, "invalid_token"));
   },
 );
 
-test("a verification token sets no password", async () => {
+test("a verification token does not reset the password", async () => {
   const { user } = await h.person();
-  expect(await reset(await h.mailedToken(user.email))).toMatchObject(refused(400, "invalid_token"));
+  expect(await reset(await h.mailedToken(user.email))).toMatchObject(errorReply(400, "invalid_token"));
 });
 
 test.each(["short", "password1234", "aaaaaaaaaaaaaaaa", "x".repeat(129)])(
-  "the weak password %j is refused with 400 and does not use the token up",
+  "a reset to the weak password %j gets 400 and does not consume the token",
   async (weak) => {
     const { user } = await h.person();
-    const token = await askFor(user.email);
-    expect(await reset(token, weak)).toMatchObject(refused(400, "weak_password"));
+    const token = await requestReset(user.email);
+    expect(await reset(token, weak)).toMatchObject(errorReply(400, "weak_password"));
     expect((await reset(token)).status).toBe(200);
   },
 );
 
-test("an address without an account gets the same answer and no mail", async () => {
+test("a reset request for an unknown address gets the same reply and sends no mail", async () => {
   const { user } = await h.person();
   const [known, unknown] = [await forgot(user.email), await forgot("nobody@example.com")];
   await h.runJobs();
@@ -105,27 +108,30 @@ test("an address without an account gets the same answer and no mail", async () 
   expect(h.mails.findLast((mail) => mail.to === user.email)?.subject).toBe("Set a new password");
 });
 
-test("asking leaves the password and the sessions as they are", async () => {
+test("a reset request changes neither the password nor the sessions", async () => {
   const { client, user } = await h.person();
-  await askFor(user.email);
+  await requestReset(user.email);
   expect((await client.get("/auth/me")).status).toBe(200);
   expect((await logIn(user.email, goodPassword)).status).toBe(200);
 });
 
-test.each(["pending_approval", "rejected"] as const)("a %s account gets no link", async (status) => {
-  const { user } = await h.person();
-  await h.app.db.updateTable("users").set({ status }).where("id", "=", user.id).execute();
-  await h.runJobs();
-  const before = (await dump(h)).user_tokens;
-  expect(await forgot(user.email)).toMatchObject({ status: 200, body: { ok: true } });
-  await h.runJobs();
-  expect((await dump(h)).user_tokens).toEqual(before);
-});
+test.each(["pending_approval", "rejected"] as const)(
+  "a reset request for a %s account creates no link",
+  async (status) => {
+    const { user } = await h.person();
+    await h.app.db.updateTable("users").set({ status }).where("id", "=", user.id).execute();
+    await h.runJobs();
+    const before = (await dump(h)).user_tokens;
+    expect(await forgot(user.email)).toMatchObject({ status: 200, body: { ok: true } });
+    await h.runJobs();
+    expect((await dump(h)).user_tokens).toEqual(before);
+  },
+);
 
-test("the change is in the audit log of the person's org", async () => {
+test("a password reset is recorded in the audit log of the user's org", async () => {
   const { user, org_id } = await h.person();
-  await reset(await askFor(user.email));
-  const client = h.anyone();
+  await reset(await requestReset(user.email));
+  const client = h.anonymous();
   await client.post("/auth/login", { email: user.email, password: newPassword });
   const log = await client.get("/audit-log", { query: { action: "user.password_reset" } });
   expect(log.body).toMatchObject([{ subject: { type: "user", id: user.id } }]);

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import { goodPassword, harness } from "../../harness.ts";
-import { day, dump, refused } from "../steps.ts";
+import { day, dump, errorReply } from "../steps.ts";
 
-const gate = "gate@example.com";
-const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate } });
-const withoutGate = await harness({ env: { SIGNUP_MODE: "approval" } });
+const staffEmail = "gate@example.com";
+const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail } });
+const withoutStaffEmail = await harness({ env: { SIGNUP_MODE: "approval" } });
 const closed = await harness({ env: { SIGNUP_MODE: "closed" } });
 
-const logIn = (email: string) => h.anyone().post("/auth/login", { email, password: goodPassword });
-const preview = (token: string) => h.anyone().get(`/signup-approvals/${token}`);
-const approve = (token: string) => h.anyone().post(`/signup-approvals/${token}/approve`);
+const logIn = (email: string) => h.anonymous().post("/auth/login", { email, password: goodPassword });
+const preview = (token: string) => h.anonymous().get(`/signup-approvals/${token}`);
+const approve = (token: string) => h.anonymous().post(`/signup-approvals/${token}/approve`);
 
 async function applicant(name = "applicant") {
   const person = await h.person(name);
-  return { ...person, email: person.user.email, token: await h.mailedToken(gate) };
+  return { ...person, email: person.user.email, token: await h.mailedToken(staffEmail) };
 }
 
 async function signupIdOf(email: string): Promise<string> {
@@ -24,42 +24,44 @@ async function signupIdOf(email: string): Promise<string> {
   return found?.id ?? "";
 }
 
-test("signing up starts no session, and logging in waits for approval", async () => {
+test("with approval required, a sign-up starts no session and log-ins fail until it is approved", async () => {
   const { client, user, email } = await applicant();
   expect(user.status).toBe("pending_approval");
   expect(client.cookies.size).toBe(0);
-  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "approval_pending"));
 });
 
-test("a wrong password does not learn that an account waits", async () => {
+test("a log-in with a wrong password does not reveal that an account is pending", async () => {
   const { email } = await applicant();
-  const reply = await h.anyone().post("/auth/login", { email, password: "not the right one" });
-  expect(reply).toMatchObject(refused(401, "invalid_credentials"));
+  const reply = await h.anonymous().post("/auth/login", { email, password: "not the right one" });
+  expect(reply).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
-test("the address that STAFF_EMAIL names gets the request, and staff accounts do not", async () => {
+test("the approval request is mailed to STAFF_EMAIL and not to staff accounts", async () => {
   await h.staff();
   const before = h.mails.length;
   const { email } = await applicant();
   const about = h.mails.slice(before).filter((mail) => mail.subject.includes(email));
-  expect(about.map((mail) => mail.to)).toEqual([gate]);
+  expect(about.map((mail) => mail.to)).toEqual([staffEmail]);
 });
 
-test("without STAFF_EMAIL every member of staff gets the request", async () => {
-  await withoutGate.staff();
-  await withoutGate.staff();
-  const { user } = await withoutGate.person();
-  await withoutGate.runJobs();
-  const told = withoutGate.mails.filter((mail) => mail.subject.includes(user.email)).map((mail) => mail.to);
-  const staff = await withoutGate.app.db.selectFrom("staff").select("email").execute();
-  expect(told.sort()).toEqual(staff.map((row) => row.email).sort());
-  expect(told).toHaveLength(2);
+test("without STAFF_EMAIL the approval request is mailed to every staff account", async () => {
+  await withoutStaffEmail.staff();
+  await withoutStaffEmail.staff();
+  const { user } = await withoutStaffEmail.person();
+  await withoutStaffEmail.runJobs();
+  const recipients = withoutStaffEmail.mails
+    .filter((mail) => mail.subject.includes(user.email))
+    .map((mail) => mail.to);
+  const staff = await withoutStaffEmail.app.db.selectFrom("staff").select("email").execute();
+  expect(recipients.sort()).toEqual(staff.map((row) => row.email).sort());
+  expect(recipients).toHaveLength(2);
 });
 
-test("looking at a request shows who asks and changes nothing, however often", async () => {
+test("previewing an approval link shows the applicant and changes nothing", async () => {
   const { email, token } = await applicant("lookedat");
   const before = await dump(h);
-  for (let look = 0; look < 100; look++) {
+  for (let visit = 0; visit < 100; visit++) {
     expect(await preview(token)).toMatchObject({
       status: 200,
       body: { email, name: "lookedat", org_name: "lookedat's organisation", status: "pending" },
@@ -68,7 +70,7 @@ test("looking at a request shows who asks and changes nothing, however often", a
   expect(await dump(h)).toEqual(before);
 });
 
-test("approving through the link lets the person in and tells them", async () => {
+test("approving through the link activates the account and notifies the applicant", async () => {
   const { email, token } = await applicant();
   expect(await approve(token)).toMatchObject({ status: 200, body: { email, status: "active" } });
   expect((await logIn(email)).status).toBe(200);
@@ -76,50 +78,53 @@ test("approving through the link lets the person in and tells them", async () =>
   expect(h.mails.findLast((mail) => mail.to === email)?.subject).toBe("Your account is ready");
 });
 
-test("whoever approves through the link gets no session by it", async () => {
+test("approving through the link starts no session", async () => {
   const { token } = await applicant();
-  const client = h.anyone();
+  const client = h.anonymous();
   await client.post(`/signup-approvals/${token}/approve`);
   expect(client.cookies.size).toBe(0);
 });
 
-test("once decided, the link answers 410 to looking and to approving", async () => {
+test("an approval link gets 410 once the sign-up is decided", async () => {
   const { token } = await applicant();
   await approve(token);
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_used"));
 });
 
-test("the link is 410 even after the person has left every organisation", async () => {
+test("an approval link gets 410 after the approved user has left every org", async () => {
   const { email, token, user, org_id } = await applicant();
   await approve(token);
   await h.app.db.deleteFrom("memberships").where("org_id", "=", org_id).execute();
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_used"));
   const staff = await h.staff();
   const reply = await staff.get("/admin/signups", { query: { status: "approved", limit: "200" } });
   expect((reply.body as AdminSignup[]).map((one) => one.email)).toContain(email);
   expect(user.status).toBe("pending_approval");
 });
 
-test("a link works for seven days, and staff can decide after that", async () => {
+test("an approval link expires after seven days, and staff can still decide", async () => {
   const { email, token } = await applicant();
   h.clock.advance(7 * day - 60);
   expect((await preview(token)).status).toBe(200);
   h.clock.advance(61);
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_expired"));
-  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_expired"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "approval_pending"));
   const id = await signupIdOf(email);
   expect((await (await h.staff()).post(`/admin/signups/${id}/approve`)).status).toBe(200);
   expect((await logIn(email)).status).toBe(200);
 });
 
-test("a made-up link is not found", async () => {
-  for (const ask of [preview, approve])
-    expect(await ask("C".repeat(43))).toMatchObject(refused(404, "not_found"));
+test("an unknown approval link gets 404", async () => {
+  for (const send of [preview, approve])
+    expect(await send("C".repeat(43))).toMatchObject(errorReply(404, "not_found"));
 });
 
-test("approval by link is recorded with no admin and the method email_link", async () => {
+test("an approval by link is recorded without an admin and with the method email_link", async () => {
   const { token, user } = await applicant();
-  const client = h.anyone();
+  const client = h.anonymous();
   const reply = await client.post(`/signup-approvals/${token}/approve`);
   const rows = await h.app.db
     .selectFrom("audit_log")
@@ -145,7 +150,7 @@ test("approval by link is recorded with no admin and the method email_link", asy
   expect(approval).toMatchObject([{ status: "approved", decided_by: null, method: "email_link" }]);
 });
 
-test("somebody whom staff rejected cannot log in, and the link is spent", async () => {
+test("a rejected applicant cannot log in, and the approval link gets 410", async () => {
   const { email, token } = await applicant();
   const staff = await h.staff();
   const id = await signupIdOf(email);
@@ -153,23 +158,24 @@ test("somebody whom staff rejected cannot log in, and the link is spent", async 
     status: 200,
     body: { status: "rejected" },
   });
-  expect(await logIn(email)).toMatchObject(refused(403, "signup_rejected"));
-  for (const ask of [preview, approve]) expect(await ask(token)).toMatchObject(refused(410, "link_used"));
+  expect(await logIn(email)).toMatchObject(errorReply(403, "signup_rejected"));
+  for (const send of [preview, approve])
+    expect(await send(token)).toMatchObject(errorReply(410, "link_used"));
   await h.runJobs();
   expect(h.mails.findLast((mail) => mail.to === email)?.text).toContain("rejected");
 });
 
-test("a verified address does not stand in for approval", async () => {
+test("verifying the address does not approve the account", async () => {
   const { email } = await applicant();
   const token = await h.mailedToken(email);
-  expect((await h.anyone().get("/auth/verify-email", { query: { token } })).status).toBe(200);
-  expect(await logIn(email)).toMatchObject(refused(403, "approval_pending"));
+  expect((await h.anonymous().get("/auth/verify-email", { query: { token } })).status).toBe(200);
+  expect(await logIn(email)).toMatchObject(errorReply(403, "approval_pending"));
 });
 
-test("where sign-up is closed nobody new gets in", async () => {
+test("a sign-up is rejected where sign-up is closed", async () => {
   const reply = await closed
-    .anyone()
+    .anonymous()
     .post("/auth/signup", { email: "new@example.com", password: goodPassword });
-  expect(reply).toMatchObject(refused(403, "signup_closed"));
+  expect(reply).toMatchObject(errorReply(403, "signup_closed"));
   expect((await dump(closed)).users).toEqual([]);
 });

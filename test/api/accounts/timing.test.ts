@@ -4,41 +4,41 @@ import type { Reply } from "../../client.ts";
 import { goodPassword, harness } from "../../harness.ts";
 import { counts } from "../steps.ts";
 
-// What an account costs in time is shown by what is done for it: a clock would only measure the machine.
-// bench/timing.ts measures the times themselves.
+// These tests compare the work done, because measured times would depend on the machine. bench/timing.ts measures
+// times.
 const h = await harness();
 const wrong = "not the right one";
 
-/** By how many rows each table grew. */
-async function growth(act: () => Promise<Reply>): Promise<Record<string, number>> {
+/** The number of rows that each table gained. */
+async function growth(send: () => Promise<Reply>): Promise<Record<string, number>> {
   const before = await counts(h);
-  await act();
+  await send();
   const after = await counts(h);
   const grown = Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)] as const);
   return Object.fromEntries(grown.filter(([, rows]) => rows !== 0));
 }
 
-test("a failed log-in writes the same for a known and an unknown account", async () => {
+test("a failed log-in writes the same rows for a known and an unknown account", async () => {
   const { user } = await h.person();
-  const logIn = (email: string) => () => h.anyone().post("/auth/login", { email, password: wrong });
+  const logIn = (email: string) => () => h.anonymous().post("/auth/login", { email, password: wrong });
   const known = await growth(logIn(user.email));
   expect(await growth(logIn("unknown@example.com"))).toEqual(known);
   expect(known).toEqual({ rate_windows: 3 });
 });
 
-test("asking for a new password writes the same for a known and an unknown account", async () => {
+test("a reset request writes the same rows for a known and an unknown account", async () => {
   const { user } = await h.person();
-  const forgot = (email: string) => () => h.anyone().post("/auth/forgot-password", { email });
+  const forgot = (email: string) => () => h.anonymous().post("/auth/forgot-password", { email });
   const known = await growth(forgot(user.email));
   expect(await growth(forgot("unknown@example.com"))).toEqual(known);
   expect(known).toEqual({ rate_windows: 2, mail_outbox: 1 });
 });
 
-test("what waits for a known and an unknown account has the same size", async () => {
+test("the queued reset mail of a known and of an unknown account have the same size", async () => {
   const { user } = await h.person();
   await h.runJobs();
   const unknown = user.email.replace(/^\w/, "x");
-  for (const email of [user.email, unknown]) await h.anyone().post("/auth/forgot-password", { email });
+  for (const email of [user.email, unknown]) await h.anonymous().post("/auth/forgot-password", { email });
   const rows = await h.app.db
     .selectFrom("mail_outbox")
     .select("sealed")
@@ -48,57 +48,57 @@ test("what waits for a known and an unknown account has the same size", async ()
   expect(rows[0]?.sealed?.length).toBe(rows[1]?.sealed?.length);
 });
 
-test("no password opens an account that does not exist, after the work of checking one that does", async () => {
+test("verifying a password without a stored hash always fails", async () => {
   for (const guess of [goodPassword, "", "A".repeat(43)])
     expect(await verifyPassword(undefined, guess)).toBe(false);
 });
 
-test("a log-in stands in line for the hashing of passwords whether or not the account exists", async () => {
+test("a log-in waits for the password-hashing queue whether or not the account exists", async () => {
   const { user } = await h.person();
   const staff = "unknown.staff@example.com";
-  const asks: [path: string, email: string][] = [
+  const logIns: [path: string, email: string][] = [
     ["/auth/login", user.email],
     ["/auth/login", "unknown@example.com"],
     ["/admin/login", staff],
   ];
-  const line = keepLineFull();
+  const queue = keepQueueFull();
   try {
-    for (const [path, email] of asks) expect(await turnedAway(path, email)).toBe(true);
+    for (const [path, email] of logIns) expect(await isRejectedByFullQueue(path, email)).toBe(true);
   } finally {
-    await line.stop();
+    await queue.stop();
   }
 });
 
-/** Whether a log-in meets the full line. One that slips into it is tried again. */
-async function turnedAway(path: string, email: string): Promise<boolean> {
+/** Returns true once a log-in gets 503 because the queue is full. One that finds a free place is repeated. */
+async function isRejectedByFullQueue(path: string, email: string): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const reply = await h.anyone().post(path, { email, password: wrong });
+    const reply = await h.anonymous().post(path, { email, password: wrong });
     if (reply.status === 503) return true;
   }
   return false;
 }
 
-/** Fills the line before the hashing of passwords, and every place in it as it comes free. */
-function keepLineFull(): { stop(): Promise<void> } {
+/** Fills the queue of the password hashing and refills it until stopped. */
+function keepQueueFull(): { stop(): Promise<void> } {
   let isStopped = false;
-  const standing = new Set<Promise<unknown>>();
-  const stand = () => {
+  const queued = new Set<Promise<unknown>>();
+  const enqueue = () => {
     const one = verifyPassword(undefined, wrong)
       .catch(() => undefined)
-      .finally(() => standing.delete(one));
-    standing.add(one);
+      .finally(() => queued.delete(one));
+    queued.add(one);
   };
-  const top = () => {
+  const refill = () => {
     if (isStopped) return;
-    for (let place = 0; place < 4; place++) stand();
-    setImmediate(top);
+    for (let count = 0; count < 4; count++) enqueue();
+    setImmediate(refill);
   };
-  for (let place = 0; place < 110; place++) stand();
-  top();
+  for (let count = 0; count < 110; count++) enqueue();
+  refill();
   return {
     async stop() {
       isStopped = true;
-      await Promise.all(standing);
+      await Promise.all(queued);
     },
   };
 }

@@ -2,28 +2,28 @@ import { expect, test } from "vitest";
 import type { NewEvent } from "../../../src/store/engine/alert-events.ts";
 import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
 import { goodPassword, harness, type Person } from "../../harness.ts";
-import { alertOn, freshId, record, watchAll } from "../contracts/contract-steps.ts";
-import { join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { addContractWithRule, addRule, freshId, recordEvent } from "../contracts/contract-steps.ts";
+import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 const start = Date.UTC(2026, 5, 1);
-/** A moment some seconds after the first of June. */
+/** The time some seconds after 1 June 2026. */
 const at = (seconds: number) => new Date(start + seconds * 1000);
 
 type Query = Record<string, string>;
 
-async function watched() {
+async function makeMonitored() {
   const owner = await teamAdmin(h);
-  const about = await watchAll(owner);
+  const about = await addContractWithRule(owner);
   const fire = (seconds: number, more: Partial<NewEvent> = {}) =>
-    record(h, owner.org_id, about, { fired_at: at(seconds), ...more });
+    recordEvent(h, owner.org_id, about, { fired_at: at(seconds), ...more });
   const read = async (query: Query = {}, one: Person = owner, path = "/alerts/history") =>
     ((await one.client.get(path, { query })).body as AlertEvent[]).map((event) => event.id);
   return { owner, ...about, fire, read };
 }
 
-test("an event shows everything that is known of it", async () => {
-  const { owner, contract, target, rule, fire } = await watched();
+test("an event is returned with every field", async () => {
+  const { owner, contract, target, rule, fire } = await makeMonitored();
   const agent_id = freshId();
   const id = await fire(0, {
     agent_id,
@@ -74,8 +74,8 @@ test("an event shows everything that is known of it", async () => {
   expect((await owner.client.get("/alerts/history")).body).toEqual([body]);
 });
 
-test("events come newest first; those of one moment by id, the same each time", async () => {
-  const { fire, read } = await watched();
+test("events are listed newest first, and by id within the same time", async () => {
+  const { fire, read } = await makeMonitored();
   const ids = Array.from({ length: 6 }, freshId).sort();
   const [a, b, c, d, e, f] = ids as [string, string, string, string, string, string];
   for (const [id, seconds] of [
@@ -96,13 +96,13 @@ test("events come newest first; those of one moment by id, the same each time", 
   expect(pages).toEqual(expected);
 });
 
-test("events can be chosen by contract, agent and severity, alone and together", async () => {
-  const { owner, contract, fire, read } = await watched();
-  const elsewhere = await watchAll(owner);
+test("events can be filtered by contract, agent and severity, alone and combined", async () => {
+  const { owner, contract, fire, read } = await makeMonitored();
+  const elsewhere = await addContractWithRule(owner);
   const agent_id = freshId();
   const first = await fire(1, { severity: "info" });
   const second = await fire(2, { severity: "warning", agent_id });
-  const third = await record(h, owner.org_id, elsewhere, { fired_at: at(3), agent_id });
+  const third = await recordEvent(h, owner.org_id, elsewhere, { fired_at: at(3), agent_id });
   expect(await read({ contract_id: contract.id })).toEqual([second, first]);
   expect(await read({ contract_id: elsewhere.contract.id })).toEqual([third]);
   expect(await read({ agent_id })).toEqual([third, second]);
@@ -113,8 +113,8 @@ test("events can be chosen by contract, agent and severity, alone and together",
   expect(await read({ contract_id: unknownId })).toEqual([]);
 });
 
-test("events can be chosen by time, the ends included, in any zone", async () => {
-  const { fire, read } = await watched();
+test("events can be filtered by an inclusive time range in any time zone", async () => {
+  const { fire, read } = await makeMonitored();
   const [first, second, third] = [await fire(0), await fire(60), await fire(120)];
   expect(await read({ from: at(60).toISOString() })).toEqual([third, second]);
   expect(await read({ to: at(60).toISOString() })).toEqual([second, first]);
@@ -141,8 +141,8 @@ test.each([
   { contract_id: "7" },
   { agent_id: "bot" },
   { page: "2" },
-])("the query %j is refused, of all events and of a rule's", async (query) => {
-  const { owner, rule } = await watched();
+])("the history query %j gets 422, for all events and for one rule", async (query) => {
+  const { owner, rule } = await makeMonitored();
   for (const path of ["/alerts/history", `/alerts/${rule.id}/history`]) {
     const reply = await owner.client.get(path, { query: query as Query });
     const [name] = Object.keys(query);
@@ -150,8 +150,8 @@ test.each([
   }
 });
 
-test("a page has 200 events unless fewer are asked for, and reaches 10,000 deep", async () => {
-  const { owner, fire, read } = await watched();
+test("a page holds 200 events by default, and offsets up to 10,000 are accepted", async () => {
+  const { owner, fire, read } = await makeMonitored();
   for (let count = 0; count < 203; count++) await fire(count);
   const all = await read();
   expect(all).toHaveLength(200);
@@ -164,8 +164,8 @@ test("a page has 200 events unless fewer are asked for, and reaches 10,000 deep"
   });
 });
 
-test("pages stay put while new events arrive, when the end is pinned", async () => {
-  const { fire, read } = await watched();
+test("pages with a fixed `to` do not shift when new events arrive", async () => {
+  const { fire, read } = await makeMonitored();
   for (let count = 0; count < 7; count++) await fire(count);
   const to = at(6).toISOString();
   const all = await read({ to });
@@ -178,11 +178,11 @@ test("pages stay put while new events arrive, when the end is pinned", async () 
   expect(pages).toHaveLength(7);
 });
 
-/** The block time of an event that fired some seconds ago. */
+/** The fields of an event that fired some seconds ago. */
 const ago = (seconds: number) => ({ fired_at: new Date(h.clock.now().getTime() - seconds * 1000) });
 
 test("events detected after a recent `to` stay out of its pages for 15 minutes", async () => {
-  const { fire, read } = await watched();
+  const { fire, read } = await makeMonitored();
   for (let count = 0; count < 6; count++) await fire(0, ago(100 + 10 * count));
   const to = h.clock.now().toISOString();
   h.clock.advance(1);
@@ -200,8 +200,8 @@ test("events detected after a recent `to` stay out of its pages for 15 minutes",
   expect(await read({ to })).toEqual(expect.arrayContaining(late));
 });
 
-test("a result that fits on one page has the events that were detected after a recent `to`", async () => {
-  const { fire, read } = await watched();
+test("a result that fits on one page includes events detected after a recent `to`", async () => {
+  const { fire, read } = await makeMonitored();
   const early = await fire(0, ago(20));
   const to = h.clock.now().toISOString();
   h.clock.advance(1);
@@ -211,8 +211,8 @@ test("a result that fits on one page has the events that were detected after a r
   expect(await read({ to, limit: "2", offset: "2" })).toEqual([]);
 });
 
-test("an event that waits for confirmations stays out of the pages of a `to` before its release", async () => {
-  const { owner, fire, read } = await watched();
+test("an event that awaited confirmations stays out of the pages of a `to` before its release", async () => {
+  const { owner, fire, read } = await makeMonitored();
   const shown = [await fire(0, ago(10)), await fire(0, ago(30))];
   const held = await fire(0, { ...ago(20), held_for: "12" });
   const to = h.clock.now().toISOString();
@@ -230,59 +230,59 @@ test("an event that waits for confirmations stays out of the pages of a `to` bef
 });
 
 test("every process serves the same pages for a recent `to`", async () => {
-  const { owner, fire, read } = await watched();
+  const { owner, fire, read } = await makeMonitored();
   for (let count = 0; count < 5; count++) await fire(0, ago(100 + count));
   const to = h.clock.now().toISOString();
   h.clock.advance(1);
   const firsts = await Promise.all(Array.from({ length: 8 }, () => read({ to, limit: "3" })));
   await fire(0, ago(51));
-  const elsewhere = (await harness({ address: h.address })).anyone();
+  const elsewhere = (await harness({ address: h.address })).anonymous();
   await elsewhere.post("/auth/login", { email: owner.user.email, password: goodPassword });
   const rest = await read({ to, limit: "3", offset: "3" }, { ...owner, client: elsewhere });
   expect(new Set(firsts.map((page) => page.join())).size).toBe(1);
   expect([rest.length, new Set([...(firsts[0] ?? []), ...rest]).size]).toEqual([2, 5]);
 });
 
-test("what a shadow rule records is shown", async () => {
-  const { fire, read } = await watched();
+test("events of a shadow rule are listed", async () => {
+  const { fire, read } = await makeMonitored();
   const id = await fire(0, { is_silent: true });
   expect(await read()).toEqual([id]);
 });
 
-test("what still waits for confirmations is nowhere", async () => {
-  const { owner, rule, fire, read } = await watched();
+test("an event that awaits confirmations cannot be listed, read or acknowledged", async () => {
+  const { owner, rule, fire, read } = await makeMonitored();
   const id = await fire(0, { held_for: "12" });
   expect(await read()).toEqual([]);
   expect(await read({}, owner, `/alerts/${rule.id}/history`)).toEqual([]);
-  expect(await owner.client.get(`/alerts/events/${id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await owner.client.get(`/alerts/events/${id}`)).toMatchObject(errorReply(404, "not_found"));
   expect(await owner.client.post(`/alerts/events/${id}/acknowledge`)).toMatchObject(
-    refused(404, "not_found"),
+    errorReply(404, "not_found"),
   );
 });
 
-test("events that were taken back stay on record as that", async () => {
-  const { owner, fire, read } = await watched();
+test("a retracted event stays in the history as retracted", async () => {
+  const { owner, fire, read } = await makeMonitored();
   const id = await fire(0, { status: "retracted", finality: "retracted" });
   expect(await read()).toEqual([id]);
   const reply = await owner.client.post(`/alerts/events/${id}/acknowledge`);
   expect(reply).toMatchObject({ status: 200, body: { status: "retracted", acknowledged_at: null } });
 });
 
-test("an org never sees another's events, whatever it asks for", async () => {
-  const [ada, bob] = [await watched(), await watched()];
+test("an org cannot read or acknowledge the events of another org", async () => {
+  const [ada, bob] = [await makeMonitored(), await makeMonitored()];
   const agent_id = freshId();
   const id = await ada.fire(0, { agent_id });
   for (const query of [{}, { contract_id: ada.contract.id }, { agent_id }])
     expect(await bob.read(query as Query)).toEqual([]);
   for (const path of [`/alerts/events/${id}`, `/alerts/${ada.rule.id}/history`])
-    expect(await bob.owner.client.get(path)).toMatchObject(refused(404, "not_found"));
+    expect(await bob.owner.client.get(path)).toMatchObject(errorReply(404, "not_found"));
   const reply = await bob.owner.client.post(`/alerts/events/${id}/acknowledge`);
-  expect(reply).toMatchObject(refused(404, "not_found"));
+  expect(reply).toMatchObject(errorReply(404, "not_found"));
 });
 
-test("a rule's history is its own, with the same filters but the agent", async () => {
-  const { owner, contract, target, rule, fire, read } = await watched();
-  const other = await alertOn(owner, target.id);
+test("a rule's history holds its own events and accepts every filter except the agent", async () => {
+  const { owner, contract, target, rule, fire, read } = await makeMonitored();
+  const other = await addRule(owner, target.id);
   const [first, second] = [await fire(1, { severity: "info" }), await fire(2)];
   await fire(3, { rule_id: other.id });
   const history = (query: Query = {}) => read(query, owner, `/alerts/${rule.id}/history`);
@@ -296,8 +296,8 @@ test("a rule's history is its own, with the same filters but the agent", async (
   expect(byAgent.status).toBe(422);
 });
 
-test("the events of a removed rule and of a removed target stay for whoever sees the contract", async () => {
-  const { owner, target, rule, fire, read } = await watched();
+test("events of a deleted rule and target stay visible to those who can read the contract", async () => {
+  const { owner, target, rule, fire, read } = await makeMonitored();
   const viewer = await join(h, owner, "viewer");
   await viewer.client.post(`/orgs/${owner.org_id}/switch`);
   const id = await fire(0);
@@ -307,8 +307,8 @@ test("the events of a removed rule and of a removed target stay for whoever sees
   expect((await viewer.client.get(`/alerts/events/${id}`)).body).toMatchObject({ rule_name: rule.name });
 });
 
-test("the events of a removed contract are for admins", async () => {
-  const { owner, contract, fire, read } = await watched();
+test("events of a deleted contract are visible to admins only", async () => {
+  const { owner, contract, fire, read } = await makeMonitored();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
   const id = await fire(0);
@@ -317,25 +317,25 @@ test("the events of a removed contract are for admins", async () => {
   expect(await read({ contract_id: contract.id })).toEqual([id]);
   const path = `/alerts/events/${id}`;
   expect((await owner.client.get(path)).status).toBe(200);
-  expect(await member.client.get(path)).toMatchObject(refused(404, "not_found"));
-  expect(await member.client.post(`${path}/acknowledge`)).toMatchObject(refused(404, "not_found"));
-  // Nothing could end it any more, so removing the contract did.
+  expect(await member.client.get(path)).toMatchObject(errorReply(404, "not_found"));
+  expect(await member.client.post(`${path}/acknowledge`)).toMatchObject(errorReply(404, "not_found"));
+  // Deleting the contract resolves its events, because nothing else can.
   expect((await owner.client.get(path)).body).toMatchObject({ status: "resolved" });
 });
 
-test("an event that concerns no contract is for everybody in the org, and nobody outside", async () => {
-  const { owner, read } = await watched();
+test("an event without a contract is visible to every member of the org, and to no other org", async () => {
+  const { owner, read } = await makeMonitored();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
-  const id = await record(h, owner.org_id);
+  const id = await recordEvent(h, owner.org_id);
   expect([await read(), await read({}, member)]).toEqual([[id], [id]]);
   expect(await read({}, await h.person())).toEqual([]);
   const acknowledged = await member.client.post(`/alerts/events/${id}/acknowledge`);
   expect(acknowledged).toMatchObject({ status: 200, body: { status: "acknowledged" } });
 });
 
-test("an event is acknowledged once: the first to say so stays", async () => {
-  const { owner, fire } = await watched();
+test("a second acknowledgement keeps the first", async () => {
+  const { owner, fire } = await makeMonitored();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
   const path = `/alerts/events/${await fire(0)}/acknowledge`;
@@ -351,8 +351,8 @@ test("an event is acknowledged once: the first to say so stays", async () => {
   expect(body).toHaveLength(1);
 });
 
-test("what is over stays over when it is acknowledged", async () => {
-  const { owner, fire } = await watched();
+test("acknowledging a resolved event leaves it resolved", async () => {
+  const { owner, fire } = await makeMonitored();
   const id = await fire(0, { status: "resolved", resolved_at: at(5) });
   expect(await owner.client.post(`/alerts/events/${id}/acknowledge`)).toMatchObject({
     status: 200,
@@ -360,14 +360,14 @@ test("what is over stays over when it is acknowledged", async () => {
   });
 });
 
-test("two people who acknowledge at once are one", async () => {
-  const { owner, fire } = await watched();
+test("concurrent acknowledgements record one person", async () => {
+  const { owner, fire } = await makeMonitored();
   const member = await join(h, owner, "member");
   await member.client.post(`/orgs/${owner.org_id}/switch`);
   const path = `/alerts/events/${await fire(0)}/acknowledge`;
   const clients = [owner.client, member.client, owner.client, member.client];
   const replies = await Promise.all(clients.map((client) => client.post(path)));
-  const said = replies.map((reply) => (reply.body as AlertEvent).acknowledged_by);
+  const acknowledgers = replies.map((reply) => (reply.body as AlertEvent).acknowledged_by);
   expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
-  expect(new Set(said).size).toBe(1);
+  expect(new Set(acknowledgers).size).toBe(1);
 });

@@ -3,25 +3,25 @@ import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import { harness, type Person } from "../../harness.ts";
 import {
   addChannel,
-  alertOn,
+  addContract,
+  addContractWithRule,
+  addRule,
+  addTarget,
   freshAddress,
   freshId,
-  measure,
   ruleBody,
-  watch,
-  watchAll,
 } from "../contracts/contract-steps.ts";
-import { refused, unknownId } from "../steps.ts";
+import { errorReply, unknownId } from "../steps.ts";
 
 const h = await harness();
 const owner = await h.person();
 await h.setTier(owner.org_id, "enterprise");
-const { contract, target } = await watchAll(owner);
+const { contract, target } = await addContractWithRule(owner);
 
-type Refusal = { detail: { loc: (string | number)[]; msg: string }[] };
+type ValidationErrors = { detail: { loc: (string | number)[]; msg: string }[] };
 
-const places = (body: unknown) =>
-  [...new Set((body as Refusal).detail.map(({ loc }) => loc.join(".")))].sort();
+const errorFields = (body: unknown) =>
+  [...new Set((body as ValidationErrors).detail.map(({ loc }) => loc.join(".")))].sort();
 const create = (more: object) => owner.client.post("/alerts", ruleBody(target.id, more));
 const change = (rule: Rule, body: object) => owner.client.patch(`/alerts/${rule.id}`, body);
 const get = async (rule: Rule) => (await owner.client.get(`/alerts/${rule.id}`)).body as Rule;
@@ -31,7 +31,7 @@ const versionOf = async ({ id }: Rule) =>
   (await h.app.db.selectFrom("alert_rules").select("version").where("id", "=", id).executeTakeFirst())
     ?.version;
 
-test("a rule with the least said has sensible defaults", async () => {
+test("a rule created with only the required fields gets the defaults", async () => {
   const reply = await create({ condition: { operator: "gte", threshold: 3 } });
   expect(reply.status).toBe(200);
   expect(reply.body).toEqual({
@@ -65,7 +65,7 @@ test("a rule with the least said has sensible defaults", async () => {
   expect(await get(reply.body as Rule)).toEqual(reply.body);
 });
 
-test("a rule keeps everything that it was given", async () => {
+test("a rule is saved with every field it was created with", async () => {
   const given = {
     name: "Large withdrawals",
     channel_id: await addChannel(h, owner.org_id),
@@ -109,44 +109,47 @@ test.each([
   ["medium", "warning"],
   ["high", "critical"],
   ["critical", "critical"],
-])("the severity %s is %s", async (given, severity) => {
+])("a rule with the severity %s is saved as %s", async (given, severity) => {
   const reply = await create({ severity: given });
   expect(reply).toMatchObject({ status: 200, body: { severity } });
   expect((await change(reply.body as Rule, { severity: given })).body).toMatchObject({ severity });
 });
 
 test.each([null, 1, 1000, "safe", "finalized"])(
-  "%j confirmations can be asked for",
+  "a rule accepts %j for confirmations",
   async (confirmations) => {
     expect((await create({ confirmations })).body).toMatchObject({ confirmations });
   },
 );
 
 test.each(["gt", "gte", "lt", "lte", "eq", "neq", "change_pct_gt", "change_pct_lt", "anomaly"])(
-  "%s needs a threshold and no second one",
+  "the operator %s requires one threshold",
   async (operator) => {
     const without = await create({ condition: { operator } });
-    expect([without.status, places(without.body)]).toEqual([422, ["body.condition.threshold"]]);
+    expect([without.status, errorFields(without.body)]).toEqual([422, ["body.condition.threshold"]]);
     expect((await create({ condition: { operator, threshold: 0 } })).status).toBe(200);
   },
 );
 
-test.each(["changed", "absent"])("%s needs no threshold", async (operator) => {
+test.each(["changed", "absent"])("the operator %s requires no threshold", async (operator) => {
   expect((await create({ condition: { operator } })).status).toBe(200);
 });
 
-test.each(["between", "outside"])("%s needs two bounds in order", async (operator) => {
-  const condition = (more: object) => create({ condition: { operator, ...more } });
-  expect(places((await condition({})).body)).toEqual([
-    "body.condition.threshold",
-    "body.condition.threshold_high",
-  ]);
-  expect(places((await condition({ threshold: 1 })).body)).toEqual(["body.condition.threshold_high"]);
-  expect(places((await condition({ threshold: 2, threshold_high: 1 })).body)).toEqual([
-    "body.condition.threshold_high",
-  ]);
-  expect((await condition({ threshold: 1, threshold_high: 1 })).status).toBe(200);
-});
+test.each(["between", "outside"])(
+  "the operator %s requires two thresholds in ascending order",
+  async (operator) => {
+    const condition = (more: object) => create({ condition: { operator, ...more } });
+    expect(errorFields((await condition({})).body)).toEqual([
+      "body.condition.threshold",
+      "body.condition.threshold_high",
+    ]);
+    expect(errorFields((await condition({ threshold: 1 })).body)).toEqual(["body.condition.threshold_high"]);
+    expect(errorFields((await condition({ threshold: 2, threshold_high: 1 })).body)).toEqual([
+      "body.condition.threshold_high",
+    ]);
+    expect((await condition({ threshold: 1, threshold_high: 1 })).status).toBe(200);
+  },
+);
 
 test.each([
   [59, 422],
@@ -154,10 +157,10 @@ test.each([
   [604_800, 200],
   [604_801, 422],
   [60.5, 422],
-])("a window of %d seconds is answered with %d", async (window_seconds, status) => {
+])("a rule with a window of %d seconds gets %d", async (window_seconds, status) => {
   const reply = await create({ condition: { operator: "gt", threshold: 1, window_seconds } });
   expect(reply.status).toBe(status);
-  if (status === 422) expect(places(reply.body)).toEqual(["body.condition.window_seconds"]);
+  if (status === 422) expect(errorFields(reply.body)).toEqual(["body.condition.window_seconds"]);
 });
 
 test.each([
@@ -178,17 +181,17 @@ test.each([
   ["body.condition.operator", { condition: { operator: "approximately", threshold: 1 } }],
   ["body.condition.treshold", { condition: { operator: "changed", treshold: 1 } }],
   ["body.condition.aggregation", { condition: { operator: "gt", threshold: 1, aggregation: "median" } }],
-])("%s is refused in %j", async (place, more) => {
+])("a rule with an invalid %s is rejected: %j", async (field, more) => {
   const reply = await create(more);
-  expect([reply.status, places(reply.body)]).toEqual([422, [place]]);
-  const rule = await alertOn(owner, target.id);
+  expect([reply.status, errorFields(reply.body)]).toEqual([422, [field]]);
+  const rule = await addRule(owner, target.id);
   expect((await change(rule, more)).status).toBe(422);
   expect(await get(rule)).toEqual(rule);
 });
 
 const matching = (match: object) => ({ condition: { operator: "gt", threshold: 1, match } });
 
-test("expressions that do not parse are refused with the character where it shows", async () => {
+test("a match expression that does not parse is rejected with the position of the error", async () => {
   const reply = await create(
     matching({
       expression: "value > ",
@@ -200,7 +203,7 @@ test("expressions that do not parse are refused with the character where it show
       functions: [{ signature: "transfer(address,uint256)", expression: "a b" }],
     }),
   );
-  expect([reply.status, places(reply.body)]).toEqual([
+  expect([reply.status, errorFields(reply.body)]).toEqual([
     422,
     [
       "body.condition.match.events.0.expression",
@@ -209,19 +212,19 @@ test("expressions that do not parse are refused with the character where it show
       "body.condition.match.functions.0.expression",
     ],
   ]);
-  for (const { msg } of (reply.body as Refusal).detail) expect(msg).toMatch(/\(at character \d+\)$/);
-  const words = (reply.body as Refusal).detail.find(({ loc }) => loc.includes("functions"));
-  expect(words?.msg).toContain("(at character 3)");
+  for (const { msg } of (reply.body as ValidationErrors).detail) expect(msg).toMatch(/\(at character \d+\)$/);
+  const functionError = (reply.body as ValidationErrors).detail.find(({ loc }) => loc.includes("functions"));
+  expect(functionError?.msg).toContain("(at character 3)");
 });
 
-test("signatures that are none are refused", async () => {
+test("malformed event and function signatures are rejected", async () => {
   const reply = await create(
     matching({
       events: [{ signature: "Transfer(address" }, { signature: "Transfer" }, { signature: "Moved(addres)" }],
       functions: [{ signature: "transfer(address,uint256))" }, { signature: "ok(uint256)" }],
     }),
   );
-  expect([reply.status, places(reply.body)]).toEqual([
+  expect([reply.status, errorFields(reply.body)]).toEqual([
     422,
     [
       "body.condition.match.events.0.signature",
@@ -232,36 +235,36 @@ test("signatures that are none are refused", async () => {
   ]);
 });
 
-test("everything that is wrong with a rule is told at once", async () => {
+test("all errors of a rule are reported in one reply", async () => {
   const reply = await owner.client.post("/alerts", {
     ...ruleBody(unknownId, matching({ expression: "(" })),
     channel_id: unknownId,
   });
-  expect(places(reply.body)).toEqual([
+  expect(errorFields(reply.body)).toEqual([
     "body.channel_id",
     "body.condition.match.expression",
     "body.target_id",
   ]);
 });
 
-test("a channel of another org is as good as none", async () => {
+test("a channel of another org is rejected like an unknown one", async () => {
   const stranger = await h.person();
   const foreign = await addChannel(h, stranger.org_id);
   const own = await addChannel(h, owner.org_id);
   for (const id of [foreign, unknownId]) {
     const reply = await create({ channel_id: id, channel_ids: [own, id] });
-    expect([reply.status, places(reply.body)]).toEqual([422, ["body.channel_id", "body.channel_ids.1"]]);
+    expect([reply.status, errorFields(reply.body)]).toEqual([422, ["body.channel_id", "body.channel_ids.1"]]);
   }
-  const rule = await alertOn(owner, target.id, { channel_id: own });
+  const rule = await addRule(owner, target.id, { channel_id: own });
   expect((await change(rule, { channel_id: foreign })).status).toBe(422);
   expect((await change(rule, { channel_ids: [foreign] })).status).toBe(422);
   expect(await get(rule)).toEqual(rule);
   expect((await change(rule, { channel_id: null })).body).toMatchObject({ channel_id: null });
 });
 
-test("an id in capitals is the same id", async () => {
+test("ids are case-insensitive", async () => {
   const owner = await h.person();
-  const { target, rule } = await watchAll(owner);
+  const { target, rule } = await addContractWithRule(owner);
   const channel_id = await addChannel(h, owner.org_id);
   const capitals = { channel_id: channel_id.toUpperCase(), channel_ids: [channel_id.toUpperCase()] };
   const reply = await owner.client.post("/alerts", ruleBody(target.id.toUpperCase(), capitals));
@@ -269,22 +272,22 @@ test("an id in capitals is the same id", async () => {
     status: 200,
     body: { target_id: target.id, channel_id, channel_ids: [channel_id] },
   });
-  const tried = { target_id: target.id.toUpperCase(), condition: { operator: "absent" } };
-  expect((await owner.client.post("/alerts/backtest", tried)).status).toBe(200);
+  const backtest = { target_id: target.id.toUpperCase(), condition: { operator: "absent" } };
+  expect((await owner.client.post("/alerts/backtest", backtest)).status).toBe(200);
   expect((await owner.client.get(`/alerts/${rule.id.toUpperCase()}`)).body).toMatchObject({ id: rule.id });
 });
 
-test("another org's target cannot be alerted on", async () => {
+test("a rule on a target of another org is rejected", async () => {
   const stranger = await h.person();
-  const { target: foreign } = await watchAll(stranger);
+  const { target: foreign } = await addContractWithRule(stranger);
   const reply = await owner.client.post("/alerts", ruleBody(foreign.id));
-  expect([reply.status, places(reply.body)]).toEqual([422, ["body.target_id"]]);
-  const rule = await alertOn(owner, target.id);
+  expect([reply.status, errorFields(reply.body)]).toEqual([422, ["body.target_id"]]);
+  const rule = await addRule(owner, target.id);
   expect((await change(rule, { target_id: foreign.id })).status).toBe(422);
 });
 
-test("what is not named in a change stays", async () => {
-  const rule = await alertOn(owner, target.id, { agent_id: freshId(), confirmations: "safe" });
+test("a rule update keeps the fields it leaves out", async () => {
+  const rule = await addRule(owner, target.id, { agent_id: freshId(), confirmations: "safe" });
   h.clock.advance(5);
   const renamed = (await change(rule, { name: "Louder" })).body as Rule;
   expect(renamed).toEqual({ ...rule, name: "Louder", updated_at: renamed.updated_at });
@@ -296,8 +299,8 @@ test("what is not named in a change stays", async () => {
   });
 });
 
-test("a rule begins anew when it means something else or was switched off, and only then", async () => {
-  const rule = await alertOn(owner, target.id, { condition: { operator: "gt", threshold: 1 } });
+test("a rule's version increases when its condition or target changes or it is disabled, and only then", async () => {
+  const rule = await addRule(owner, target.id, { condition: { operator: "gt", threshold: 1 } });
   const after = async (body: object) => {
     expect((await change(rule, body)).status).toBe(200);
     return versionOf(rule);
@@ -309,16 +312,16 @@ test("a rule begins anew when it means something else or was switched off, and o
   expect(await after({ condition: { threshold: 1, operator: "gt" } })).toBe(1);
   expect(await after({ condition: { operator: "gt", threshold: 2 } })).toBe(2);
   expect(await after({ condition: { operator: "gt", threshold: 2, window_seconds: 600 } })).toBe(3);
-  const elsewhere = await measure(owner, contract.id, { target_type: "revert_rate" });
+  const elsewhere = await addTarget(owner, contract.id, { target_type: "revert_rate" });
   expect(await after({ target_id: elsewhere.id })).toBe(4);
   expect(await after({ is_enabled: false })).toBe(5);
   expect(await after({ is_enabled: true })).toBe(5);
 });
 
-test("a rule can be moved to another contract, on another chain too", async () => {
-  const rule = await alertOn(owner, target.id);
-  const there = await watch(owner, { chain: "ethereum" });
-  const target_id = (await measure(owner, there.id)).id;
+test("a rule can be moved to a contract on another chain", async () => {
+  const rule = await addRule(owner, target.id);
+  const there = await addContract(owner, { chain: "ethereum" });
+  const target_id = (await addTarget(owner, there.id)).id;
   const newest = async (id: string) =>
     h.app.db
       .selectFrom("watch_versions")
@@ -333,11 +336,15 @@ test("a rule can be moved to another contract, on another chain too", async () =
     expect(Number(one?.changed)).toBeGreaterThan(Number(before[index]?.changed));
 });
 
-test("rules are listed newest first, and can be chosen by contract and by agent", async () => {
+test("rules are listed newest first and can be filtered by contract and agent", async () => {
   const ada = await h.person();
-  const [agent_id, first, second] = [freshId(), await watchAll(ada), await watchAll(ada)];
+  const [agent_id, first, second] = [
+    freshId(),
+    await addContractWithRule(ada),
+    await addContractWithRule(ada),
+  ];
   h.clock.advance(1);
-  const third = await alertOn(ada, second.target.id, { agent_id });
+  const third = await addRule(ada, second.target.id, { agent_id });
   expect(await list(ada)).toEqual([third.id, second.rule.id, first.rule.id]);
   expect(await list(ada, { contract_id: first.contract.id })).toEqual([first.rule.id]);
   expect(await list(ada, { agent_id })).toEqual([third.id]);
@@ -347,8 +354,8 @@ test("rules are listed newest first, and can be chosen by contract and by agent"
     expect((await ada.client.get("/alerts", { query: query as Record<string, string> })).status).toBe(422);
 });
 
-test("a rule shows where it stands", async () => {
-  const rule = await alertOn(owner, target.id);
+test("a rule shows its current state and when it last fired", async () => {
+  const rule = await addRule(owner, target.id);
   const last_fired_at = Math.floor(h.clock.now().getTime() / 1000);
   const state = (phase: string) => JSON.stringify({ phase, last_fired_at });
   for (const [height, phase] of [
@@ -377,23 +384,26 @@ test.each([
   ["no_data", "no_data"],
   ["error", "error"],
   ["unsupported", "error"],
-] as const)("a rule on a target that is %s is %s until it was judged", async (status, state) => {
-  const { target: own, rule } = await watchAll(owner);
-  const last_value_at = h.clock.now();
-  await h.app.db
-    .updateTable("targets")
-    .set({ status, last_value: 7, last_value_at })
-    .where("id", "=", own.id)
-    .execute();
-  expect(await get(rule)).toMatchObject({
-    state,
-    last_value: 7,
-    last_evaluated_at: last_value_at.toISOString(),
-  });
-});
+] as const)(
+  "a rule on a target with status %s has the state %s until it is evaluated",
+  async (status, state) => {
+    const { target: own, rule } = await addContractWithRule(owner);
+    const last_value_at = h.clock.now();
+    await h.app.db
+      .updateTable("targets")
+      .set({ status, last_value: 7, last_value_at })
+      .where("id", "=", own.id)
+      .execute();
+    expect(await get(rule)).toMatchObject({
+      state,
+      last_value: 7,
+      last_evaluated_at: last_value_at.toISOString(),
+    });
+  },
+);
 
-test("a removed rule is gone", async () => {
-  const rule = await alertOn(owner, target.id);
+test("a deleted rule gets 404", async () => {
+  const rule = await addRule(owner, target.id);
   const path = `/alerts/${rule.id}`;
   expect(await owner.client.delete(path)).toMatchObject({ status: 200, body: { ok: true } });
   for (const reply of [
@@ -401,27 +411,27 @@ test("a removed rule is gone", async () => {
     await owner.client.delete(path),
     await change(rule, { name: "x" }),
   ])
-    expect(reply).toMatchObject(refused(404, "not_found"));
-  expect(await owner.client.get(`${path}/history`)).toMatchObject(refused(404, "not_found"));
+    expect(reply).toMatchObject(errorReply(404, "not_found"));
+  expect(await owner.client.get(`${path}/history`)).toMatchObject(errorReply(404, "not_found"));
 });
 
 test.each([
   ["free", 10],
   ["pro", 200],
-] as const)("the %s tier has room for %d rules, over all contracts", async (tier, room) => {
+] as const)("the %s tier allows %d rules over all contracts", async (tier, quota) => {
   const ada = await h.person();
   await h.setTier(ada.org_id, tier);
-  const [first, second] = [await watchAll(ada), await watchAll(ada)];
-  for (let count = 2; count < room; count++) await alertOn(ada, first.target.id);
+  const [first, second] = [await addContractWithRule(ada), await addContractWithRule(ada)];
+  for (let count = 2; count < quota; count++) await addRule(ada, first.target.id);
   const over = () => ada.client.post("/alerts", ruleBody(second.target.id));
-  expect(await over()).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await over()).toMatchObject(errorReply(403, "quota_exceeded"));
   expect((await ada.client.patch(`/alerts/${second.rule.id}`, { name: "Still mine" })).status).toBe(200);
   await ada.client.delete(`/contracts/${first.contract.id}`);
   expect((await over()).status).toBe(200);
 });
 
-test("every change of a rule is news for the engine", async () => {
-  const own = await watchAll(owner, { address: freshAddress() });
+test("every change of a rule, target or contract raises the engine's watch version", async () => {
+  const own = await addContractWithRule(owner, { address: freshAddress() });
   const newest = async () =>
     Number(
       (

@@ -4,9 +4,9 @@ import { RoundRobin } from "../../../src/delivery/pick-lanes.ts";
 import { lockOrgs } from "../../../src/store/delivery/fan-out.ts";
 import type { Silence } from "../../../src/wire/alerts/silences.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "../../delivery/world.ts";
-import { freshId, grant, watch } from "../contracts/contract-steps.ts";
-import { program } from "../orgs/keys.ts";
-import { hour, join, refused } from "../steps.ts";
+import { addContract, freshId, grant } from "../contracts/contract-steps.ts";
+import { makeKeyClient } from "../orgs/keys.ts";
+import { errorReply, hour, join } from "../steps.ts";
 
 const world = await makeWorld();
 const { h, sink } = world;
@@ -19,8 +19,8 @@ async function homeWith(path: string) {
 
 const inSeconds = (seconds: number) => new Date(h.clock.now().getTime() + seconds * 1000).toISOString();
 
-async function silence(home: Pick<Household, "owner">, what: object, more: object = {}): Promise<Silence> {
-  const body = { ...what, reason: "Planned work", ends_at: inSeconds(hour), ...more };
+async function silence(home: Pick<Household, "owner">, match: object, more: object = {}): Promise<Silence> {
+  const body = { ...match, reason: "Planned work", ends_at: inSeconds(hour), ...more };
   const reply = await home.owner.client.post("/silences", body);
   if (reply.status !== 201) throw new Error(reply.text);
   return reply.body as Silence;
@@ -30,23 +30,23 @@ const kindsAt = (path: string) => sink.at(path).map(({ kind }) => kind);
 
 describe("a silence", () => {
   const matching: [string, (home: Household) => object, boolean][] = [
-    ["of everything", () => ({ all: true }), true],
-    ["of the contract", ({ contract }) => ({ contract_id: contract.id }), true],
-    ["of the severity", () => ({ severity: "critical" }), true],
-    ["of a label", () => ({ label: "Treasury" }), true],
-    ["of a label with its key", () => ({ label: "team:treasury" }), true],
-    ["of label and severity", () => ({ label: "treasury", severity: "critical" }), true],
-    ["of another severity", () => ({ severity: "info" }), false],
-    ["of another label", () => ({ label: "bridge" }), false],
-    ["of the label and another severity", () => ({ label: "treasury", severity: "info" }), false],
-    ["that has not begun", () => ({ all: true, starts_at: inSeconds(60) }), false],
+    ["for everything", () => ({ all: true }), true],
+    ["for the contract", ({ contract }) => ({ contract_id: contract.id }), true],
+    ["for the severity", () => ({ severity: "critical" }), true],
+    ["for a label", () => ({ label: "Treasury" }), true],
+    ["for a label with its key", () => ({ label: "team:treasury" }), true],
+    ["for a label and a severity", () => ({ label: "treasury", severity: "critical" }), true],
+    ["for another severity", () => ({ severity: "info" }), false],
+    ["for another label", () => ({ label: "bridge" }), false],
+    ["for the label and another severity", () => ({ label: "treasury", severity: "info" }), false],
+    ["that has not started", () => ({ all: true, starts_at: inSeconds(60) }), false],
   ];
 
-  test.each(matching)("%s keeps people from being told, if it fits: %s", async (name, what, isSilent) => {
+  test.each(matching)("%s suppresses notifications: %s", async (name, match, isSilent) => {
     const path = `/${name.replaceAll(" ", "-")}`;
     const home = await homeWith(path);
     await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { key: "team", value: "treasury" });
-    const { id } = await silence(home, what(home as Household));
+    const { id } = await silence(home, match(home as Household));
     const event = await fire(world, home);
     await world.deliver();
     expect(kindsAt(path)).toEqual(isSilent ? [] : ["fired"]);
@@ -56,7 +56,7 @@ describe("a silence", () => {
     expect(body).toMatchObject([{ id: event, deliveries: [{ status: expected.status }] }]);
   });
 
-  test("of one org says nothing to another", async () => {
+  test("of one org does not affect another org", async () => {
     const [home, other] = [await homeWith("/mine"), await homeWith("/theirs")];
     await silence(home, { all: true });
     for (const one of [home, other]) await fire(world, one);
@@ -64,7 +64,7 @@ describe("a silence", () => {
     expect([kindsAt("/mine"), kindsAt("/theirs")]).toEqual([[], ["fired"]]);
   });
 
-  test("that ends while the alarm goes on is made up for then, once", async () => {
+  test("that ends while the alert is firing releases its notification once", async () => {
     const home = await homeWith("/ends");
     await silence(home, { all: true });
     const event = await fire(world, home);
@@ -81,7 +81,7 @@ describe("a silence", () => {
     expect(kindsAt("/ends")).toEqual(["fired", "resolved"]);
   });
 
-  test("that is lifted is made up for at once", async () => {
+  test("that is deleted releases its notification at once", async () => {
     const home = await homeWith("/lifted");
     const { id } = await silence(home, { contract_id: home.contract.id });
     await fire(world, home);
@@ -90,10 +90,10 @@ describe("a silence", () => {
     await world.deliver();
     expect(kindsAt("/lifted")).toEqual(["fired"]);
     expect(await home.deliveries()).toMatchObject([{ status: "sent", silence_id: id }]);
-    expect(await home.owner.client.delete(`/silences/${id}`)).toMatchObject(refused(404, "not_found"));
+    expect(await home.owner.client.delete(`/silences/${id}`)).toMatchObject(errorReply(404, "not_found"));
   });
 
-  test("that ends after the alarm is not", async () => {
+  test("that ends after the alert has resolved releases no notification", async () => {
     const home = await homeWith("/over");
     await silence(home, { all: true });
     const event = await fire(world, home);
@@ -106,7 +106,7 @@ describe("a silence", () => {
     expect(await home.deliveries()).toMatchObject([{ kind: "fired", status: "silenced" }]);
   });
 
-  test("is taken over by another that still holds", async () => {
+  test("is replaced by another active silence when it ends", async () => {
     const home = await homeWith("/another");
     const first = await silence(home, { all: true }, { ends_at: inSeconds(60) });
     await fire(world, home);
@@ -121,7 +121,7 @@ describe("a silence", () => {
     expect(kindsAt("/another")).toEqual(["fired"]);
   });
 
-  test("that ends when the channel is gone for good leaves nothing waiting for it", async () => {
+  test("that ends after its channel failed permanently leaves no delivery queued", async () => {
     const home = await homeWith("/dead");
     const { id } = await silence(home, { severity: "critical" });
     await fire(world, home, { severity: "critical" });
@@ -138,7 +138,7 @@ describe("a silence", () => {
     });
   });
 
-  test("of an org that is busy otherwise does not keep others waiting", async () => {
+  test("of a locked org does not delay the notifications of other orgs", async () => {
     const homes = [await homeWith("/waits/1"), await homeWith("/waits/2")] as const;
     const turns = new RoundRobin();
     for (const [busy, other] of [homes, [homes[1], homes[0]]] as const) {
@@ -156,19 +156,19 @@ describe("a silence", () => {
     }
   });
 
-  test("does not keep the end from those who were told of the beginning", async () => {
-    const home = await homeWith("/told");
+  test("does not suppress the resolved notification of an alert whose firing was notified", async () => {
+    const home = await homeWith("/notified");
     const event = await fire(world, home);
     await world.deliver();
     await silence(home, { all: true });
     await notify(world, home, event, "renotified", 1);
     await notify(world, home, event, "resolved");
     await world.deliver();
-    expect(kindsAt("/told")).toEqual(["fired", "resolved"]);
+    expect(kindsAt("/notified")).toEqual(["fired", "resolved"]);
   });
 });
 
-test("silences are listed while they hold or are to come, the first to end first", async () => {
+test("active and future silences are listed, the first to end first", async () => {
   const home = await homeWith("/list");
   const long = await silence(home, { all: true }, { ends_at: inSeconds(9 * hour) });
   const later = await silence(
@@ -191,42 +191,42 @@ test.each([
   [{ all: true, starts_at: "2999-01-02T00:00:00Z", ends_at: "2999-01-01T00:00:00Z" }, "body.ends_at"],
   [{ contract_id: freshId() }, "body.contract_id"],
   [{ all: true, for: "ever" }, "body.for"],
-])("%j is refused", async (what, loc) => {
+])("the silence %j gets 422", async (match, loc) => {
   const one = await h.person();
-  const body = { reason: "Planned", ends_at: inSeconds(hour), ...what };
+  const body = { reason: "Planned", ends_at: inSeconds(hour), ...match };
   const reply = await one.client.post("/silences", body);
   expect(reply.status).toBe(422);
   const { detail } = reply.body as { detail: { loc: string[] }[] };
   expect(detail.map((issue) => issue.loc.join("."))).toContain(loc);
 });
 
-test("a contract that is hidden from a member is silenced, shown and lifted by others only", async () => {
+test("a member without access to a contract can neither create, list nor delete its silences", async () => {
   const home = await homeWith("/restricted");
-  const [member, looker] = [await join(h, home.owner, "member"), await join(h, home.owner, "member")];
-  for (const one of [member, looker]) await one.client.post(`/orgs/${home.owner.org_id}/switch`);
-  const contract = await watch(home.owner);
-  await grant(home.owner, contract.id, looker, "viewer");
+  const [member, reader] = [await join(h, home.owner, "member"), await join(h, home.owner, "member")];
+  for (const one of [member, reader]) await one.client.post(`/orgs/${home.owner.org_id}/switch`);
+  const contract = await addContract(home.owner);
+  await grant(home.owner, contract.id, reader, "viewer");
   const { id } = await silence(home, { contract_id: contract.id });
   const body = { contract_id: contract.id, reason: "x", ends_at: inSeconds(hour) };
   expect((await member.client.post("/silences", body)).status).toBe(422);
   expect((await member.client.get("/silences")).body).toEqual([]);
-  expect(await member.client.delete(`/silences/${id}`)).toMatchObject(refused(404, "not_found"));
-  expect(await looker.client.post("/silences", body)).toMatchObject(refused(403, "role_required"));
-  expect((await looker.client.get("/silences")).body).toMatchObject([{ id }]);
-  expect(await looker.client.delete(`/silences/${id}`)).toMatchObject(refused(403, "role_required"));
+  expect(await member.client.delete(`/silences/${id}`)).toMatchObject(errorReply(404, "not_found"));
+  expect(await reader.client.post("/silences", body)).toMatchObject(errorReply(403, "role_required"));
+  expect((await reader.client.get("/silences")).body).toMatchObject([{ id }]);
+  expect(await reader.client.delete(`/silences/${id}`)).toMatchObject(errorReply(403, "role_required"));
   expect((await home.owner.client.delete(`/silences/${id}`)).status).toBe(200);
 });
 
-test("a key for some contracts hears of silences that can be about them", async () => {
+test("a key scoped to contracts lists only the silences that can apply to them", async () => {
   const home = await world.household();
-  const other = await watch(home.owner);
+  const other = await addContract(home.owner);
   await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { value: "treasury" });
   await home.owner.client.post(`/contracts/${other.id}/labels`, { value: "Secret project" });
   const everything = await silence(home, { all: true });
   const mine = await silence(home, { label: "Treasury" });
   const elsewhere = await silence(home, { label: "secret project" });
   const listed = async (contract_id: string) => {
-    const key = await program(h, home.owner, { contract_scope: [contract_id] });
+    const key = await makeKeyClient(h, home.owner, { contract_scope: [contract_id] });
     return ((await key.get("/silences")).body as Silence[]).map(({ id }) => id).sort();
   };
   expect(await listed(home.contract.id)).toEqual([everything.id, mine.id].sort());

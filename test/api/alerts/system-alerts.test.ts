@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
 import { harness } from "../../harness.ts";
-import { watchAll } from "../contracts/contract-steps.ts";
+import { addContractWithRule } from "../contracts/contract-steps.ts";
 
 const h = await harness();
 
-test("thousands of targets that fall silent at once are all told of", async () => {
+test("no_data alerts are raised once for each of 2,500 targets without data", async () => {
   const owner = await h.person();
-  const { contract } = await watchAll(owner);
+  const { contract } = await addContractWithRule(owner);
   await sql`
     insert into targets (id, org_id, contract_id, target_type, name, is_singleton, created_at, updated_at)
     select gen_random_uuid(), ${owner.org_id}, ${contract.id}, 'native_balance', 'Balance', false, t, t

@@ -6,8 +6,8 @@ import type { AlertTemplate, TemplatesApplied } from "../../../src/wire/alerts/a
 import { type Rule, RuleCondition } from "../../../src/wire/alerts/rules.ts";
 import type { Target } from "../../../src/wire/contracts/contracts.ts";
 import { harness, type Person } from "../../harness.ts";
-import { grant, measure, watch } from "../contracts/contract-steps.ts";
-import { atOnce, counts, join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { addContract, addTarget, grant } from "../contracts/contract-steps.ts";
+import { counts, errorReply, join, sendConcurrently, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 
@@ -26,7 +26,7 @@ async function list(owner: Person, contract_id: string, category: string): Promi
 const apply = (owner: Person, contract_id: string, body: object) =>
   owner.client.post(`/contracts/${contract_id}/alert-templates/apply`, body);
 
-async function applied(owner: Person, contract_id: string, body: object): Promise<TemplatesApplied> {
+async function applyOk(owner: Person, contract_id: string, body: object): Promise<TemplatesApplied> {
   const reply = await apply(owner, contract_id, body);
   expect(reply.status).toBe(200);
   return reply.body as TemplatesApplied;
@@ -37,27 +37,27 @@ const rulesOf = async (owner: Person, contract_id: string) =>
 const targetsOf = async (owner: Person, contract_id: string) =>
   (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
 
-/** An ABI of signatures, as a person may upload it. */
+/** An ABI of human-readable signatures. */
 const governorAbi = [
   "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)",
   "event ProposalExecuted(uint256 proposalId)",
   "function getThreshold() view returns (uint256)",
 ];
 
-test.each(templates)("the condition of $id is one that rules take", ({ condition }) => {
+test.each(templates)("the condition of the template $id is a valid rule condition", ({ condition }) => {
   const parsed = RuleCondition.safeParse(condition);
   expect(parsed.error).toBeUndefined();
   expect(conditionIssues(RuleCondition.parse(condition))).toEqual([]);
 });
 
-test("listing writes nothing and says what works on the contract and why not", async () => {
+test("listing templates writes nothing and says which apply to the contract, with reasons", async () => {
   const owner = await teamAdmin(h);
-  const { id } = await watch(owner, { abi: governorAbi });
+  const { id } = await addContract(owner, { abi: governorAbi });
   const before = await counts(h);
   const items = await list(owner, id, "governance");
   expect(await counts(h)).toEqual(before);
-  const works = items.filter((item) => item.applicable).map((item) => item.id);
-  expect(works).toEqual([
+  const applicable = items.filter((item) => item.applicable).map((item) => item.id);
+  expect(applicable).toEqual([
     "gov_ownership_change",
     "gov_upgrade",
     "gov_proposal_executed",
@@ -71,20 +71,23 @@ test("listing writes nothing and says what works on the contract and why not", a
     expect((await list(owner, id, category)).every((item) => item.category === category)).toBe(true);
 });
 
-test.each([{}, { category: "nft" }, { category: "" }])("the query %j is refused", async (query) => {
-  const owner = await teamAdmin(h);
-  const { id } = await watch(owner);
-  const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
-    query: query as { category: string },
-  });
-  expect(reply.status).toBe(422);
-});
+test.each([{}, { category: "nft" }, { category: "" }])(
+  "the template list query %j gets 422",
+  async (query) => {
+    const owner = await teamAdmin(h);
+    const { id } = await addContract(owner);
+    const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
+      query: query as { category: string },
+    });
+    expect(reply.status).toBe(422);
+  },
+);
 
-test("applying makes targets and rules that tell the channel, and starts the monitoring", async () => {
+test("applying templates creates targets and rules for the channel and starts monitoring", async () => {
   const owner = await teamAdmin(h);
-  const contract = await watch(owner, { abi: governorAbi });
+  const contract = await addContract(owner, { abi: governorAbi });
   const channel_id = await channelOf(owner);
-  const result = await applied(owner, contract.id, { category: "governance", channel_id });
+  const result = await applyOk(owner, contract.id, { category: "governance", channel_id });
   expect(result.rule_ids).toHaveLength(4);
   expect(result.skipped.map((one) => one.template_id)).toEqual([
     "gov_proposal_created",
@@ -101,44 +104,44 @@ test("applying makes targets and rules that tell the channel, and starts the mon
   expect(body).toMatchObject({ status: "MONITORING", targets_count: 4, rules_count: 4 });
 });
 
-test("applying again makes nothing, and another channel has rules of its own on the same targets", async () => {
+test("applying templates is idempotent, and another channel gets separate rules on the same targets", async () => {
   const owner = await teamAdmin(h);
-  const { id } = await watch(owner, { abi: governorAbi });
-  const wish = { category: "governance", channel_id: await channelOf(owner) };
-  await applied(owner, id, wish);
+  const { id } = await addContract(owner, { abi: governorAbi });
+  const request = { category: "governance", channel_id: await channelOf(owner) };
+  await applyOk(owner, id, request);
   const before = await counts(h);
-  const again = await applied(owner, id, wish);
+  const again = await applyOk(owner, id, request);
   expect(again.rule_ids).toEqual([]);
   expect(again.skipped[0]).toMatchObject({ reason: expect.stringMatching(/already/) });
   expect(await counts(h)).toEqual(before);
-  const other = await applied(owner, id, { ...wish, channel_id: await channelOf(owner) });
+  const other = await applyOk(owner, id, { ...request, channel_id: await channelOf(owner) });
   expect(other.rule_ids).toHaveLength(4);
   expect(await targetsOf(owner, id)).toHaveLength(4);
 });
 
-test("many at once make each rule once", async () => {
+test("concurrent applications of templates create each rule once", async () => {
   const owner = await teamAdmin(h);
-  const { id } = await watch(owner, { abi: governorAbi });
-  const wish = { category: "governance", channel_id: await channelOf(owner) };
-  const replies = await atOnce(Array(6).fill(owner.client), (client) =>
-    client.post(`/contracts/${id}/alert-templates/apply`, wish),
+  const { id } = await addContract(owner, { abi: governorAbi });
+  const request = { category: "governance", channel_id: await channelOf(owner) };
+  const replies = await sendConcurrently(Array(6).fill(owner.client), (client) =>
+    client.post(`/contracts/${id}/alert-templates/apply`, request),
   );
   expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
   expect(await rulesOf(owner, id)).toHaveLength(4);
   expect(await targetsOf(owner, id)).toHaveLength(4);
 });
 
-test("a target that is there is used as it is, switched on if it was off", async () => {
+test("applying a template reuses an existing target and enables it", async () => {
   const owner = await teamAdmin(h);
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
-  const target = await measure(owner, id, {
+  const target = await addTarget(owner, id, {
     target_type: "tvl",
     config: { tokens: [{ token: "native", price: 1 }] },
   });
   await owner.client.patch(`/targets/${target.id}`, { is_enabled: false });
   const template_ids = ["lending_tvl_drop"];
-  const { rule_ids } = await applied(owner, id, { category: "lending", channel_id, template_ids });
+  const { rule_ids } = await applyOk(owner, id, { category: "lending", channel_id, template_ids });
   expect(rule_ids).toHaveLength(1);
   expect(await targetsOf(owner, id)).toMatchObject([
     { id: target.id, is_enabled: true, config: target.config },
@@ -146,30 +149,30 @@ test("a target that is there is used as it is, switched on if it was off", async
   expect(await rulesOf(owner, id)).toMatchObject([{ target_id: target.id }]);
 });
 
-test("of a type that a contract may have several of, the one with the same config is used", async () => {
+test("applying templates reuses a target only if its config is the same", async () => {
   const owner = await teamAdmin(h);
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
-  await measure(owner, id, { target_type: "view_function", config: { signature: "totalAssets()" } });
-  const wish = { category: "dex", channel_id, template_ids: ["dex_price_jump", "dex_price_drop"] };
-  expect((await applied(owner, id, wish)).rule_ids).toHaveLength(2);
+  await addTarget(owner, id, { target_type: "view_function", config: { signature: "totalAssets()" } });
+  const request = { category: "dex", channel_id, template_ids: ["dex_price_jump", "dex_price_drop"] };
+  expect((await applyOk(owner, id, request)).rule_ids).toHaveLength(2);
   expect(await targetsOf(owner, id)).toHaveLength(2);
 });
 
-test("what does not fit into the quota is skipped whole, with the reason", async () => {
+test("templates that exceed the quota are skipped with the reason", async () => {
   const owner = await h.person();
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
-  const first = await applied(owner, id, { category: "governance", channel_id });
+  const first = await applyOk(owner, id, { category: "governance", channel_id });
   expect(first.rule_ids).toHaveLength(5);
   expect(first.skipped.map(({ reason }) => reason)).toEqual(
     Array(2).fill("The Free tier allows 5 targets per contract."),
   );
-  const second = await watch(owner);
-  const rest = await applied(owner, second.id, { category: "governance", channel_id });
+  const second = await addContract(owner);
+  const rest = await applyOk(owner, second.id, { category: "governance", channel_id });
   expect(rest.rule_ids).toHaveLength(5);
-  const third = await watch(owner);
-  const none = await applied(owner, third.id, { category: "oracle", channel_id });
+  const third = await addContract(owner);
+  const none = await applyOk(owner, third.id, { category: "oracle", channel_id });
   expect(none.rule_ids).toEqual([]);
   expect(none.skipped.map(({ reason }) => reason)).toContain("The Free tier allows 10 alert rules.");
   expect(await targetsOf(owner, third.id)).toEqual([]);
@@ -181,32 +184,32 @@ test.each([
   ["no category", { category: undefined }],
   ["an unknown channel", { channel_id: unknownId }],
   ["an unknown field", { prune: true }],
-])("%s is refused and nothing is made", async (_what, wrong) => {
+])("applying templates with %s is rejected and creates nothing", async (_what, wrong) => {
   const owner = await teamAdmin(h);
-  const { id } = await watch(owner);
-  const wish = { category: "governance", channel_id: await channelOf(owner), ...wrong };
+  const { id } = await addContract(owner);
+  const request = { category: "governance", channel_id: await channelOf(owner), ...wrong };
   const before = await counts(h);
-  expect((await apply(owner, id, wish)).status).toBe(422);
+  expect((await apply(owner, id, request)).status).toBe(422);
   expect(await counts(h)).toEqual(before);
 });
 
-test("a channel of another org is refused like an unknown one", async () => {
+test("applying templates to a channel of another org is rejected like an unknown one", async () => {
   const [owner, other] = [await teamAdmin(h), await teamAdmin(h)];
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   const foreign = await apply(owner, id, { category: "governance", channel_id: await channelOf(other) });
   const unknown = await apply(owner, id, { category: "governance", channel_id: unknownId });
   expect([foreign.status, foreign.body]).toEqual([422, unknown.body]);
 });
 
-test("who was let in to look at a contract may list its templates and not apply them", async () => {
+test("a member with read-only access to a contract can list its templates but not apply them", async () => {
   const owner = await teamAdmin(h);
-  const looker = await join(h, owner, "member");
-  await looker.client.post(`/orgs/${owner.org_id}/switch`);
-  const { id } = await watch(owner);
+  const reader = await join(h, owner, "member");
+  await reader.client.post(`/orgs/${owner.org_id}/switch`);
+  const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
-  await grant(owner, id, looker);
-  expect(await list(looker, id, "dex")).toHaveLength(7);
-  expect(await apply(looker, id, { category: "dex", channel_id })).toMatchObject(
-    refused(403, "role_required"),
+  await grant(owner, id, reader);
+  expect(await list(reader, id, "dex")).toHaveLength(7);
+  expect(await apply(reader, id, { category: "dex", channel_id })).toMatchObject(
+    errorReply(403, "role_required"),
   );
 });

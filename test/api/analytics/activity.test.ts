@@ -3,15 +3,15 @@ import { countAlerts } from "../../../src/jobs/count-alerts.ts";
 import type { Activity } from "../../../src/wire/analytics/analytics.ts";
 import { harness, type Person } from "../../harness.ts";
 import { makeDice } from "../../pipeline/dice.ts";
-import { grant, record, watchAll } from "../contracts/contract-steps.ts";
-import { program } from "../orgs/keys.ts";
+import { addContractWithRule, grant, recordEvent } from "../contracts/contract-steps.ts";
+import { makeKeyClient } from "../orgs/keys.ts";
 import { join, teamAdmin } from "../steps.ts";
 
 const h = await harness();
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-async function read(
+async function getActivity(
   one: Pick<Person, "client">,
   query: Record<string, string | number> = {},
 ): Promise<Activity> {
@@ -21,26 +21,29 @@ async function read(
   return reply.body as Activity;
 }
 
-const count = () => countAlerts.run(h.app);
+const updateCounts = () => countAlerts.run(h.app);
 
-test("alerts are counted by bucket and severity, the same before, while and after the hours are summed up", async () => {
+test("alert counts by bucket and severity are the same before, during and after the hourly roll-up", async () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   const dice = makeDice(seed);
   const admin = await teamAdmin(h);
-  const [one, two] = [await watchAll(admin), await watchAll(admin, { chain: "ethereum" })];
+  const [one, two] = [
+    await addContractWithRule(admin),
+    await addContractWithRule(admin, { chain: "ethereum" }),
+  ];
   const now = h.clock.now().getTime();
-  const known: { at: number; severity: string; contract_id: string; id: string }[] = [];
+  const recorded: { at: number; severity: string; contract_id: string; id: string }[] = [];
   const add = async () => {
     const about = dice.between(0, 2 - 1) === 0 ? one : two;
     const severity = ["info", "warning", "critical"][dice.between(0, 3 - 1)] as "info";
     const at = now - dice.between(0, 3 * dayMs - 1);
     const chain_id = about === one ? "31337" : "1";
-    const id = await record(h, admin.org_id, about, { fired_at: new Date(at), severity, chain_id });
-    known.push({ at, severity, contract_id: about.contract.id, id });
+    const id = await recordEvent(h, admin.org_id, about, { fired_at: new Date(at), severity, chain_id });
+    recorded.push({ at, severity, contract_id: about.contract.id, id });
   };
   for (let round = 0; round < 12; round++) {
     for (let n = 0; n < 15; n++) await add();
-    if (dice.between(0, 2 - 1) === 0) await count();
+    if (dice.between(0, 2 - 1) === 0) await updateCounts();
     const from = now - dice.between(0, 3 * dayMs - 1) - 1;
     const to = Math.min(now + 1, from + 1 + dice.between(0, 2 * dayMs - 1));
     const filter = [{}, { contract_id: one.contract.id }, { chain_id: 1 }, { severity: "info" }][
@@ -49,7 +52,7 @@ test("alerts are counted by bucket and severity, the same before, while and afte
     const bucket = ["minute", "hour", "day", "week", "month"][dice.between(0, 5 - 1)] as string;
     const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), ...filter };
     if (bucket === "minute" && to - from > dayMs) continue;
-    const matching = known.filter(
+    const matching = recorded.filter(
       (event) =>
         event.at >= from &&
         event.at < to &&
@@ -57,66 +60,66 @@ test("alerts are counted by bucket and severity, the same before, while and afte
         (!filter || !("chain_id" in filter) || event.contract_id === two.contract.id) &&
         (!filter || !("severity" in filter) || event.severity === filter.severity),
     );
-    const found = await read(admin, { ...query, bucket });
-    const note = `seed ${seed}, round ${round}, ${JSON.stringify({ ...query, bucket })}`;
-    expect([note, found.total]).toEqual([note, matching.length]);
+    const found = await getActivity(admin, { ...query, bucket });
+    const context = `seed ${seed}, round ${round}, ${JSON.stringify({ ...query, bucket })}`;
+    expect([context, found.total]).toEqual([context, matching.length]);
     for (const [index, { at, counts, total }] of found.buckets.entries()) {
       const start = Date.parse(at);
       const end = Date.parse(found.buckets[index + 1]?.at ?? "9999-01-01T00:00:00Z");
       const inside = matching.filter((event) => event.at >= start && event.at < end);
-      expect([note, at, total]).toEqual([note, at, inside.length]);
+      expect([context, at, total]).toEqual([context, at, inside.length]);
       expect(counts.info).toBe(inside.filter(({ severity }) => severity === "info").length);
     }
     const newest = matching.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
     expect(found.items.map(({ id }) => id)).toEqual(newest.slice(0, 25));
-    expect((await read(admin, { ...query, page: 2, page_size: 10 })).items.map(({ id }) => id)).toEqual(
-      newest.slice(10, 20),
-    );
+    expect(
+      (await getActivity(admin, { ...query, page: 2, page_size: 10 })).items.map(({ id }) => id),
+    ).toEqual(newest.slice(10, 20));
   }
 });
 
-test("buckets are there where nothing happened, and begin where their unit does", async () => {
+test("empty buckets are included, and buckets start at the boundary of their unit", async () => {
   const admin = await teamAdmin(h);
   const span = { from: "2026-03-02T12:34:56Z", to: "2026-03-30T00:00:00Z" };
   const starts = async (bucket: string) =>
-    (await read(admin, { ...span, bucket })).buckets.map(({ at }) => at);
+    (await getActivity(admin, { ...span, bucket })).buckets.map(({ at }) => at);
   expect(await starts("week")).toEqual(["02", "09", "16", "23"].map((day) => `2026-03-${day}T00:00:00.000Z`));
   expect(await starts("month")).toEqual(["2026-03-01T00:00:00.000Z"]);
   expect(await starts("day")).toHaveLength(28);
-  expect((await read(admin, span)).buckets).toHaveLength(28);
+  expect((await getActivity(admin, span)).buckets).toHaveLength(28);
 });
 
-test("a changed or deleted alert changes the counts", async () => {
+test("alert counts follow changed and deleted alerts", async () => {
   const admin = await teamAdmin(h);
-  const about = await watchAll(admin);
-  const id = await record(h, admin.org_id, about, { held_for: "safe" });
-  await count();
-  expect((await read(admin)).total).toBe(0);
+  const about = await addContractWithRule(admin);
+  const id = await recordEvent(h, admin.org_id, about, { held_for: "safe" });
+  await updateCounts();
+  expect((await getActivity(admin)).total).toBe(0);
   await h.app.db.updateTable("alert_events").set({ held_for: null }).where("id", "=", id).execute();
   const shown = { from: new Date(h.clock.now().getTime() - 5 * hourMs).toISOString() };
-  expect((await read(admin, shown)).total).toBe(1);
-  await count();
-  expect((await read(admin, shown)).total).toBe(1);
+  expect((await getActivity(admin, shown)).total).toBe(1);
+  await updateCounts();
+  expect((await getActivity(admin, shown)).total).toBe(1);
   await h.app.db.deleteFrom("alert_events").where("id", "=", id).execute();
-  expect((await read(admin, shown)).total).toBe(0);
-  await count();
-  expect((await read(admin, shown)).total).toBe(0);
+  expect((await getActivity(admin, shown)).total).toBe(0);
+  await updateCounts();
+  expect((await getActivity(admin, shown)).total).toBe(0);
 });
 
-test("what somebody does not see is not counted for them", async () => {
+test("alerts of contracts hidden from the caller are not counted", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
-  const [seen, hidden] = [await watchAll(admin), await watchAll(admin)];
+  const [seen, hidden] = [await addContractWithRule(admin), await addContractWithRule(admin)];
   await grant(admin, hidden.contract.id, admin);
   for (const about of [seen, hidden]) {
-    await record(h, admin.org_id, about, { fired_at: new Date(h.clock.now().getTime() - 3 * hourMs) });
+    await recordEvent(h, admin.org_id, about, { fired_at: new Date(h.clock.now().getTime() - 3 * hourMs) });
   }
-  await count();
-  expect((await read(admin)).total).toBe(2);
-  expect(await read(viewer)).toMatchObject({ total: 1, items: [{ contract_id: seen.contract.id }] });
-  const scoped = await program(h, admin, { contract_scope: [hidden.contract.id] });
-  expect(await read({ client: scoped })).toMatchObject({
+  await updateCounts();
+  expect((await getActivity(admin)).total).toBe(2);
+  expect(await getActivity(viewer)).toMatchObject({ total: 1, items: [{ contract_id: seen.contract.id }] });
+  const scoped = await makeKeyClient(h, admin, { contract_scope: [hidden.contract.id] });
+  expect(await getActivity({ client: scoped })).toMatchObject({
     total: 1,
     items: [{ contract_id: hidden.contract.id }],
   });
@@ -133,7 +136,7 @@ test.each([
   [{ page_size: "0" }, "page_size"],
   [{ from: "yesterday" }, "from"],
   [{ severity: "loud" }, "severity"],
-])("%j is refused", async (query, field) => {
+])("the activity query %j gets 422", async (query, field) => {
   const admin = await teamAdmin(h);
   const reply = await admin.client.get("/analytics/activity", { query });
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", field] }] } });

@@ -8,16 +8,16 @@ import type { Anomalies } from "../../../src/wire/analytics/analytics.ts";
 import type { OracleFeed, Prices } from "../../../src/wire/analytics/oracle-feeds.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
 import { harness, type Person } from "../../harness.ts";
-import { grant, measure, watch } from "../contracts/contract-steps.ts";
-import { program } from "../orgs/keys.ts";
+import { addContract, addTarget, grant } from "../contracts/contract-steps.ts";
+import { makeKeyClient } from "../orgs/keys.ts";
 import { join, teamAdmin } from "../steps.ts";
 
 const h = await harness();
 const minute = 60;
 const now = () => Math.floor(h.clock.now().getTime() / 60_000) * minute;
 
-/** Puts readings on record as the engine does: their samples, the target's newest, and how far the chain was read. */
-async function read(
+/** Records readings as the engine does: the samples, the target's last value and the chain's cursor. */
+async function recordReadings(
   admin: Person,
   target: Target,
   readings: { time: number; value: number; evidence?: unknown }[],
@@ -47,7 +47,7 @@ async function read(
     on conflict (chain) do update set block_time = excluded.block_time`.execute(h.app.db);
 }
 
-async function judge(): Promise<void> {
+async function runAnalysis(): Promise<void> {
   while ((await rollUp.run(h.app)).hasMore);
   await findAnomalies.run(h.app);
 }
@@ -59,11 +59,11 @@ const anomalies = async (one: Pick<Person, "client">, query: Record<string, stri
 };
 
 async function feed(admin: Person, more: object = {}): Promise<{ contract: Contract; target: Target }> {
-  const contract = await watch(admin, more);
-  return { contract, target: await measure(admin, contract.id, { target_type: "oracle_price" }) };
+  const contract = await addContract(admin, more);
+  return { contract, target: await addTarget(admin, contract.id, { target_type: "oracle_price" }) };
 }
 
-/** A round of a feed; the phase stands in the upper bits of its number. */
+/** A round of a feed; the upper bits of its id hold the phase. */
 const round = (time: number, value: number, phase: number, number: number, updated_at = time) => ({
   time,
   value,
@@ -76,12 +76,12 @@ const round = (time: number, value: number, phase: number, number: number, updat
   },
 });
 
-test("a watched feed is listed with where it stands, through a change of its aggregator", async () => {
+test("a monitored feed is listed with its current price and status across an aggregator change", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const [silent] = [await feed(admin, { label: "Silent" })];
-  await watch(admin);
-  await read(admin, target, [round(now() - 600, 3000, 6, 900), round(now() - 300, 3001, 7, 1)]);
+  await addContract(admin);
+  await recordReadings(admin, target, [round(now() - 600, 3000, 6, 900), round(now() - 300, 3001, 7, 1)]);
   const feeds = (await admin.client.get("/analytics/oracle-feeds")).body as OracleFeed[];
   expect(feeds.map(({ contract_id }) => contract_id)).toEqual([silent.contract.id, contract.id]);
   expect(feeds[1]).toMatchObject({
@@ -101,7 +101,7 @@ test("a watched feed is listed with where it stands, through a change of its agg
   expect(later[1]?.status).toBe("stale");
 });
 
-test("prices come one a round, with statistics, and go on through a phase", async () => {
+test("feed prices are returned once per round, with statistics, across a phase change", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const start = now() - 3_000;
@@ -111,14 +111,14 @@ test("prices come one a round, with statistics, and go on through a phase", asyn
     round(start + 120, 110, 6, 8),
     round(start + 180, 99, 7, 1),
   ];
-  await read(admin, target, rounds);
+  await recordReadings(admin, target, rounds);
   const prices = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`)).body as Prices;
   expect(prices.points.map(({ price }) => price)).toEqual([100, 110, 99]);
   expect(prices.points[0]?.at).toBe(new Date(start * 1000).toISOString());
   expect(prices).toMatchObject({ pair: "ETH / USD", decimals: 8, heartbeat_seconds: 3600 });
   const { volatility, ...stats } = prices.stats;
   expect(stats).toMatchObject({ min: 99, max: 110, mean: 103, last: 99 });
-  // Steps of +10 % and -10 %.
+  // The prices change by +10 % and -10 %.
   expect(volatility).toBeCloseTo(Math.sqrt(0.02), 9);
   const query = { from: new Date((start + 100) * 1000).toISOString() };
   const newer = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`, { query }))
@@ -126,16 +126,16 @@ test("prices come one a round, with statistics, and go on through a phase", asyn
   expect(newer.points.map(({ price }) => price)).toEqual([110, 99]);
 });
 
-test("prices older than their rounds are shown by the hour", async () => {
+test("feed prices whose samples were deleted are returned per hour", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const hour = Math.floor(now() / 3600) * 3600 - 5 * 3600;
-  await read(admin, target, [
+  await recordReadings(admin, target, [
     round(hour + 60, 100, 1, 1),
     round(hour + 120, 101, 1, 2),
     round(hour + 7_300, 102, 1, 3),
   ]);
-  await judge();
+  await runAnalysis();
   await sql`delete from samples where series_id = ${target.id} and at < ${new Date((hour + 3600) * 1000)}`.execute(
     h.app.db,
   );
@@ -146,7 +146,7 @@ test("prices older than their rounds are shown by the hour", async () => {
   ]);
 });
 
-test("a span with more hours than are shown has no hole in it", async () => {
+test("a price range with more hours than the limit returns the newest hours without gaps", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const last = Math.floor(now() / 3600) * 3600 - 3600;
@@ -162,28 +162,28 @@ test("a span with more hours than are shown has no hole in it", async () => {
   expect([points.at(-1)?.price, points.length]).toEqual([0, 2_000]);
 });
 
-test("a contract without an oracle target has no prices", async () => {
+test("the prices of a contract without an oracle target get 404", async () => {
   const admin = await teamAdmin(h);
-  const { id } = await watch(admin);
+  const { id } = await addContract(admin);
   expect((await admin.client.get(`/analytics/oracle-feeds/${id}/prices`)).status).toBe(404);
 });
 
-/** Some of something in each of the last minutes, and then what comes at the end. */
+/** Readings at a constant rate in the minutes before `end`. */
 const steady = (minutes: number, perMinute: number, end: number) =>
   Array.from({ length: minutes }, (_, index) => end - (minutes - index) * minute).flatMap((time) =>
     Array.from({ length: perMinute }, (_, second) => ({ time: time + second, value: 1 })),
   );
 
-test("a spike is found once, with its score, and shown with its severity", async () => {
+test("a spike is reported once, with its score and severity", async () => {
   const admin = await teamAdmin(h);
-  const { id } = await watch(admin);
-  const target = await measure(admin, id);
+  const { id } = await addContract(admin);
+  const target = await addTarget(admin, id);
   const end = now() - 10 * minute;
   const burst = Array.from({ length: 30 }, (_, second) => ({ time: end + second, value: 1 }));
-  await read(admin, target, [...steady(240, 2, end), ...burst, ...steady(5, 2, end + 6 * minute)]);
-  await judge();
+  await recordReadings(admin, target, [...steady(240, 2, end), ...burst, ...steady(5, 2, end + 6 * minute)]);
+  await runAnalysis();
   h.clock.advance(180);
-  await judge();
+  await runAnalysis();
   const found = await anomalies(admin);
   expect(found.items).toMatchObject([
     {
@@ -206,31 +206,31 @@ test("a spike is found once, with its score, and shown with its severity", async
   expect(found.trend).toHaveLength(169);
 });
 
-test("a contract that falls silent is found, and a chain that was not read is not called silent", async () => {
+test("a contract without activity is reported as silent, unless its chain was not read", async () => {
   const admin = await teamAdmin(h);
-  const [first, second] = [await watch(admin), await watch(admin)];
-  const [quiet, unread] = [await measure(admin, first.id), await measure(admin, second.id)];
+  const [first, second] = [await addContract(admin), await addContract(admin)];
+  const [quiet, unread] = [await addTarget(admin, first.id), await addTarget(admin, second.id)];
   const end = now() - 30 * minute;
-  await read(admin, unread, steady(240, 1, end), end);
-  await judge();
+  await recordReadings(admin, unread, steady(240, 1, end), end);
+  await runAnalysis();
   expect((await anomalies(admin)).items).toEqual([]);
-  await read(admin, quiet, steady(240, 1, end));
-  await judge();
+  await recordReadings(admin, quiet, steady(240, 1, end));
+  await runAnalysis();
   const found = await anomalies(admin, { contract_id: first.id });
   expect(found.items.map(({ anomaly_type }) => anomaly_type)).toContain("silence");
 });
 
-test("a feed that jumps, freezes or is late is found, and marks its prices", async () => {
+test("a feed that jumps, deviates or is stale is reported and its prices are marked", async () => {
   const admin = await teamAdmin(h);
   const { contract, target } = await feed(admin);
   const end = now() - 8 * minute;
-  const wobble = Array.from({ length: 240 }, (_, index) => {
+  const steadyPrices = Array.from({ length: 240 }, (_, index) => {
     const time = end - (240 - index) * minute;
     return round(time, 3000 + Math.sin(index) * 2, 1, index);
   });
   const jump = round(end, 3600, 1, 240, end - 8_000);
-  await read(admin, target, [...wobble, jump]);
-  await judge();
+  await recordReadings(admin, target, [...steadyPrices, jump]);
+  await runAnalysis();
   const kinds = (await anomalies(admin)).items.map(({ anomaly_type }) => anomaly_type).sort();
   expect(kinds).toEqual(["deviation", "jump", "stale"]);
   const prices = (await admin.client.get(`/analytics/oracle-feeds/${contract.id}/prices`)).body as Prices;
@@ -239,37 +239,37 @@ test("a feed that jumps, freezes or is late is found, and marks its prices", asy
   expect([byKind.total, byKind.items[0]?.value]).toEqual([1, 3600]);
 });
 
-test("what goes on for hours is one anomaly", async () => {
+test("an anomaly that lasts for hours is reported once", async () => {
   const admin = await teamAdmin(h);
   const { target } = await feed(admin);
   const start = now() - 240 * minute;
   const late = Array.from({ length: 240 }, (_, index) =>
     round(start + index * minute, 3000, 1, 1, start - 9_000),
   );
-  await read(admin, target, late);
+  await recordReadings(admin, target, late);
   for (let hour = 0; hour < 3; hour++) {
-    await judge();
+    await runAnalysis();
     h.clock.advance(1_500);
-    await read(admin, target, [round(now(), 3000, 1, 1, start - 9_000)]);
+    await recordReadings(admin, target, [round(now(), 3000, 1, 1, start - 9_000)]);
   }
   const found = await anomalies(admin, { anomaly_type: "stale" });
   expect(found.items).toHaveLength(1);
 });
 
-test("what somebody does not see is not unusual to them", async () => {
+test("anomalies of contracts hidden from the caller are not returned", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
-  const { id } = await watch(admin);
-  const target = await measure(admin, id);
+  const { id } = await addContract(admin);
+  const target = await addTarget(admin, id);
   const end = now() - 5 * minute;
   const burst = Array.from({ length: 30 }, (_, second) => ({ time: end + second, value: 1 }));
-  await read(admin, target, [...steady(240, 2, end), ...burst]);
+  await recordReadings(admin, target, [...steady(240, 2, end), ...burst]);
   await grant(admin, id, admin);
-  await judge();
+  await runAnalysis();
   expect((await anomalies(admin)).total).toBeGreaterThan(0);
   expect(await anomalies(viewer)).toMatchObject({ total: 0, items: [] });
-  const elsewhere = await program(h, admin, { chain_scope: [1] });
+  const elsewhere = await makeKeyClient(h, admin, { chain_scope: [1] });
   expect((await anomalies({ client: elsewhere })).total).toBe(0);
   expect((await elsewhere.get("/analytics/anomalies", { query: { contract_id: id } })).status).toBe(403);
 });

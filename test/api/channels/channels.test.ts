@@ -4,14 +4,14 @@ import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import { Sink } from "../../delivery/sink.ts";
 import { harness, type Person } from "../../harness.ts";
-import { alertOn, freshId, measure, watch } from "../contracts/contract-steps.ts";
-import { atOnce, dump, join, refused, tally, teamAdmin } from "../steps.ts";
+import { addContract, addRule, addTarget, freshId } from "../contracts/contract-steps.ts";
+import { countByStatus, dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
 
 const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
 const closed = await harness();
 const sink = await Sink.start();
 
-/** A config that each type takes, with its secrets. */
+/** A valid config of each type, with its secrets. */
 const configs: Record<string, { config: Record<string, unknown>; secrets: string[] }> = {
   email: { config: { to: ["oncall@example.com"], subject_prefix: "[ops]" }, secrets: [] },
   slack: {
@@ -65,17 +65,17 @@ const owner = async () => {
 const locs = (body: unknown) =>
   (body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join("."));
 
-test("there is a row here for every type", () => {
+test("these tests have a config for every channel type", () => {
   expect(Object.keys(configs).sort()).toEqual(kinds.map(({ type }) => type).sort());
 });
 
 test.each(Object.keys(configs))(
-  "a %s channel is made, listed and changed without a secret coming back",
+  "a %s channel is created, listed and updated without returning a secret",
   async (type) => {
     const one = await owner();
-    const made = await one.client.post("/channels", bodyOf(type));
-    expect(made.status).toBe(200);
-    const { id } = made.body as Channel;
+    const created = await one.client.post("/channels", bodyOf(type));
+    expect(created.status).toBe(200);
+    const { id } = created.body as Channel;
     const listed = await one.client.get("/channels");
     const changed = await one.client.patch(`/channels/${id}`, { name: "Renamed" });
     expect(changed.body).toMatchObject({
@@ -88,7 +88,7 @@ test.each(Object.keys(configs))(
       .flat()
       .join("\n");
     for (const secret of configs[type]?.secrets ?? []) {
-      for (const text of [made.text, listed.text, changed.text, database, h.lines.join("\n")])
+      for (const text of [created.text, listed.text, changed.text, database, h.lines.join("\n")])
         expect(text).not.toContain(secret);
     }
     expect(Object.keys((listed.body as Channel[])[0]?.config ?? {}).sort()).toEqual(
@@ -98,7 +98,7 @@ test.each(Object.keys(configs))(
 );
 
 test.each(Object.keys(configs))(
-  "a %s channel sent back as it was shown is the same channel",
+  "updating a %s channel with its own masked config changes nothing",
   async (type) => {
     const one = await owner();
     const { id, config } = await post(one, bodyOf(type));
@@ -107,7 +107,7 @@ test.each(Object.keys(configs))(
   },
 );
 
-test("a signing secret that is left out is made, and shown once", async () => {
+test("a missing webhook signing secret is generated and shown once", async () => {
   const one = await owner();
   const { config } = await post(one, hookTo("https://example.com/hook"));
   expect(config.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{32,}$/);
@@ -115,34 +115,34 @@ test("a signing secret that is left out is made, and shown once", async () => {
   expect(listed?.config).toEqual({ url: "https://example.com/hook", secret: "••••" });
 });
 
-test("what is kept of a config is what is sent with", async () => {
+test("a masked header keeps its value, and a changed or deleted header takes effect", async () => {
   const one = await owner();
-  const made = await post(
+  const created = await post(
     one,
     hookTo(sink.url("/kept"), { headers: { "x-key": "first", "x-more": "second" } }),
   );
   const change = { headers: { "x-key": "••••", "x-more": "changed", "x-new": "third" } };
-  await one.client.patch(`/channels/${made.id}`, { config: change });
-  expect((await one.client.post(`/channels/${made.id}/test`)).body).toEqual({ sent: true });
+  await one.client.patch(`/channels/${created.id}`, { config: change });
+  expect((await one.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
   const { headers } = sink.at("/kept")[0] ?? {};
   expect([headers?.["x-key"], headers?.["x-more"], headers?.["x-new"]]).toEqual([
     "first",
     "changed",
     "third",
   ]);
-  await one.client.patch(`/channels/${made.id}`, { config: { headers: null } });
-  await one.client.post(`/channels/${made.id}/test`);
+  await one.client.patch(`/channels/${created.id}`, { config: { headers: null } });
+  await one.client.post(`/channels/${created.id}/test`);
   expect(sink.at("/kept")[1]?.headers["x-key"]).toBeUndefined();
 });
 
-test("headers of one's own are not sent elsewhere by whoever does not know them", async () => {
+test("changing the URL of a webhook requires its secret headers to be given again", async () => {
   const one = await owner();
-  const made = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
+  const created = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
   const elsewhere = "https://evil.example/";
-  const reply = await one.client.patch(`/channels/${made.id}`, { config: { url: elsewhere } });
+  const reply = await one.client.patch(`/channels/${created.id}`, { config: { url: elsewhere } });
   expect([reply.status, locs(reply.body)]).toEqual([422, ["body.config.headers.x-key"]]);
   const known = { url: elsewhere, headers: { "x-key": "another" } };
-  expect((await one.client.patch(`/channels/${made.id}`, { config: known })).status).toBe(200);
+  expect((await one.client.patch(`/channels/${created.id}`, { config: known })).status).toBe(200);
 });
 
 test.each([
@@ -160,13 +160,13 @@ test.each([
   [hookTo("https://user:pass@example.com"), ["body.config.url"]],
   [{ ...hookTo("https://example.com"), min_severity: "loud" }, ["body.min_severity"]],
   [{ ...hookTo("https://example.com"), status: "ok" }, ["body.status"]],
-])("%j is refused with everything that is wrong", async (body, expected) => {
+])("the channel %j is rejected with every error", async (body, expected) => {
   const one = await closed.person();
   const reply = await one.client.post("/channels", body);
   expect([reply.status, locs(reply.body)]).toEqual([422, expected]);
 });
 
-test("a change is refused that changes nothing or cannot be", async () => {
+test("an empty or invalid channel update gets 422, and an unknown channel 404", async () => {
   const one = await owner();
   const { id } = await post(one, bodyOf("slack"));
   for (const body of [
@@ -177,26 +177,26 @@ test("a change is refused that changes nothing or cannot be", async () => {
   ])
     expect([(await one.client.patch(`/channels/${id}`, body)).status, body]).toEqual([422, body]);
   expect(await one.client.patch(`/channels/${freshId()}`, { name: "x" })).toMatchObject(
-    refused(404, "not_found"),
+    errorReply(404, "not_found"),
   );
 });
 
-test("the number of channels of a tier holds when all come at once", async () => {
-  for (const [tier, room] of [
+test("concurrent creations of channels do not exceed the tier's quota", async () => {
+  for (const [tier, quota] of [
     ["free", 2],
     ["pro", 10],
   ] as const) {
     const one = await h.person();
     await h.setTier(one.org_id, tier);
-    const clients = Array.from({ length: room + 6 }, () => one.client);
-    const replies = await atOnce(clients, (client) => client.post("/channels", bodyOf("sms")));
-    expect(tally(replies)).toEqual({ 200: room, 403: 6 });
-    expect(replies.find(({ status }) => status === 403)).toMatchObject(refused(403, "quota_exceeded"));
-    expect((await one.client.get("/channels")).body).toHaveLength(room);
+    const clients = Array.from({ length: quota + 6 }, () => one.client);
+    const replies = await sendConcurrently(clients, (client) => client.post("/channels", bodyOf("sms")));
+    expect(countByStatus(replies)).toEqual({ 200: quota, 403: 6 });
+    expect(replies.find(({ status }) => status === 403)).toMatchObject(errorReply(403, "quota_exceeded"));
+    expect((await one.client.get("/channels")).body).toHaveLength(quota);
   }
 });
 
-test("two changes of one config at once both last", async () => {
+test("concurrent updates of different config fields of a channel are both saved", async () => {
   const one = await owner();
   const { id } = await post(one, bodyOf("email"));
   await Promise.all([
@@ -207,20 +207,23 @@ test("two changes of one config at once both last", async () => {
   expect(channel?.config).toEqual({ to: ["new@example.com"], subject_prefix: "[new]" });
 });
 
-test("rules go on without a channel that is deleted", async () => {
+test("deleting a channel removes it from the rules that use it", async () => {
   const one = await owner();
-  const [gone, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
-  const target = await measure(one, (await watch(one)).id);
-  const rule = await alertOn(one, target.id, { channel_id: gone.id, channel_ids: [gone.id, stays.id] });
-  expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject({ status: 200, body: { ok: true } });
+  const [deleted, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
+  const target = await addTarget(one, (await addContract(one)).id);
+  const rule = await addRule(one, target.id, { channel_id: deleted.id, channel_ids: [deleted.id, stays.id] });
+  expect(await one.client.delete(`/channels/${deleted.id}`)).toMatchObject({
+    status: 200,
+    body: { ok: true },
+  });
   expect((await one.client.get(`/alerts/${rule.id}`)).body as Rule).toMatchObject({
     channel_id: null,
     channel_ids: [stays.id],
   });
-  expect(await one.client.delete(`/channels/${gone.id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await one.client.delete(`/channels/${deleted.id}`)).toMatchObject(errorReply(404, "not_found"));
 });
 
-test("a test says what the provider answered, and holds no secret", async () => {
+test("a failed channel test reports the provider's reply", async () => {
   const one = await owner();
   sink.on("/refuses", () => ({ status: 403, body: "go away" }));
   const { id } = await post(
@@ -228,18 +231,18 @@ test("a test says what the provider answered, and holds no secret", async () => 
     hookTo(sink.url("/refuses"), { headers: { authorization: "Bearer hunter2" } }),
   );
   const reply = await one.client.post(`/channels/${id}/test`);
-  expect(reply).toMatchObject(refused(400, "channel_test_failed"));
+  expect(reply).toMatchObject(errorReply(400, "channel_test_failed"));
   expect((reply.body as { detail: string }).detail).toContain("403");
   const [channel] = (await one.client.get("/channels")).body as Channel[];
   expect(channel?.last_error).toContain("403");
   sink.on("/refuses", () => 200);
   expect((await one.client.post(`/channels/${id}/test`)).body).toEqual({ sent: true });
-  const [well] = (await one.client.get("/channels")).body as Channel[];
-  expect(well).toMatchObject({ status: "ok", last_error: null, last_success_at: expect.any(String) });
+  const [recovered] = (await one.client.get("/channels")).body as Channel[];
+  expect(recovered).toMatchObject({ status: "ok", last_error: null, last_success_at: expect.any(String) });
   expect(sink.at("/refuses").map(({ kind }) => kind)).toEqual(["test", "test"]);
 });
 
-test("a test that fails is on record too, and repeated it is made again", async () => {
+test("a failed channel test is recorded in the audit log, and repeating its Idempotency-Key runs it again", async () => {
   const one = await owner();
   sink.on("/once", () => 500);
   const { id } = await post(one, hookTo(sink.url("/once")));
@@ -251,15 +254,15 @@ test("a test that fails is on record too, and repeated it is made again", async 
   expect(body).toMatchObject([{ details: { sent: true } }, { details: { sent: false } }]);
 });
 
-test("tests are limited, since they reach people outside", async () => {
+test("channel tests are rate limited", async () => {
   const one = await owner();
   const { id } = await post(one, hookTo(sink.url("/often")));
   for (let count = 0; count < 60; count++)
     expect((await one.client.post(`/channels/${id}/test`)).status).toBe(200);
-  expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(refused(429, "rate_limited"));
+  expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(errorReply(429, "rate_limited"));
 });
 
-test("a member whom a contract is hidden from sees all channels", async () => {
+test("a member sees all channels of the org", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);

@@ -3,8 +3,8 @@ import { deleteOldData } from "../../../src/jobs/delete-old-data.ts";
 import type { ServiceStatus } from "../../../src/wire/analytics/service-status.ts";
 import type { Delivery } from "../../../src/wire/channels/deliveries.ts";
 import { fire, makeWorld, notify } from "../../delivery/world.ts";
-import { alertOn, freshId, grant, measure, watch } from "../contracts/contract-steps.ts";
-import { day, join, refused } from "../steps.ts";
+import { addContract, addRule, addTarget, freshId, grant } from "../contracts/contract-steps.ts";
+import { day, errorReply, join } from "../steps.ts";
 
 const world = await makeWorld();
 const { h, sink } = world;
@@ -16,7 +16,7 @@ async function homeWith(path: string) {
   return { home, channel };
 }
 
-test("deliveries are listed newest first, with what was tried", async () => {
+test("deliveries are listed newest first, with their attempts", async () => {
   const { home, channel } = await homeWith("/listed");
   sink.on("/listed", (_, earlier) => (earlier === 0 ? { status: 500, body: "no luck" } : 200));
   const event = await fire(world, home);
@@ -44,7 +44,7 @@ test("deliveries are listed newest first, with what was tried", async () => {
   ]);
 });
 
-test("deliveries can be chosen by state, channel, event and time, page by page", async () => {
+test("deliveries can be filtered by status, channel, event and time, and paged", async () => {
   const { home, channel } = await homeWith("/chosen");
   const other = await home.channel("/chosen/other");
   await home.setChannels(home.rule, channel, other);
@@ -79,9 +79,9 @@ test("an org sees its own deliveries, and a member none of a contract hidden fro
   const { home, channel } = await homeWith("/hidden");
   const [member, stranger] = [await join(h, home.owner, "member"), await h.person()];
   await member.client.post(`/orgs/${home.owner.org_id}/switch`);
-  const contract = await watch(home.owner);
-  const target = await measure(home.owner, contract.id);
-  const rule = await alertOn(home.owner, target.id, { channel_id: channel.id });
+  const contract = await addContract(home.owner);
+  const target = await addTarget(home.owner, contract.id);
+  const rule = await addRule(home.owner, target.id, { channel_id: channel.id });
   const tx_hash = `0x${"ef".repeat(32)}`;
   const seen = await fire(world, home);
   await fire(world, { ...home, contract, target, rule });
@@ -96,18 +96,18 @@ test("an org sees its own deliveries, and a member none of a contract hidden fro
   for (const one of hidden) {
     for (const person of [member, stranger])
       expect(await person.client.post(`/deliveries/${one.id}/replay`)).toMatchObject(
-        refused(404, "not_found"),
+        errorReply(404, "not_found"),
       );
   }
 });
 
-describe("sending again", () => {
+describe("replaying a delivery", () => {
   const replay = (
     home: { owner: { client: { post(path: string): Promise<{ status: number; body: unknown }> } } },
     id: string,
   ) => home.owner.client.post(`/deliveries/${id}/replay`);
 
-  test("repeats a settled message under its id, with a schedule that begins anew", async () => {
+  test("sends a finished message again under its id, with a new retry schedule", async () => {
     const { home } = await homeWith("/again");
     await fire(world, home);
     await world.deliver();
@@ -131,12 +131,12 @@ describe("sending again", () => {
     ]);
   });
 
-  test("is refused while the message is on its way, and asked twice happens once", async () => {
+  test("is rejected while the message is queued, and concurrent replays send it once", async () => {
     const { home } = await homeWith("/twice");
     await fire(world, home);
     await world.fanOutAll();
     const [queued] = (await home.deliveries()) as [Delivery];
-    expect(await replay(home, queued.id)).toMatchObject(refused(409, "delivery_in_progress"));
+    expect(await replay(home, queued.id)).toMatchObject(errorReply(409, "delivery_in_progress"));
     await world.deliver();
     const replies = await Promise.all([1, 2, 3, 4].map(() => replay(home, queued.id)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -144,13 +144,13 @@ describe("sending again", () => {
     expect(sink.at("/twice")).toHaveLength(2);
   });
 
-  test("brings back what was given up, once the channel is mended", async () => {
+  test("sends a failed message once its channel is enabled again", async () => {
     const { home, channel } = await homeWith("/mended");
     sink.on("/mended", () => 410);
     await fire(world, home);
     await world.deliver();
     const [failed] = (await home.deliveries()) as [Delivery];
-    expect(await replay(home, failed.id)).toMatchObject(refused(409, "conflict"));
+    expect(await replay(home, failed.id)).toMatchObject(errorReply(409, "conflict"));
     sink.on("/mended", () => 200);
     await home.owner.client.patch(`/channels/${channel.id}`, { is_enabled: true });
     h.clock.advance(5 * day);
@@ -159,21 +159,21 @@ describe("sending again", () => {
     expect(await home.deliveries()).toMatchObject([{ id: failed.id, status: "sent" }]);
   });
 
-  test("is refused where there is nothing to send, or nowhere to send it to", async () => {
+  test("is rejected for an unknown delivery and for a disabled or deleted channel", async () => {
     const { home, channel } = await homeWith("/nowhere");
     await fire(world, home);
     await world.deliver();
     const [sent] = (await home.deliveries()) as [Delivery];
-    expect(await replay(home, freshId())).toMatchObject(refused(404, "not_found"));
+    expect(await replay(home, freshId())).toMatchObject(errorReply(404, "not_found"));
     await home.owner.client.patch(`/channels/${channel.id}`, { is_enabled: false });
-    expect(await replay(home, sent.id)).toMatchObject(refused(409, "conflict"));
+    expect(await replay(home, sent.id)).toMatchObject(errorReply(409, "conflict"));
     await home.owner.client.delete(`/channels/${channel.id}`);
-    expect(await replay(home, sent.id)).toMatchObject(refused(409, "conflict"));
+    expect(await replay(home, sent.id)).toMatchObject(errorReply(409, "conflict"));
   });
 });
 
-describe("what waits for a channel", () => {
-  test("that is deleted is skipped, and so is what is being sent and fails", async () => {
+describe("a queued delivery", () => {
+  test("of a deleted channel is skipped, and so is one whose running attempt fails", async () => {
     const { home, channel } = await homeWith("/deleted");
     const arrived = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ describe("what waits for a channel", () => {
     expect(sink.at("/deleted")).toHaveLength(1);
   });
 
-  test("that is switched off is skipped", async () => {
+  test("of a disabled channel is skipped", async () => {
     const { home, channel } = await homeWith("/off");
     await fire(world, home);
     await world.fanOutAll();
@@ -204,7 +204,7 @@ describe("what waits for a channel", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "skipped" }]);
   });
 
-  test("is sent to the place that the channel names by then", async () => {
+  test("is sent to the current URL of its channel", async () => {
     const { home, channel } = await homeWith("/before");
     sink.on("/before", () => 500);
     await fire(world, home);
@@ -215,9 +215,9 @@ describe("what waits for a channel", () => {
   });
 });
 
-test("the status says what waits and how long the rest took", async () => {
+test("the service status reports pending deliveries and the delivery latency", async () => {
   const { home } = await homeWith("/status");
-  const status = async () => (await h.anyone().get("/status")).body as ServiceStatus;
+  const status = async () => (await h.anonymous().get("/status")).body as ServiceStatus;
   await world.deliverAll(60);
   expect((await status()).delivery.pending).toBe(0);
   const event = await fire(world, home);
@@ -231,14 +231,14 @@ test("the status says what waits and how long the rest took", async () => {
   expect((await status()).delivery).toMatchObject({ pending: 0, p95_ms: expect.any(Number) });
 });
 
-test("deliveries go with the history of the tier, but not what still waits", async () => {
+test("deliveries are deleted after the tier's retention, except queued ones", async () => {
   const { home } = await homeWith("/purged");
   await fire(world, home, { status: "resolved" });
   await world.deliver();
   sink.on("/purged", () => 500);
   await fire(world, home);
   await world.deliver();
-  // As if it had never had another tier.
+  // Written directly, because a downgrade would keep the longer retention for a while.
   await h.app.db.updateTable("orgs").set({ tier: "free" }).where("id", "=", home.owner.org_id).execute();
   h.clock.advance(8 * day);
   await deleteOldData.run(h.app);

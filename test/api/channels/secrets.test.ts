@@ -5,9 +5,9 @@ import { goodPassword, harness } from "../../harness.ts";
 import { dump, tokenIn } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
-const gate = "gate@example.com";
+const staffEmail = "gate@example.com";
 const h = await harness({
-  env: { SIGNUP_MODE: "approval", STAFF_EMAIL: gate },
+  env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail },
   faults: { hit: (point) => onFault(point) },
 });
 
@@ -15,25 +15,25 @@ const password = "mallard trombone velvet 91";
 const newPassword = "quarry lantern saffron 47";
 const wrongPassword = "a guess that was wrong 13";
 const bearer = "tocsin_notarealkeybutstillsecret";
-const secrets = await tour();
+const secrets = await useEverySecret();
 const database = Object.values(await dump(h))
   .flat()
   .join("\n");
 const log = h.lines.join("\n");
 
-/** Goes once through everything that makes or takes a secret, also the ways that fail, and returns the secrets. */
-async function tour(): Promise<Record<string, string>> {
+/** Sends every request that creates or accepts a secret, including failing ones, and returns the secrets. */
+async function useEverySecret(): Promise<Record<string, string>> {
   const staff = await h.staff();
   const people = [];
   for (const email of ["ada@example.com", "bob@example.com"]) {
-    const client = h.anyone();
+    const client = h.anonymous();
     const reply = await client.post("/auth/signup", { email, password });
-    const approval = await h.mailedToken(gate);
-    await h.anyone().get(`/signup-approvals/${approval}`);
-    await h.anyone().post(`/signup-approvals/${approval}/approve`);
-    await h.anyone().post(`/signup-approvals/${approval}/approve`);
+    const approval = await h.mailedToken(staffEmail);
+    await h.anonymous().get(`/signup-approvals/${approval}`);
+    await h.anonymous().post(`/signup-approvals/${approval}/approve`);
+    await h.anonymous().post(`/signup-approvals/${approval}/approve`);
     const verification = mailed(email, "verify-email");
-    await h.anyone().get("/auth/verify-email", { query: { token: verification } });
+    await h.anonymous().get("/auth/verify-email", { query: { token: verification } });
     await client.post("/auth/login", { email, password });
     const org_id = (reply.body as { active_org_id: string }).active_org_id;
     people.push({
@@ -55,16 +55,16 @@ async function tour(): Promise<Record<string, string>> {
     { headers },
   );
   const invite = tokenIn((invited.body as Invite).invite_url ?? "");
-  await h.anyone().get(`/invites/${invite}`);
+  await h.anonymous().get(`/invites/${invite}`);
   await ada.client.post(`/invites/${invite}/accept`);
   await bob.client.post(`/invites/${invite}/accept`);
 
-  await h.anyone().post("/auth/forgot-password", { email: ada.email });
+  await h.anonymous().post("/auth/forgot-password", { email: ada.email });
   const reset = await h.mailedToken(ada.email);
-  await fail(ada.email, reset, invite);
-  await h.anyone().post("/auth/reset-password", { token: reset, new_password: newPassword });
+  await sendFailingRequests(ada.email, reset, invite);
+  await h.anonymous().post("/auth/reset-password", { token: reset, new_password: newPassword });
   await ada.client.get("/auth/me", { headers: { authorization: `Bearer ${bearer}` } });
-  await h.anyone().post("/auth/forgot-password", { email: bob.email });
+  await h.anonymous().post("/auth/forgot-password", { email: bob.email });
   return {
     password,
     newPassword,
@@ -84,22 +84,24 @@ async function tour(): Promise<Record<string, string>> {
   };
 }
 
-/** What goes wrong is where a log line is most tempted to say too much. */
-async function fail(email: string, reset: string, invite: string): Promise<void> {
-  await h.anyone().post("/auth/login", { email, password: wrongPassword });
-  await h.anyone().post("/auth/signup", { email, password: wrongPassword });
-  await h.anyone().post("/auth/login", { email: [wrongPassword], password: [wrongPassword], token: reset });
-  await h.anyone().get(`//links/invite/${invite}`);
-  await h.anyone().get(`//nowhere/${reset}?token=${reset}`);
+/** Sends requests that fail, because error logs are the likeliest to reveal secrets. */
+async function sendFailingRequests(email: string, reset: string, invite: string): Promise<void> {
+  await h.anonymous().post("/auth/login", { email, password: wrongPassword });
+  await h.anonymous().post("/auth/signup", { email, password: wrongPassword });
+  await h
+    .anonymous()
+    .post("/auth/login", { email: [wrongPassword], password: [wrongPassword], token: reset });
+  await h.anonymous().get(`//links/invite/${invite}`);
+  await h.anonymous().get(`//nowhere/${reset}?token=${reset}`);
   onFault = (point) => {
     if (point === "write.before_commit") throw new Error("the process died");
   };
-  await h.anyone().post("/auth/reset-password", { token: reset, new_password: newPassword });
-  await h.anyone().post("/auth/signup", { email: "carol@example.com", password });
+  await h.anonymous().post("/auth/reset-password", { token: reset, new_password: newPassword });
+  await h.anonymous().post("/auth/signup", { email: "carol@example.com", password });
   onFault = () => undefined;
   const usual = h.app.mailer;
   h.app.mailer = { ...usual, send: async (mail) => Promise.reject(new Error(`no way to ${mail.id}`)) };
-  await h.anyone().post("/auth/forgot-password", { email });
+  await h.anonymous().post("/auth/forgot-password", { email });
   await h.runJobs();
   h.app.mailer = usual;
 }
@@ -109,8 +111,8 @@ function mailed(to: string, page: string): string {
   return tokenIn(texts.find((text) => text.includes(`/links/${page}#`))?.match(/\S+#[\w-]+/)?.[0] ?? "");
 }
 
-/** The ways in which a text may stand in a log or a dump. */
-function spellings(secret: string): string[] {
+/** The encodings in which a secret could appear in a log or a dump. */
+function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
     secret,
@@ -121,39 +123,39 @@ function spellings(secret: string): string[] {
 }
 
 test.each(Object.entries(secrets))(
-  "the %s stands neither in a log line nor in the database",
+  "the %s appears neither in the log nor in the database",
   (_what, secret) => {
     expect(secret.length).toBeGreaterThan(12);
-    for (const spelling of spellings(secret)) {
-      expect(log.includes(spelling)).toBe(false);
-      expect(database.includes(spelling)).toBe(false);
+    for (const encoding of encodingsOf(secret)) {
+      expect(log.includes(encoding)).toBe(false);
+      expect(database.includes(encoding)).toBe(false);
     }
   },
 );
 
-test("the tour left its traces, so that their silence means something", () => {
+test("the set-up requests reached the log and the database", () => {
   expect(h.lines.length).toBeGreaterThan(30);
-  for (const said of ["request failed", "mail not sent", "/signup-approvals/:token", "the process died"]) {
-    expect(log).toContain(said);
+  for (const text of ["request failed", "mail not sent", "/signup-approvals/:token", "the process died"]) {
+    expect(log).toContain(text);
   }
-  for (const kept of [
+  for (const text of [
     "ada@example.com",
     "signup.approved",
     "invite.accepted",
     "user.password_reset",
     "$argon2id$",
   ]) {
-    expect(database).toContain(kept);
+    expect(database).toContain(text);
   }
 });
 
-test("every line is JSON, and those of requests have the id that the caller was given", async () => {
+test("every log line is JSON, and lines of requests carry the request id", async () => {
   for (const line of h.lines) expect(() => JSON.parse(line)).not.toThrow();
-  const reply = await h.anyone().get("/auth/me");
+  const reply = await h.anonymous().get("/auth/me");
   expect(h.lines.at(-1)).toContain(reply.headers["x-request-id"]);
 });
 
-test("links carry their token in the fragment, where no server sees it", () => {
+test("mailed links carry their token in the fragment, which is not sent to servers", () => {
   for (const { text } of h.mails) {
     for (const [link] of text.matchAll(/https?:\/\/\S+/g)) {
       const url = new URL(link);
@@ -162,16 +164,16 @@ test("links carry their token in the fragment, where no server sees it", () => {
   }
 });
 
-test("an answer to a link is neither stored by caches nor passed on as a referrer", async () => {
-  const reply = await h.anyone().get(`/invites/${secrets.invite}`);
+test("replies to links forbid caching and the referrer", async () => {
+  const reply = await h.anonymous().get(`/invites/${secrets.invite}`);
   expect(reply.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
 });
 
-test("the hash in the database is not itself a way in", async () => {
+test("a token hash from the database is not accepted as a token", async () => {
   const rows = await h.app.db.selectFrom("invites").select("token_hash").execute();
   for (const { token_hash } of rows) {
     for (const coding of ["base64url", "hex"] as const) {
-      expect((await h.anyone().get(`/invites/${token_hash.toString(coding)}`)).status).toBe(404);
+      expect((await h.anonymous().get(`/invites/${token_hash.toString(coding)}`)).status).toBe(404);
     }
   }
 });

@@ -3,33 +3,46 @@ import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Contract, Grant } from "../../../src/wire/contracts/contracts.ts";
 import { type Harness, harness, type Person } from "../../harness.ts";
-import { join, refused, teamAdmin, unknownId } from "../steps.ts";
-import { addChannel, alertOn, grant, measure, record, ruleBody, watch, watchAll } from "./contract-steps.ts";
+import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
+import {
+  addChannel,
+  addContract,
+  addContractWithRule,
+  addRule,
+  addTarget,
+  grant,
+  recordEvent,
+  ruleBody,
+} from "./contract-steps.ts";
 
 const h = await harness();
 
-/** An org with two members that act for it, and a contract that everybody sees as yet. */
-async function office(of: Harness = h) {
+/** An org with two members and a contract without grants. */
+async function orgWithTwoMembers(of: Harness = h) {
   const admin = await teamAdmin(of);
   const [ada, bob] = [await join(of, admin, "member"), await join(of, admin, "member")];
   for (const one of [ada, bob]) await one.client.post(`/orgs/${admin.org_id}/switch`);
-  const about = await watchAll(admin);
-  const event_id = await record(of, admin.org_id, about);
+  const about = await addContractWithRule(admin);
+  const event_id = await recordEvent(of, admin.org_id, about);
   return { admin, ada, bob, ...about, event_id, path: `/contracts/${about.contract.id}` };
 }
 
-/** How many things of the org somebody finds in each list. */
-async function lists(one: Person, contract_id: string) {
+/** The number of entries that a person sees in each list. */
+async function listLengths(one: Person, contract_id: string) {
   const contracts = (await one.client.get("/contracts")).body as Contract[];
   const rules = (await one.client.get("/alerts")).body as Rule[];
   const ofContract = (await one.client.get("/alerts", { query: { contract_id } })).body as Rule[];
   const events = (await one.client.get("/alerts/history")).body as AlertEvent[];
-  const some = (await one.client.get("/alerts/history", { query: { contract_id } })).body as AlertEvent[];
-  return [contracts, rules, ofContract, events, some].map((list) => list.length);
+  const eventsOfContract = (await one.client.get("/alerts/history", { query: { contract_id } }))
+    .body as AlertEvent[];
+  return [contracts, rules, ofContract, events, eventsOfContract].map((list) => list.length);
 }
 
-/** The answers to reading everything that a contract has. */
-async function reads(one: Person, { path, rule, event_id }: Awaited<ReturnType<typeof office>>) {
+/** The distinct statuses of reading every resource of a contract. */
+async function readStatuses(
+  one: Person,
+  { path, rule, event_id }: Awaited<ReturnType<typeof orgWithTwoMembers>>,
+) {
   const paths = [
     path,
     `${path}/targets`,
@@ -43,52 +56,52 @@ async function reads(one: Person, { path, rule, event_id }: Awaited<ReturnType<t
   return [...new Set(replies.map((reply) => reply.status))];
 }
 
-test("the first grant hides a contract from everybody but admins and whom it names, everywhere", async () => {
-  const org = await office();
+test("the first grant hides a contract from everyone but admins and the grantee", async () => {
+  const org = await orgWithTwoMembers();
   for (const one of [org.admin, org.ada, org.bob]) {
-    expect(await lists(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
-    expect(await reads(one, org)).toEqual([200]);
+    expect(await listLengths(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+    expect(await readStatuses(one, org)).toEqual([200]);
   }
   await grant(org.admin, org.contract.id, org.ada);
   for (const one of [org.admin, org.ada]) {
-    expect(await lists(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
-    expect(await reads(one, org)).toEqual([200]);
+    expect(await listLengths(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+    expect(await readStatuses(one, org)).toEqual([200]);
   }
-  expect(await lists(org.bob, org.contract.id)).toEqual([0, 0, 0, 0, 0]);
-  expect(await reads(org.bob, org)).toEqual([404]);
+  expect(await listLengths(org.bob, org.contract.id)).toEqual([0, 0, 0, 0, 0]);
+  expect(await readStatuses(org.bob, org)).toEqual([404]);
 });
 
-test("what is hidden does not disturb what is not", async () => {
-  const org = await office();
-  const open = await watchAll(org.admin);
-  await record(h, org.admin.org_id, open);
+test("hiding one contract does not hide the others", async () => {
+  const org = await orgWithTwoMembers();
+  const open = await addContractWithRule(org.admin);
+  await recordEvent(h, org.admin.org_id, open);
   await grant(org.admin, org.contract.id, org.ada);
-  expect(await lists(org.bob, open.contract.id)).toEqual([1, 1, 1, 1, 1]);
-  expect(await lists(org.ada, open.contract.id)).toEqual([2, 2, 1, 2, 1]);
+  expect(await listLengths(org.bob, open.contract.id)).toEqual([1, 1, 1, 1, 1]);
+  expect(await listLengths(org.ada, open.contract.id)).toEqual([2, 2, 1, 2, 1]);
 });
 
-test("when the last grant is taken away everybody sees the contract again", async () => {
-  const org = await office();
+test("revoking the last grant makes the contract visible to every member again", async () => {
+  const org = await orgWithTwoMembers();
   await grant(org.admin, org.contract.id, org.ada);
   await grant(org.admin, org.contract.id, org.bob);
   const revoke = (one: Person) => org.admin.client.delete(`${org.path}/access/${one.user.id}`);
   expect(await revoke(org.ada)).toMatchObject({ status: 200, body: { ok: true } });
-  expect([await reads(org.ada, org), await reads(org.bob, org)]).toEqual([[404], [200]]);
-  expect(await revoke(org.ada)).toMatchObject(refused(404, "not_found"));
+  expect([await readStatuses(org.ada, org), await readStatuses(org.bob, org)]).toEqual([[404], [200]]);
+  expect(await revoke(org.ada)).toMatchObject(errorReply(404, "not_found"));
   await revoke(org.bob);
-  expect([await reads(org.ada, org), await reads(org.bob, org)]).toEqual([[200], [200]]);
+  expect([await readStatuses(org.ada, org), await readStatuses(org.bob, org)]).toEqual([[200], [200]]);
 });
 
-test("that the only person let in leaves the organisation opens nothing to the others", async () => {
-  const org = await office();
+test("a contract stays hidden when the only grantee leaves the org", async () => {
+  const org = await orgWithTwoMembers();
   await grant(org.admin, org.contract.id, org.ada);
   await org.admin.client.delete(`/orgs/${org.admin.org_id}/members/${org.ada.user.id}`);
-  expect(await reads(org.bob, org)).toEqual([404]);
-  expect(await reads(org.admin, org)).toEqual([200]);
+  expect(await readStatuses(org.bob, org)).toEqual([404]);
+  expect(await readStatuses(org.admin, org)).toEqual([200]);
 });
 
-test("a grant shows whom, as what, by whom and since when", async () => {
-  const { admin, ada, contract, path } = await office();
+test("a grant shows its grantee, role, author and time", async () => {
+  const { admin, ada, contract, path } = await orgWithTwoMembers();
   const reply = await admin.client.post(`${path}/access`, { user_id: ada.user.id, role: "viewer" });
   expect(reply.status).toBe(201);
   expect(reply.body).toEqual({
@@ -103,16 +116,16 @@ test("a grant shows whom, as what, by whom and since when", async () => {
   expect((await ada.client.get(`${path}/access`)).body).toEqual([reply.body]);
 });
 
-test("a second grant to the same person changes the role", async () => {
-  const { admin, ada, path } = await office();
-  const give = (role: string) => admin.client.post(`${path}/access`, { user_id: ada.user.id, role });
-  const first = (await give("viewer")).body as Grant;
-  expect(await give("editor")).toMatchObject({ status: 201, body: { id: first.id, role: "editor" } });
+test("a second grant to the same member changes the role", async () => {
+  const { admin, ada, path } = await orgWithTwoMembers();
+  const createGrant = (role: string) => admin.client.post(`${path}/access`, { user_id: ada.user.id, role });
+  const first = (await createGrant("viewer")).body as Grant;
+  expect(await createGrant("editor")).toMatchObject({ status: 201, body: { id: first.id, role: "editor" } });
   expect((await admin.client.get(`${path}/access`)).body).toHaveLength(1);
 });
 
-test("a grant can be by e-mail, in any case", async () => {
-  const { admin, ada, path } = await office();
+test("a grant can name the member by e-mail address in any case", async () => {
+  const { admin, ada, path } = await orgWithTwoMembers();
   const body = { email: ada.user.email.toUpperCase(), role: "viewer" };
   expect(await admin.client.post(`${path}/access`, body)).toMatchObject({
     status: 201,
@@ -120,17 +133,17 @@ test("a grant can be by e-mail, in any case", async () => {
   });
 });
 
-test("only a member can be let in, and a stranger is told from nobody by nothing", async () => {
-  const { admin, path } = await office();
+test("a grant to a user outside the org is rejected like one to an unknown user", async () => {
+  const { admin, path } = await orgWithTwoMembers();
   const stranger = await h.person();
-  const give = (body: object) => admin.client.post(`${path}/access`, { role: "viewer", ...body });
+  const createGrant = (body: object) => admin.client.post(`${path}/access`, { role: "viewer", ...body });
   for (const [known, unknown, field] of [
     [{ user_id: stranger.user.id }, { user_id: unknownId }, "user_id"],
     [{ email: stranger.user.email }, { email: "nobody@example.com" }, "email"],
   ] as const) {
-    const reply = await give(known);
+    const reply = await createGrant(known);
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", field] }] } });
-    expect((await give(unknown)).text).toBe(reply.text);
+    expect((await createGrant(unknown)).text).toBe(reply.text);
   }
   expect((await admin.client.get(`${path}/access`)).body).toEqual([]);
 });
@@ -141,13 +154,13 @@ test.each([
   { role: "admin", email: "a@example.com" },
   { role: "viewer", email: "a@example.com", user_id: unknownId },
   { role: "viewer", user_id: "7" },
-])("the grant %j is refused", async (body) => {
-  const { admin, path } = await office();
+])("the grant %j gets 422", async (body) => {
+  const { admin, path } = await orgWithTwoMembers();
   expect((await admin.client.post(`${path}/access`, body)).status).toBe(422);
 });
 
-test("who was let in to look changes nothing", async () => {
-  const org = await office();
+test("a member with read-only access cannot change the contract", async () => {
+  const org = await orgWithTwoMembers();
   const { ada, path, target, rule, event_id } = org;
   const label = (await org.admin.client.post(`${path}/labels`, { value: "x" })).body as { id: string };
   await grant(org.admin, org.contract.id, ada, "viewer");
@@ -167,12 +180,12 @@ test("who was let in to look changes nothing", async () => {
     await ada.client.post(`/alerts/events/${event_id}/acknowledge`),
     await ada.client.delete(path),
   ];
-  for (const reply of replies) expect(reply).toMatchObject(refused(403, "role_required"));
-  expect(await lists(ada, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+  for (const reply of replies) expect(reply).toMatchObject(errorReply(403, "role_required"));
+  expect(await listLengths(ada, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("an editor changes everything but who sees it", async () => {
-  const org = await office();
+test("an editor can change everything of a contract except its grants", async () => {
+  const org = await orgWithTwoMembers();
   const { ada, path, target, rule, event_id } = org;
   await grant(org.admin, org.contract.id, ada, "editor");
   const replies = [
@@ -185,31 +198,31 @@ test("an editor changes everything but who sees it", async () => {
   ];
   for (const reply of replies) expect(reply.status).toBeLessThan(300);
   const share = await ada.client.post(`${path}/access`, { user_id: org.bob.user.id, role: "editor" });
-  expect(share).toMatchObject(refused(403, "admin_required"));
+  expect(share).toMatchObject(errorReply(403, "admin_required"));
   expect((await ada.client.delete(path)).status).toBe(200);
 });
 
-test("an editor who may only read in the org only reads", async () => {
-  const { admin, contract, path } = await office();
+test("an org viewer with an editor grant can only read", async () => {
+  const { admin, contract, path } = await orgWithTwoMembers();
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
   await grant(admin, contract.id, viewer, "editor");
   expect((await viewer.client.get(path)).status).toBe(200);
-  expect(await viewer.client.patch(path, { label: "x" })).toMatchObject(refused(403, "role_required"));
+  expect(await viewer.client.patch(path, { label: "x" })).toMatchObject(errorReply(403, "role_required"));
 });
 
-test("a member who becomes an admin sees everything, and one who was an admin no longer does", async () => {
-  const org = await office();
+test("access to hidden contracts follows a change of role from or to admin", async () => {
+  const org = await orgWithTwoMembers();
   await grant(org.admin, org.contract.id, org.ada);
   const member = `/orgs/${org.admin.org_id}/members/${org.bob.user.id}`;
   await org.admin.client.patch(member, { role: "admin" });
-  expect(await reads(org.bob, org)).toEqual([200]);
+  expect(await readStatuses(org.bob, org)).toEqual([200]);
   await org.admin.client.patch(member, { role: "member" });
-  expect(await reads(org.bob, org)).toEqual([404]);
+  expect(await readStatuses(org.bob, org)).toEqual([404]);
 });
 
-test("whoever leaves the org loses their grants, and does not get them back with a new invite", async () => {
-  const org = await office();
+test("a member who leaves the org loses their grants and does not regain them with a new invite", async () => {
+  const org = await orgWithTwoMembers();
   await grant(org.admin, org.contract.id, org.ada);
   await grant(org.admin, org.contract.id, org.bob);
   await org.admin.client.delete(`/orgs/${org.admin.org_id}/members/${org.ada.user.id}`);
@@ -222,28 +235,28 @@ test("whoever leaves the org loses their grants, and does not get them back with
   const { invite_url = "" } = token.body as { invite_url?: string };
   await org.ada.client.post(`/invites/${invite_url.split("#")[1]}/accept`);
   await org.ada.client.post(`/orgs/${org.admin.org_id}/switch`);
-  expect(await reads(org.ada, org)).toEqual([404]);
+  expect(await readStatuses(org.ada, org)).toEqual([404]);
 });
 
-test("a rule cannot be moved onto a contract that its editor does not see or may not change", async () => {
-  const org = await office();
-  const hidden = await watchAll(org.admin);
-  const seen = await watchAll(org.admin);
+test("a rule cannot be moved to a contract that its editor cannot read or change", async () => {
+  const org = await orgWithTwoMembers();
+  const hidden = await addContractWithRule(org.admin);
+  const seen = await addContractWithRule(org.admin);
   await grant(org.admin, hidden.contract.id, org.bob, "editor");
   await grant(org.admin, seen.contract.id, org.ada, "viewer");
   const move = (target_id: string) => org.ada.client.patch(`/alerts/${org.rule.id}`, { target_id });
   const toHidden = await move(hidden.target.id);
   expect(toHidden).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "target_id"] }] } });
   expect(toHidden.text).toBe((await move(unknownId)).text);
-  expect(await move(seen.target.id)).toMatchObject(refused(403, "role_required"));
+  expect(await move(seen.target.id)).toMatchObject(errorReply(403, "role_required"));
   const away = await org.ada.client.patch(`/alerts/${seen.rule.id}`, { target_id: org.target.id });
-  expect(away).toMatchObject(refused(403, "role_required"));
+  expect(away).toMatchObject(errorReply(403, "role_required"));
 });
 
-test("the events of a rule that was moved to an open contract stay hidden where they happened", async () => {
-  const org = await office();
-  const open = await watch(org.admin);
-  const target = await measure(org.admin, open.id);
+test("events of a rule moved to a visible contract stay hidden with their own contract", async () => {
+  const org = await orgWithTwoMembers();
+  const open = await addContract(org.admin);
+  const target = await addTarget(org.admin, open.id);
   await grant(org.admin, org.contract.id, org.ada);
   await org.admin.client.patch(`/alerts/${org.rule.id}`, { target_id: target.id });
   expect((await org.bob.client.get(`/alerts/${org.rule.id}`)).status).toBe(200);
@@ -251,19 +264,19 @@ test("the events of a rule that was moved to an open contract stay hidden where 
   expect((await org.ada.client.get(`/alerts/${org.rule.id}/history`)).body).toHaveLength(1);
 });
 
-test("quotas count what is hidden too", async () => {
-  const org = await office();
+test("quotas count hidden contracts", async () => {
+  const org = await orgWithTwoMembers();
   await h.setTier(org.admin.org_id, "free");
   await grant(org.admin, org.contract.id, org.admin);
-  for (let count = 0; count < 4; count++) await watch(org.admin);
+  for (let count = 0; count < 4; count++) await addContract(org.admin);
   const over = await org.ada.client.post("/contracts", { chain: "local", address: `0x${"9".repeat(40)}` });
-  expect(over).toMatchObject(refused(403, "quota_exceeded"));
+  expect(over).toMatchObject(errorReply(403, "quota_exceeded"));
 });
 
-test("a rule on a hidden contract keeps its channel to itself", async () => {
-  const org = await office();
+test("the channel of a rule on a hidden contract is not revealed", async () => {
+  const org = await orgWithTwoMembers();
   const channel_id = await addChannel(h, org.admin.org_id);
-  await alertOn(org.admin, org.target.id, { channel_id });
+  await addRule(org.admin, org.target.id, { channel_id });
   await grant(org.admin, org.contract.id, org.ada);
   expect((await org.bob.client.get("/alerts")).text).not.toContain(channel_id);
 });

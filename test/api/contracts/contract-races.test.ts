@@ -3,8 +3,8 @@ import type { Faults } from "../../../src/faults.ts";
 import type { Contract, Label, Target } from "../../../src/wire/contracts/contracts.ts";
 import type { Client, Reply } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
-import { atOnce, join, tally, teamAdmin } from "../steps.ts";
-import { freshAddress, measure, ruleBody, watch, watchAll } from "./contract-steps.ts";
+import { countByStatus, join, sendConcurrently, teamAdmin, untilLockWait } from "../steps.ts";
+import { addContract, addContractWithRule, addTarget, freshAddress, ruleBody } from "./contract-steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -25,17 +25,17 @@ const auditCount = async (org_id: string, action: string) => {
   return (await query.where("org_id", "=", org_id).execute()).length;
 };
 
-test("sixteen contracts at once never pass the limit of the tier", async () => {
+test("sixteen concurrent contract creations do not exceed the tier's quota", async () => {
   const owner = await h.person();
   const replies = await times(16, () =>
     owner.client.post("/contracts", { chain: "local", address: freshAddress() }),
   );
-  expect(tally(replies)).toEqual({ 200: 5, 403: 11 });
+  expect(countByStatus(replies)).toEqual({ 200: 5, 403: 11 });
   expect((await owner.client.get("/contracts")).body).toHaveLength(5);
   expect(await auditCount(owner.org_id, "contract.created")).toBe(5);
 });
 
-test("one address watched eight times at once is one contract", async () => {
+test("eight concurrent creations for one address create one contract", async () => {
   const owner = await h.person();
   const address = freshAddress();
   const replies = await times(8, () =>
@@ -45,44 +45,44 @@ test("one address watched eight times at once is one contract", async () => {
       selected_targets: [{ target_type: "tx_rate" }, { target_type: "revert_rate" }],
     }),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 409: 7 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 409: 7 });
   const all = (await owner.client.get("/contracts")).body as Contract[];
   expect(all).toMatchObject([{ targets_count: 2, status: "MONITORING" }]);
 });
 
-test("one of a kind made eight times at once is one target, and all are told its id", async () => {
+test("eight concurrent creations of a single-instance target create one target and return its id", async () => {
   const owner = await h.person();
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   const replies = await times(8, () =>
     owner.client.post(`/contracts/${id}/targets`, { target_type: "tx_rate" }),
   );
-  expect(tally(replies)).toEqual({ 201: 8 });
+  expect(countByStatus(replies)).toEqual({ 201: 8 });
   expect(new Set(replies.map((reply) => (reply.body as Target).id)).size).toBe(1);
   expect((await owner.client.get(`/contracts/${id}/targets`)).body).toHaveLength(1);
 });
 
-test("sixteen targets at once never pass the limit of the tier", async () => {
+test("sixteen concurrent target creations do not exceed the tier's quota", async () => {
   const owner = await h.person();
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   const replies = await times(16, (index) =>
     owner.client.post(`/contracts/${id}/targets`, { target_type: `custom_${index}` }),
   );
-  expect(tally(replies)).toEqual({ 201: 5, 403: 11 });
+  expect(countByStatus(replies)).toEqual({ 201: 5, 403: 11 });
   expect(await get(owner, id)).toMatchObject({ targets_count: 5, status: "MONITORING" });
 });
 
-test("sixteen rules at once never pass the limit of the tier", async () => {
+test("sixteen concurrent rule creations do not exceed the tier's quota", async () => {
   const owner = await h.person();
-  const { target } = await watchAll(owner);
+  const { target } = await addContractWithRule(owner);
   const replies = await times(16, () => owner.client.post("/alerts", ruleBody(target.id)));
-  expect(tally(replies)).toEqual({ 200: 9, 403: 7 });
+  expect(countByStatus(replies)).toEqual({ 200: 9, 403: 7 });
   expect((await owner.client.get("/alerts")).body).toHaveLength(10);
 });
 
-test("labels that are made and replaced at once end as one of the orders would", async () => {
+test("creating and replacing labels concurrently gives the result of one of the two orders", async () => {
   for (const _round of rounds) {
     const owner = await h.person();
-    const path = `/contracts/${(await watch(owner)).id}/labels`;
+    const path = `/contracts/${(await addContract(owner)).id}/labels`;
     await owner.client.post(path, { value: "old" });
     const [created, replaced] = await Promise.all([
       owner.client.post(path, { value: "new" }),
@@ -95,55 +95,51 @@ test("labels that are made and replaced at once end as one of the orders would",
   }
 });
 
-test("the same label eight times at once is one label, and twenty are the most", async () => {
+test("concurrent creations of labels neither duplicate a label nor exceed the limit of twenty", async () => {
   const owner = await h.person();
-  const path = `/contracts/${(await watch(owner)).id}/labels`;
+  const path = `/contracts/${(await addContract(owner)).id}/labels`;
   const same = (client: Client) => client.post(path, { value: "treasury" });
-  expect(tally(await atOnce(Array(8).fill(owner.client), same))).toEqual({ 201: 1, 409: 7 });
+  expect(countByStatus(await sendConcurrently(Array(8).fill(owner.client), same))).toEqual({
+    201: 1,
+    409: 7,
+  });
   const others = await times(24, (index) => owner.client.post(path, { value: `label ${index}` }));
-  expect(tally(others)).toEqual({ 201: 19, 403: 5 });
+  expect(countByStatus(others)).toEqual({ 201: 19, 403: 5 });
 });
 
-test("when the last two targets are switched off at once the contract is pending", async () => {
+test("a contract whose last two targets are disabled concurrently is pending", async () => {
   for (const _round of rounds) {
     const owner = await h.person();
-    const { id } = await watch(owner);
+    const { id } = await addContract(owner);
     const targets = [
-      await measure(owner, id, { target_type: "tx_rate" }),
-      await measure(owner, id, { target_type: "revert_rate" }),
+      await addTarget(owner, id, { target_type: "tx_rate" }),
+      await addTarget(owner, id, { target_type: "revert_rate" }),
     ];
     await Promise.all(targets.map((one) => owner.client.patch(`/targets/${one.id}`, { is_enabled: false })));
     expect(await get(owner, id)).toMatchObject({ status: "PENDING" });
   }
 });
 
-test("a pause that comes while a target changes is not undone by it", async () => {
-  for (const during of ["pause", "target"]) {
+test("a pause concurrent with a target update is not undone by it", async () => {
+  for (const isPauseFirst of [true, false]) {
     const owner = await h.person();
-    const { contract, target } = await watchAll(owner);
+    const { contract, target } = await addContractWithRule(owner);
     const pause = () => owner.client.post(`/contracts/${contract.id}/pause`);
     const rename = () => owner.client.patch(`/targets/${target.id}`, { name: "x" });
-    const [first, second] = during === "pause" ? [pause, rename] : [rename, pause];
-    let other: Promise<Reply> | undefined;
-    onFault = async (point) => {
-      if (point !== "write.before_commit" || other) return;
-      other = second();
-      // Long enough for it to get as far as it can while the first is at work.
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    };
-    const replies = [await first(), await (other as unknown as Promise<Reply>)];
+    const [first, second] = isPauseFirst ? [pause, rename] : [rename, pause];
+    const replies = await overlap(first, second);
     expect(replies.map((reply) => reply.status)).toEqual([200, 200]);
     expect(await get(owner, contract.id)).toMatchObject({ status: "PAUSED" });
   }
 });
 
-test("every change of a condition counts, also of eight at once", async () => {
+test("eight concurrent changes of a condition raise the rule's version by eight", async () => {
   const owner = await h.person();
-  const { rule } = await watchAll(owner);
+  const { rule } = await addContractWithRule(owner);
   const replies = await times(8, (index) =>
     owner.client.patch(`/alerts/${rule.id}`, { condition: { operator: "gt", threshold: 100 + index } }),
   );
-  expect(tally(replies)).toEqual({ 200: 8 });
+  expect(countByStatus(replies)).toEqual({ 200: 8 });
   const row = await h.app.db
     .selectFrom("alert_rules")
     .select("version")
@@ -152,66 +148,66 @@ test("every change of a condition counts, also of eight at once", async () => {
   expect(row?.version).toBe(9);
 });
 
-/** Does one thing and, before it is committed, begins the other. */
-async function during(first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<Reply[]> {
-  let other: Promise<Reply> | undefined;
+/** Sends the second request before the first commits, and lets the first commit once the second waits for a lock. */
+async function overlap(first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<Reply[]> {
+  let later: Promise<Reply> | undefined;
   onFault = async (point) => {
-    if (point !== "write.before_commit" || other) return;
-    other = second();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    if (point !== "write.before_commit" || later) return;
+    later = second();
+    await untilLockWait(h, later);
   };
-  return [await first(), await (other as unknown as Promise<Reply>)];
+  return [await first(), await (later as unknown as Promise<Reply>)];
 }
 
-/** A contract that only one of two members was let in to see. */
-async function hidden() {
+/** A contract that only one of two members has a grant for. */
+async function hiddenContract() {
   const admin = await teamAdmin(h);
   const [ada, bob] = [await join(h, admin, "member"), await join(h, admin, "member")];
   for (const one of [ada, bob]) await one.client.post(`/orgs/${admin.org_id}/switch`);
-  const path = `/contracts/${(await watch(admin)).id}`;
+  const path = `/contracts/${(await addContract(admin)).id}`;
   const grant = ({ user }: Person) =>
     admin.client.post(`${path}/access`, { user_id: user.id, role: "viewer" });
   const revoke = ({ user }: Person) => admin.client.delete(`${path}/access/${user.id}`);
   await grant(ada);
-  const sees = async ({ client }: Person) => (await client.get(path)).status === 200;
-  return { ada, bob, grant, revoke, sees };
+  const canRead = async ({ client }: Person) => (await client.get(path)).status === 200;
+  return { ada, bob, grant, revoke, sees: canRead };
 }
 
-test("a contract whose last two grants are taken away at once is everybody's again", async () => {
-  const { ada, bob, grant, revoke, sees } = await hidden();
+test("a contract whose last two grants are revoked concurrently is visible to every member", async () => {
+  const { ada, bob, grant, revoke, sees: canRead } = await hiddenContract();
   await grant(bob);
-  const replies = await during(
+  const replies = await overlap(
     () => revoke(ada),
     () => revoke(bob),
   );
-  expect(tally(replies)).toEqual({ 200: 2 });
-  expect([await sees(ada), await sees(bob)]).toEqual([true, true]);
+  expect(countByStatus(replies)).toEqual({ 200: 2 });
+  expect([await canRead(ada), await canRead(bob)]).toEqual([true, true]);
 });
 
-test("a contract to which one is let in while the last other is shut out stays hidden", async () => {
+test("a contract stays hidden when a grant is created while the last other one is revoked", async () => {
   for (const isGrantFirst of [true, false]) {
-    const { ada, bob, grant, revoke, sees } = await hidden();
+    const { ada, bob, grant, revoke, sees: canRead } = await hiddenContract();
     const [first, second] = isGrantFirst
       ? [() => grant(bob), () => revoke(ada)]
       : [() => revoke(ada), () => grant(bob)];
-    expect(tally(await during(first, second))).toEqual({ 200: 1, 201: 1 });
-    expect([await sees(ada), await sees(bob)]).toEqual([false, true]);
+    expect(countByStatus(await overlap(first, second))).toEqual({ 200: 1, 201: 1 });
+    expect([await canRead(ada), await canRead(bob)]).toEqual([false, true]);
   }
 });
 
-/** What somebody may be doing to a contract at the moment when it, or the part in question, is removed. */
-type Part = Awaited<ReturnType<typeof watchAll>>;
+/** The requests that may run while the contract is deleted. */
+type Part = Awaited<ReturnType<typeof addContractWithRule>>;
 const changes: [string, (owner: Person, part: Part) => Promise<Reply>][] = [
   ["renamed", ({ client }, { contract }) => client.patch(`/contracts/${contract.id}`, { label: "x" })],
   ["paused", ({ client }, { contract }) => client.post(`/contracts/${contract.id}/pause`)],
   ["labelled", ({ client }, { contract }) => client.post(`/contracts/${contract.id}/labels`, { value: "x" })],
   [
-    "labelled anew",
+    "given new labels",
     ({ client }, { contract }) =>
       client.put(`/contracts/${contract.id}/labels`, { labels: [{ value: "x" }] }),
   ],
   [
-    "granted",
+    "given a grant",
     ({ client, user }, { contract }) =>
       client.post(`/contracts/${contract.id}/access`, { user_id: user.id, role: "viewer" }),
   ],
@@ -221,33 +217,27 @@ const changes: [string, (owner: Person, part: Part) => Promise<Reply>][] = [
       client.post(`/contracts/${contract.id}/targets`, { target_type: "revert_rate" }),
   ],
   ["given a rule", ({ client }, { target }) => client.post("/alerts", ruleBody(target.id))],
-  ["measured otherwise", ({ client }, { target }) => client.patch(`/targets/${target.id}`, { name: "x" })],
-  ["relieved of a target", ({ client }, { target }) => client.delete(`/targets/${target.id}`)],
+  ["changed in a target", ({ client }, { target }) => client.patch(`/targets/${target.id}`, { name: "x" })],
+  ["deprived of a target", ({ client }, { target }) => client.delete(`/targets/${target.id}`)],
   [
-    "alerted on otherwise",
+    "changed in a rule",
     ({ client }, { rule }) => client.patch(`/alerts/${rule.id}`, { condition: { operator: "absent" } }),
   ],
-  ["relieved of a rule", ({ client }, { rule }) => client.delete(`/alerts/${rule.id}`)],
-  ["removed", ({ client }, { contract }) => client.delete(`/contracts/${contract.id}`)],
+  ["deprived of a rule", ({ client }, { rule }) => client.delete(`/alerts/${rule.id}`)],
+  ["deleted", ({ client }, { contract }) => client.delete(`/contracts/${contract.id}`)],
 ];
 
 test.each(changes)(
-  "a contract that is %s while it is removed ends removed, without a failure",
+  "a contract that is %s while it is deleted ends up deleted, without a server error",
   async (_how, change) => {
     for (const isFirst of [true, false]) {
       const owner = await h.person();
-      const part = await watchAll(owner);
+      const part = await addContractWithRule(owner);
       const remove = () => owner.client.delete(`/contracts/${part.contract.id}`);
       const [first, second] = isFirst
         ? [remove, () => change(owner, part)]
         : [() => change(owner, part), remove];
-      let other: Promise<Reply> | undefined;
-      onFault = async (point) => {
-        if (point !== "write.before_commit" || other) return;
-        other = second();
-        await new Promise((resolve) => setTimeout(resolve, 60));
-      };
-      const replies = [await first(), await (other as unknown as Promise<Reply>)];
+      const replies = await overlap(first, second);
       expect(failures(replies)).toEqual([]);
       expect(replies.map((reply) => reply.status < 300 || [404, 409, 422].includes(reply.status))).toEqual([
         true,

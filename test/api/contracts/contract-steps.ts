@@ -9,54 +9,56 @@ export const freshId = () => uuidv7(new Date(), systemRandom);
 
 let addresses = 0;
 
-/** An address that nothing in this file watches yet. */
+/** An address that no contract of this file has. */
 export function freshAddress(): string {
   return `0x${(++addresses).toString(16).padStart(40, "0")}`;
 }
 
-/** Makes a person's org watch a contract. */
-export async function watch(owner: Person, more: object = {}): Promise<Contract> {
-  return made(await owner.client.post("/contracts", { chain: "local", address: freshAddress(), ...more }));
+/** Creates a contract in a person's org. */
+export async function addContract(owner: Person, more: object = {}): Promise<Contract> {
+  return bodyOrThrow(
+    await owner.client.post("/contracts", { chain: "local", address: freshAddress(), ...more }),
+  );
 }
 
-export async function measure(
+export async function addTarget(
   owner: Person,
   contract_id: string,
   target: object = { target_type: "tx_rate" },
 ): Promise<Target> {
-  return made(await owner.client.post(`/contracts/${contract_id}/targets`, target));
+  return bodyOrThrow(await owner.client.post(`/contracts/${contract_id}/targets`, target));
 }
 
-/** The least that a rule needs. */
+/** A rule with the required fields only. */
 export function ruleBody(target_id: string, more: object = {}) {
   return { target_id, severity: "critical", condition: { operator: "gt", threshold: 1 }, ...more };
 }
 
-export async function alertOn(owner: Person, target_id: string, more: object = {}): Promise<Rule> {
-  return made(await owner.client.post("/alerts", ruleBody(target_id, more)));
+export async function addRule(owner: Person, target_id: string, more: object = {}): Promise<Rule> {
+  return bodyOrThrow(await owner.client.post("/alerts", ruleBody(target_id, more)));
 }
 
 /** A contract with a target and a rule on it. */
-export async function watchAll(
+export async function addContractWithRule(
   owner: Person,
   more: object = {},
 ): Promise<{ contract: Contract; target: Target; rule: Rule }> {
-  const contract = await watch(owner, more);
-  const target = await measure(owner, contract.id);
-  return { contract, target, rule: await alertOn(owner, target.id) };
+  const contract = await addContract(owner, more);
+  const target = await addTarget(owner, contract.id);
+  return { contract, target, rule: await addRule(owner, target.id) };
 }
 
-/** Lets only this member, besides the admins, see a contract. */
+/** Grants a member access to a contract, which hides it from other members. */
 export async function grant(
   admin: Person,
   contract_id: string,
   to: Person,
   role: "viewer" | "editor" = "viewer",
 ): Promise<void> {
-  made(await admin.client.post(`/contracts/${contract_id}/access`, { user_id: to.user.id, role }));
+  bodyOrThrow(await admin.client.post(`/contracts/${contract_id}/access`, { user_id: to.user.id, role }));
 }
 
-/** Puts a channel into an org. */
+/** Adds a channel to an org. */
 export async function addChannel(h: Harness, org_id: string): Promise<string> {
   const [id, now] = [freshId(), h.clock.now()];
   const row = { id, org_id, type: "slack", name: "Ops", config: "{}", sealed_secrets: null };
@@ -67,7 +69,7 @@ export async function addChannel(h: Harness, org_id: string): Promise<string> {
   return id;
 }
 
-/** Puts a message on record that told a channel of an event. */
+/** Adds a sent delivery of an event and returns its id. */
 export async function addDelivery(h: Harness, org_id: string, event_id: string): Promise<string> {
   const [delivery_id, channel_id, now] = [freshId(), await addChannel(h, org_id), h.clock.now()];
   const channel = { channel_id, channel_type: "slack", channel_name: "Ops" };
@@ -92,8 +94,8 @@ export async function addDelivery(h: Harness, org_id: string, event_id: string):
   return delivery_id;
 }
 
-/** Puts an event of a rule on record, as the engine does, and returns its id. */
-export async function record(
+/** Records an event of a rule as the engine does, and returns its id. */
+export async function recordEvent(
   h: Harness,
   org_id: string,
   about: { contract?: Contract; target?: Target; rule?: Rule } = {},
@@ -144,7 +146,7 @@ export async function record(
   return id;
 }
 
-function made<Thing>({ status, body, text }: Reply): Thing {
+function bodyOrThrow<Thing>({ status, body, text }: Reply): Thing {
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body as Thing;
 }

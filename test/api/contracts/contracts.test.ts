@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Contract, Label } from "../../../src/wire/contracts/contracts.ts";
 import { harness, type Person } from "../../harness.ts";
-import { join, refused, teamAdmin, unknownId } from "../steps.ts";
-import { alertOn, freshAddress, measure, watch, watchAll } from "./contract-steps.ts";
+import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
+import { addContract, addContractWithRule, addRule, addTarget, freshAddress } from "./contract-steps.ts";
 
 const h = await harness();
 
@@ -22,7 +22,7 @@ const erc20 = [
 const list = async (one: Person) => (await one.client.get("/contracts")).body as Contract[];
 const get = async (one: Person, id: string) => (await one.client.get(`/contracts/${id}`)).body as Contract;
 
-test("a contract without targets is pending, and is shown with every field", async () => {
+test("a contract without targets is pending and is returned with every field", async () => {
   const owner = await h.person();
   const reply = await owner.client.post("/contracts", { chain: "ethereum", address: usdc, label: " USDC " });
   expect(reply).toMatchObject({ status: 200 });
@@ -53,9 +53,9 @@ test("a contract without targets is pending, and is shown with every field", asy
   expect(await get(owner, (reply.body as Contract).id)).toEqual(reply.body);
 });
 
-test("a contract with chosen targets is monitored at once", async () => {
+test("a contract created with targets is monitored at once", async () => {
   const owner = await h.person();
-  const contract = await watch(owner, {
+  const contract = await addContract(owner, {
     selected_targets: [
       { target_type: "tx_rate", config: { direction: "any" } },
       { target_type: "revert_rate" },
@@ -64,48 +64,48 @@ test("a contract with chosen targets is monitored at once", async () => {
   expect(contract).toMatchObject({ status: "MONITORING", targets_count: 2 });
 });
 
-test("a contract without a label is called by its address", async () => {
-  const contract = await watch(await h.person(), { address: usdc });
+test("a contract without a label is labelled with its shortened address", async () => {
+  const contract = await addContract(await h.person(), { address: usdc });
   expect(contract.label).toBe("0xA0b869…eB48");
 });
 
 test.each([
-  ["in its checksum spelling", usdc],
+  ["with its checksum", usdc],
   ["in lower case", usdc.toLowerCase()],
-])("an address %s is the same address", async (_how, address) => {
+])("a contract address written %s is the same address", async (_how, address) => {
   const owner = await h.person();
-  expect(await watch(owner, { address })).toMatchObject({ address: usdc });
+  expect(await addContract(owner, { address })).toMatchObject({ address: usdc });
   const again = await owner.client.post("/contracts", { chain: "local", address: usdc });
-  expect(again).toMatchObject(refused(409, "contract_exists"));
+  expect(again).toMatchObject(errorReply(409, "contract_exists"));
 });
 
 test("the same address on another chain, or in another org, is another contract", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
-  await watch(ada, { address: usdc });
-  await watch(ada, { address: usdc, chain: "ethereum" });
-  await watch(bob, { address: usdc });
+  await addContract(ada, { address: usdc });
+  await addContract(ada, { address: usdc, chain: "ethereum" });
+  await addContract(bob, { address: usdc });
   expect([(await list(ada)).length, (await list(bob)).length]).toEqual([2, 1]);
 });
 
 test.each([
-  ["a chain that nobody knows", { chain: "atlantis" }, ["chain"]],
-  ["a chain that has no node here", { chain: "polygon" }, ["chain"]],
+  ["an unknown chain", { chain: "atlantis" }, ["chain"]],
+  ["a chain without an RPC URL", { chain: "polygon" }, ["chain"]],
   ["an address that is too short", { address: "0x1234" }, ["address"]],
   ["an address with a wrong checksum", { address: usdc.replace("A0b", "a0b") }, ["address"]],
-  ["an address that is none", { address: "vitalik.eth" }, ["address"]],
+  ["a name in place of an address", { address: "vitalik.eth" }, ["address"]],
   ["an empty label", { label: " " }, ["label"]],
   ["a label of 101 characters", { label: "x".repeat(101) }, ["label"]],
   ["an unknown field", { labels: [] }, ["labels"]],
-  ["an ABI that is none", { abi: "transfer" }, ["abi"]],
+  ["a malformed ABI", { abi: "transfer" }, ["abi"]],
   ["201 targets", { selected_targets: Array(201).fill({ target_type: "tx_rate" }) }, ["selected_targets"]],
-])("%s is refused, and it says where", async (_what, wrong, loc) => {
+])("a contract with %s is rejected at the offending field", async (_what, wrong, loc) => {
   const owner = await h.person();
   const reply = await owner.client.post("/contracts", { chain: "local", address: usdc, ...wrong });
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", ...loc] }] } });
   expect(await list(owner)).toEqual([]);
 });
 
-test("everything that is wrong with a contract is told at once", async () => {
+test("all errors of a contract are reported in one reply", async () => {
   const owner = await h.person();
   const reply = await owner.client.post("/contracts", {
     chain: "atlantis",
@@ -129,12 +129,12 @@ test("everything that is wrong with a contract is told at once", async () => {
   ]);
 });
 
-test("contracts are listed newest first, with labels in their order and counts", async () => {
+test("contracts are listed newest first, with ordered labels and with counts", async () => {
   const owner = await h.person();
-  const first = await watch(owner);
+  const first = await addContract(owner);
   h.clock.advance(1);
-  const { contract: second, target } = await watchAll(owner);
-  await alertOn(owner, target.id);
+  const { contract: second, target } = await addContractWithRule(owner);
+  await addRule(owner, target.id);
   for (const value of ["b", "a"])
     await owner.client.post(`/contracts/${second.id}/labels`, { value, key: "team" });
   const all = await list(owner);
@@ -149,9 +149,12 @@ test("contracts are listed newest first, with labels in their order and counts",
   expect(await get(owner, second.id)).toEqual(all[0]);
 });
 
-test("a contract's label, category and ABI can be changed, and what is not named stays", async () => {
+test("a contract update changes the label, category and ABI and keeps fields it leaves out", async () => {
   const owner = await h.person();
-  const contract = await watch(owner, { label: "Before", selected_targets: [{ target_type: "tx_rate" }] });
+  const contract = await addContract(owner, {
+    label: "Before",
+    selected_targets: [{ target_type: "tx_rate" }],
+  });
   h.clock.advance(5);
   const change = async (body: object) => (await owner.client.patch(`/contracts/${contract.id}`, body)).body;
   const renamed = (await change({ label: "After" })) as Contract;
@@ -172,111 +175,111 @@ test.each([
   { address: usdc },
   { abi: {} },
   { status: "PAUSED" },
-])("the change %j is refused", async (body) => {
+])("the contract update %j gets 422", async (body) => {
   const owner = await h.person();
-  const contract = await watch(owner);
+  const contract = await addContract(owner);
   expect((await owner.client.patch(`/contracts/${contract.id}`, body)).status).toBe(422);
   expect(await get(owner, contract.id)).toEqual(contract);
 });
 
-test("a paused contract stays paused through changes of its targets until it is resumed", async () => {
+test("a paused contract stays paused when its targets change, until it is resumed", async () => {
   const owner = await h.person();
-  const { contract } = await watchAll(owner);
+  const { contract } = await addContractWithRule(owner);
   const post = async (what: string) => (await owner.client.post(`/contracts/${contract.id}/${what}`)).body;
   expect(await post("pause")).toMatchObject({ status: "PAUSED" });
   expect(await post("pause")).toMatchObject({ status: "PAUSED" });
-  await measure(owner, contract.id, { target_type: "revert_rate" });
+  await addTarget(owner, contract.id, { target_type: "revert_rate" });
   expect(await get(owner, contract.id)).toMatchObject({ status: "PAUSED", targets_count: 2 });
   expect(await post("resume")).toMatchObject({ status: "MONITORING" });
   expect(await post("resume")).toMatchObject({ status: "MONITORING" });
 });
 
-test("a contract that is resumed without targets is pending", async () => {
+test("a contract resumed without targets is pending", async () => {
   const owner = await h.person();
-  const { id } = await watch(owner);
+  const { id } = await addContract(owner);
   await owner.client.post(`/contracts/${id}/pause`);
   expect((await owner.client.post(`/contracts/${id}/resume`)).body).toMatchObject({ status: "PENDING" });
 });
 
-test("resuming gives a contract in error another chance", async () => {
+test("resuming a contract in error starts monitoring it again", async () => {
   const owner = await h.person();
-  const { contract } = await watchAll(owner);
+  const { contract } = await addContractWithRule(owner);
   await h.app.db
     .updateTable("contracts")
     .set({ status: "ERROR", status_code: "no_code", status_reason: "There is no code at this address." })
     .where("id", "=", contract.id)
     .execute();
-  await measure(owner, contract.id, { target_type: "revert_rate" });
+  await addTarget(owner, contract.id, { target_type: "revert_rate" });
   expect(await get(owner, contract.id)).toMatchObject({ status: "ERROR" });
   const resumed = (await owner.client.post(`/contracts/${contract.id}/resume`)).body;
   expect(resumed).toMatchObject({ status: "MONITORING", status_reason: null });
 });
 
-test("a deleted contract takes its targets and rules with it and can be watched anew", async () => {
+test("deleting a contract deletes its targets and rules, and the address can be added again", async () => {
   const owner = await h.person();
   const address = freshAddress();
-  const { contract, target, rule } = await watchAll(owner, { address });
+  const { contract, target, rule } = await addContractWithRule(owner, { address });
   expect(await owner.client.delete(`/contracts/${contract.id}`)).toMatchObject({
     status: 200,
     body: { ok: true },
   });
   expect(await list(owner)).toEqual([]);
   for (const path of [`/contracts/${contract.id}`, `/contracts/${contract.id}/targets`, `/alerts/${rule.id}`])
-    expect(await owner.client.get(path)).toMatchObject(refused(404, "not_found"));
+    expect(await owner.client.get(path)).toMatchObject(errorReply(404, "not_found"));
   expect(await owner.client.patch(`/targets/${target.id}`, { name: "x" })).toMatchObject({ status: 404 });
-  expect(await owner.client.delete(`/contracts/${contract.id}`)).toMatchObject(refused(404, "not_found"));
-  expect((await watch(owner, { address })).id).not.toBe(contract.id);
+  expect(await owner.client.delete(`/contracts/${contract.id}`)).toMatchObject(errorReply(404, "not_found"));
+  expect((await addContract(owner, { address })).id).not.toBe(contract.id);
 });
 
 test.each([
   ["free", 5],
   ["pro", 50],
-] as const)("the %s tier has room for %d contracts", async (tier, room) => {
+] as const)("the %s tier allows %d contracts", async (tier, quota) => {
   const owner = await h.person();
   await h.setTier(owner.org_id, tier);
-  for (let count = 0; count < room; count++) await watch(owner);
+  for (let count = 0; count < quota; count++) await addContract(owner);
   const over = () => owner.client.post("/contracts", { chain: "local", address: freshAddress() });
-  expect(await over()).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await over()).toMatchObject(errorReply(403, "quota_exceeded"));
   await owner.client.delete(`/contracts/${(await list(owner))[0]?.id}`);
   expect((await over()).status).toBe(200);
 });
 
-test("after a downgrade everything stays and works, and nothing can be added", async () => {
+test("after a downgrade existing contracts can be changed but none added", async () => {
   const owner = await teamAdmin(h);
   const contracts = [];
-  for (let count = 0; count < 7; count++) contracts.push(await watch(owner));
+  for (let count = 0; count < 7; count++) contracts.push(await addContract(owner));
   await h.setTier(owner.org_id, "free");
   expect(await list(owner)).toHaveLength(7);
   const over = await owner.client.post("/contracts", { chain: "local", address: freshAddress() });
-  expect(over).toMatchObject(refused(403, "quota_exceeded"));
+  expect(over).toMatchObject(errorReply(403, "quota_exceeded"));
   expect((await owner.client.patch(`/contracts/${contracts[6]?.id}`, { label: "Kept" })).status).toBe(200);
 });
 
-test("a contract that fails half-way leaves nothing behind", async () => {
+test("a contract whose targets exceed the quota is not created", async () => {
   const owner = await h.person();
   const selected_targets = Array.from({ length: 6 }, (_, index) => ({ target_type: `custom_${index}` }));
   const reply = await owner.client.post("/contracts", { chain: "local", address: usdc, selected_targets });
-  expect(reply).toMatchObject(refused(403, "quota_exceeded"));
+  expect(reply).toMatchObject(errorReply(403, "quota_exceeded"));
   expect(await list(owner)).toEqual([]);
   expect((await owner.client.post("/contracts", { chain: "local", address: usdc })).status).toBe(200);
 });
 
-test("a contract that was created by somebody who has left stays", async () => {
+test("a contract stays when its creator leaves the org", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);
-  const contract = await watch(member);
+  const contract = await addContract(member);
   await admin.client.delete(`/orgs/${admin.org_id}/members/${member.user.id}`);
   expect(await get(admin, contract.id)).toEqual(contract);
 });
 
-test("an id that is no uuid is refused, an unknown one not found", async () => {
+test("a malformed contract id gets 422, and an unknown one 404", async () => {
   const owner = await h.person();
   expect((await owner.client.get("/contracts/7")).status).toBe(422);
-  expect(await owner.client.get(`/contracts/${unknownId}`)).toMatchObject(refused(404, "not_found"));
+  expect(await owner.client.get(`/contracts/${unknownId}`)).toMatchObject(errorReply(404, "not_found"));
 });
 
-test("a repeated request with one Idempotency-Key watches once", async () => {
+test("repeating a contract creation with the same Idempotency-Key creates it once", async () => {
   const owner = await h.person();
   const body = { chain: "local", address: freshAddress() };
   const send = () => owner.client.post("/contracts", body, { headers: { "idempotency-key": "once" } });

@@ -3,28 +3,28 @@ import { meters } from "../../../src/meters/index.ts";
 import { tierLimits } from "../../../src/tiers.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
 import { harness, type Person } from "../../harness.ts";
-import { refused } from "../steps.ts";
-import { alertOn, freshAddress, measure, watch } from "./contract-steps.ts";
+import { errorReply } from "../steps.ts";
+import { addContract, addRule, addTarget, freshAddress } from "./contract-steps.ts";
 
 const h = await harness();
 
-type Refusal = { detail: { loc: (string | number)[] }[] };
+type ValidationErrors = { detail: { loc: (string | number)[] }[] };
 
 const transfer = "Transfer(address,address,uint256)";
 
-async function watched(): Promise<{ owner: Person; contract: Contract; path: string }> {
+async function makeContract(): Promise<{ owner: Person; contract: Contract; path: string }> {
   const owner = await h.person();
-  const contract = await watch(owner);
+  const contract = await addContract(owner);
   return { owner, contract, path: `/contracts/${contract.id}/targets` };
 }
 const statusOf = async (owner: Person, id: string) =>
   ((await owner.client.get(`/contracts/${id}`)).body as Contract).status;
 const list = async (owner: Person, path: string) => (await owner.client.get(path)).body as Target[];
-const places = (body: unknown) =>
-  [...new Set((body as Refusal).detail.map(({ loc }) => loc.join(".")))].sort();
+const errorFields = (body: unknown) =>
+  [...new Set((body as ValidationErrors).detail.map(({ loc }) => loc.join(".")))].sort();
 
-test("a target takes the defaults of its type", async () => {
-  const { owner, contract, path } = await watched();
+test("a target gets the defaults of its type", async () => {
+  const { owner, contract, path } = await makeContract();
   const reply = await owner.client.post(path, { target_type: "tx_rate" });
   expect(reply.status).toBe(201);
   expect(reply.body).toEqual({
@@ -45,14 +45,14 @@ test("a target takes the defaults of its type", async () => {
   expect(await list(owner, path)).toEqual([reply.body]);
 });
 
-/** Those that need not be told anything. */
+/** Single-instance types that need no config. */
 const singletons = meters.filter((meter) => meter.instances === "one" && meter.config.safeParse({}).success);
 
 test.each(singletons.map((meter) => meter.type))(
-  "a second %s is the first, switched on again",
+  "creating a second %s target enables and returns the first",
   async (target_type) => {
-    const { owner, contract, path } = await watched();
-    const first = await measure(owner, contract.id, { target_type, name: "Mine" });
+    const { owner, contract, path } = await makeContract();
+    const first = await addTarget(owner, contract.id, { target_type, name: "Mine" });
     await owner.client.patch(`/targets/${first.id}`, { is_enabled: false });
     expect(await statusOf(owner, contract.id)).toBe("PENDING");
     const second = await owner.client.post(path, { target_type });
@@ -62,32 +62,35 @@ test.each(singletons.map((meter) => meter.type))(
   },
 );
 
-test("a second one of a kind keeps the config that the first was given", async () => {
-  const { owner, contract, path } = await watched();
+test("creating a single-instance target again keeps the existing config", async () => {
+  const { owner, contract, path } = await makeContract();
   const config = { direction: "any", include_failed: false };
-  await measure(owner, contract.id, { target_type: "tx_rate", config });
+  await addTarget(owner, contract.id, { target_type: "tx_rate", config });
   expect((await owner.client.post(path, { target_type: "tx_rate" })).body).toMatchObject({ config });
 });
 
-test("one of a kind chosen twice at creation is there once", async () => {
+test("a single-instance target selected several times at creation is created once", async () => {
   const owner = await h.person();
   const selected_targets = Array(6).fill({ target_type: "tx_rate" });
-  expect(await watch(owner, { selected_targets })).toMatchObject({ targets_count: 1, status: "MONITORING" });
+  expect(await addContract(owner, { selected_targets })).toMatchObject({
+    targets_count: 1,
+    status: "MONITORING",
+  });
 });
 
-test("a type that may be there several times is, also with the same config", async () => {
-  const { owner, contract, path } = await watched();
+test("a multi-instance target type can be created several times with the same config", async () => {
+  const { owner, contract, path } = await makeContract();
   const target = { target_type: "event_frequency", config: { event_signature: transfer } };
-  const ids = [await measure(owner, contract.id, target), await measure(owner, contract.id, target)];
+  const ids = [await addTarget(owner, contract.id, target), await addTarget(owner, contract.id, target)];
   expect(new Set(ids.map((one) => one.id)).size).toBe(2);
   expect(await list(owner, path)).toHaveLength(2);
 });
 
-test("a type that nobody knows is kept with whatever it was given, and says that it is not supported", async () => {
-  const { owner, contract, path } = await watched();
+test("a target of an unknown type is saved with its config and marked as unsupported", async () => {
+  const { owner, contract, path } = await makeContract();
   const config = { deeply: { nested: [1, null, "x"] } };
   const body = { target_type: "Moon.phase:v2-x_1", config };
-  expect(await measure(owner, contract.id, body)).toMatchObject({
+  expect(await addTarget(owner, contract.id, body)).toMatchObject({
     target_type: "Moon.phase:v2-x_1",
     name: "Moon.phase:v2-x_1",
     config,
@@ -95,17 +98,14 @@ test("a type that nobody knows is kept with whatever it was given, and says that
     status: "unsupported",
     status_reason: expect.stringMatching(/\.$/),
   });
-  await measure(owner, contract.id, body);
+  await addTarget(owner, contract.id, body);
   expect(await list(owner, path)).toHaveLength(2);
 });
 
-test.each(["__proto__", "constructor", "toString"])(
-  "the type %s is one that nobody knows",
-  async (target_type) => {
-    const { owner, contract } = await watched();
-    expect(await measure(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
-  },
-);
+test.each(["__proto__", "constructor", "toString"])("the target type %s is unknown", async (target_type) => {
+  const { owner, contract } = await makeContract();
+  expect(await addTarget(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
+});
 
 test.each([
   [{ target_type: "" }, ["body.target_type"]],
@@ -129,20 +129,20 @@ test.each([
     { target_type: "event_frequency", config: { event_signature: "Transfer(address", filter: "(" } },
     ["body.config.event_signature", "body.config.filter"],
   ],
-])("%j is refused, with every mistake in its place", async (body, expected) => {
-  const { owner, contract, path } = await watched();
+])("the target %j is rejected with every error at its field", async (body, expected) => {
+  const { owner, contract, path } = await makeContract();
   const reply = await owner.client.post(path, body);
-  expect([reply.status, places(reply.body)]).toEqual([422, expected]);
+  expect([reply.status, errorFields(reply.body)]).toEqual([422, expected]);
   expect(await list(owner, path)).toEqual([]);
   expect(await statusOf(owner, contract.id)).toBe("PENDING");
 });
 
-test("a contract is monitored from its first target that is switched on to its last", async () => {
-  const { owner, contract } = await watched();
+test("a contract is monitored while at least one of its targets is enabled", async () => {
+  const { owner, contract } = await makeContract();
   const status = () => statusOf(owner, contract.id);
   const [first, second] = [
-    await measure(owner, contract.id, { target_type: "tx_rate" }),
-    await measure(owner, contract.id, { target_type: "revert_rate" }),
+    await addTarget(owner, contract.id, { target_type: "tx_rate" }),
+    await addTarget(owner, contract.id, { target_type: "revert_rate" }),
   ];
   expect(await status()).toBe("MONITORING");
   await owner.client.patch(`/targets/${first.id}`, { is_enabled: false });
@@ -155,9 +155,12 @@ test("a contract is monitored from its first target that is switched on to its l
   expect(await status()).toBe("PENDING");
 });
 
-test("a target's name, config and switch can be changed, and what is not named stays", async () => {
-  const { owner, contract } = await watched();
-  const target = await measure(owner, contract.id, { target_type: "tx_rate", config: { direction: "any" } });
+test("a target update changes the name, config or enabled flag and keeps fields it leaves out", async () => {
+  const { owner, contract } = await makeContract();
+  const target = await addTarget(owner, contract.id, {
+    target_type: "tx_rate",
+    config: { direction: "any" },
+  });
   h.clock.advance(5);
   const change = async (body: object) =>
     (await owner.client.patch(`/targets/${target.id}`, body)).body as Target;
@@ -177,25 +180,25 @@ test.each([
   [{ name: "x".repeat(101) }, ["body.name"]],
   [{ config: { direction: "up", speed: 1 } }, ["body.config.direction", "body.config.speed"]],
   [{ is_enabled: "no" }, ["body.is_enabled"]],
-])("the change %j is refused", async (body, expected) => {
-  const { owner, contract, path } = await watched();
-  const target = await measure(owner, contract.id);
+])("the target update %j gets 422", async (body, expected) => {
+  const { owner, contract, path } = await makeContract();
+  const target = await addTarget(owner, contract.id);
   const reply = await owner.client.patch(`/targets/${target.id}`, body);
   expect(reply.status).toBe(422);
-  expect(places(reply.body)).toEqual(expect.arrayContaining(expected));
+  expect(errorFields(reply.body)).toEqual(expect.arrayContaining(expected));
   expect(await list(owner, path)).toEqual([target]);
 });
 
-test("a removed target takes its rules with it", async () => {
-  const { owner, contract } = await watched();
-  const target = await measure(owner, contract.id);
-  const rule = await alertOn(owner, target.id);
+test("deleting a target deletes its rules", async () => {
+  const { owner, contract } = await makeContract();
+  const target = await addTarget(owner, contract.id);
+  const rule = await addRule(owner, target.id);
   expect(await owner.client.delete(`/targets/${target.id}`)).toMatchObject({
     status: 200,
     body: { ok: true },
   });
-  expect(await owner.client.get(`/alerts/${rule.id}`)).toMatchObject(refused(404, "not_found"));
-  expect(await owner.client.delete(`/targets/${target.id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await owner.client.get(`/alerts/${rule.id}`)).toMatchObject(errorReply(404, "not_found"));
+  expect(await owner.client.delete(`/targets/${target.id}`)).toMatchObject(errorReply(404, "not_found"));
 });
 
 const custom = (count: number) =>
@@ -206,32 +209,32 @@ test.each(["free", "pro", "team", "enterprise"] as const)(
   async (tier) => {
     const owner = await h.person();
     await h.setTier(owner.org_id, tier);
-    const room = tierLimits[tier].targetsPerContract;
-    const contract = await watch(owner, {
-      selected_targets: [...custom(room - 1), { target_type: "tx_rate" }],
+    const quota = tierLimits[tier].targetsPerContract;
+    const contract = await addContract(owner, {
+      selected_targets: [...custom(quota - 1), { target_type: "tx_rate" }],
     });
-    expect(contract.targets_count).toBe(room);
+    expect(contract.targets_count).toBe(quota);
     const path = `/contracts/${contract.id}/targets`;
     expect(await owner.client.post(path, { target_type: "one_more" })).toMatchObject(
-      refused(403, "quota_exceeded"),
+      errorReply(403, "quota_exceeded"),
     );
     expect((await owner.client.post(path, { target_type: "tx_rate" })).status).toBe(201);
     await owner.client.delete(`/targets/${(await list(owner, path))[0]?.id}`);
     expect((await owner.client.post(path, { target_type: "one_more" })).status).toBe(201);
-    const body = { chain: "local", address: freshAddress(), selected_targets: custom(room + 1) };
-    // The shape of the request itself ends with the limit of the highest tier.
-    const refusal = tier === "enterprise" ? { status: 422 } : refused(403, "quota_exceeded");
-    expect(await owner.client.post("/contracts", body)).toMatchObject(refusal);
+    const body = { chain: "local", address: freshAddress(), selected_targets: custom(quota + 1) };
+    // The request schema allows no more targets than the highest tier.
+    const rejection = tier === "enterprise" ? { status: 422 } : errorReply(403, "quota_exceeded");
+    expect(await owner.client.post("/contracts", body)).toMatchObject(rejection);
   },
 );
 
-test("a tier that was lowered a moment ago counts at once", async () => {
+test("a downgrade limits targets from the next request on", async () => {
   const owner = await h.person();
   await h.setTier(owner.org_id, "pro");
-  const contract = await watch(owner, { selected_targets: custom(5) });
+  const contract = await addContract(owner, { selected_targets: custom(5) });
   await h.setTier(owner.org_id, "free");
   const path = `/contracts/${contract.id}/targets`;
   expect(await owner.client.post(path, { target_type: "more" })).toMatchObject(
-    refused(403, "quota_exceeded"),
+    errorReply(403, "quota_exceeded"),
   );
 });

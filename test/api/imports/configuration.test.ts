@@ -6,13 +6,13 @@ import type { ConfigDocument, ConfigPlan } from "../../../src/wire/imports/confi
 import type { Client } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
 import { runSize } from "../../run-size.ts";
-import { alertOn, freshAddress, grant, measure, watch } from "../contracts/contract-steps.ts";
-import { program } from "../orgs/keys.ts";
-import { atOnce, counts, dump, join, refused, teamAdmin } from "../steps.ts";
+import { addContract, addRule, addTarget, freshAddress, grant } from "../contracts/contract-steps.ts";
+import { makeKeyClient } from "../orgs/keys.ts";
+import { counts, dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
 
 const h = await harness();
 
-const exported = async ({ client }: { client: Client }) => {
+const exportConfig = async ({ client }: { client: Client }) => {
   const reply = await client.get("/config");
   expect(reply.status).toBe(200);
   return reply.body as ConfigDocument;
@@ -21,13 +21,13 @@ const exported = async ({ client }: { client: Client }) => {
 const apply = ({ client }: { client: Client }, body: object, dry_run = false) =>
   client.post("/config/apply", body, { query: { dry_run: String(dry_run) } });
 
-async function applied(one: { client: Client }, body: object, dry_run = false): Promise<ConfigPlan> {
+async function applyOk(one: { client: Client }, body: object, dry_run = false): Promise<ConfigPlan> {
   const reply = await apply(one, body, dry_run);
   expect([reply.status, reply.status === 200 ? "" : reply.text]).toEqual([200, ""]);
   return reply.body as ConfigPlan;
 }
 
-const linesOf = ({ changes }: ConfigPlan) =>
+const changeLines = ({ changes }: ConfigPlan) =>
   changes.map(({ action, kind, ref }) => `${action} ${kind} ${ref}`);
 
 const slack = (name = "On-call", more: object = {}) => ({
@@ -43,8 +43,8 @@ const rule = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** An org that has one of everything. */
-async function furnished(): Promise<Person> {
+/** An org with channels, contracts, labels, targets and rules. */
+async function makePopulatedOrg(): Promise<Person> {
   const owner = await teamAdmin(h);
   const { body } = await owner.client.post("/channels", slack());
   const channel_id = (body as { id: string }).id;
@@ -53,26 +53,26 @@ async function furnished(): Promise<Person> {
     name: "Hook",
     config: { url: "https://example.com/hook", headers: { Authorization: "Bearer alsosecret" } },
   });
-  const contract = await watch(owner, { label: "Vault" });
+  const contract = await addContract(owner, { label: "Vault" });
   await owner.client.put(`/contracts/${contract.id}/labels`, {
     labels: [{ key: "team", value: "treasury", color: "#a5341f" }, { value: "core" }],
   });
-  const plain = await measure(owner, contract.id);
+  const plain = await addTarget(owner, contract.id);
   const config = { event_signature: "Transfer(address,address,uint256)" };
   for (const filter of [undefined, "$2 > 5"])
-    await measure(owner, contract.id, { target_type: "event_frequency", config: { ...config, filter } });
-  await alertOn(owner, plain.id, { name: "Busy", channel_id, confirmations: "safe" });
-  await alertOn(owner, plain.id, { name: "Busy" });
-  await alertOn(owner, plain.id, { name: "Ours", external_ref: "template:x", channel_ids: [channel_id] });
-  const paused = await watch(owner, {
+    await addTarget(owner, contract.id, { target_type: "event_frequency", config: { ...config, filter } });
+  await addRule(owner, plain.id, { name: "Busy", channel_id, confirmations: "safe" });
+  await addRule(owner, plain.id, { name: "Busy" });
+  await addRule(owner, plain.id, { name: "Ours", external_ref: "template:x", channel_ids: [channel_id] });
+  const paused = await addContract(owner, {
     selected_targets: [{ target_type: "no_such_type", config: { a: 1 } }],
   });
   await owner.client.post(`/contracts/${paused.id}/pause`);
   return owner;
 }
 
-test("an export names things without ids, and holds no secret and no mask", async () => {
-  const owner = await furnished();
+test("an export has no ids, no secrets and no masked values", async () => {
+  const owner = await makePopulatedOrg();
   const { text, body } = await owner.client.get("/config");
   expect(text).not.toMatch(/verysecret|alsosecret|whsec|•|"id"/);
   const { channels, contracts } = body as ConfigDocument;
@@ -97,7 +97,7 @@ test("an export names things without ids, and holds no secret and no mask", asyn
     "event_frequency",
     "tx_rate",
   ]);
-  expect(vault?.targets?.[2]?.rules?.map(({ name, channels: told }) => [name, told])).toEqual(
+  expect(vault?.targets?.[2]?.rules?.map(({ name, channels: channelNames }) => [name, channelNames])).toEqual(
     expect.arrayContaining([
       ["Busy", ["On-call"]],
       ["Busy", []],
@@ -107,30 +107,30 @@ test("an export names things without ids, and holds no secret and no mask", asyn
   expect(contracts?.filter(({ is_paused }) => is_paused)).toHaveLength(1);
 });
 
-test("applying an export changes nothing, not a row", async () => {
-  const owner = await furnished();
-  const document = await exported(owner);
+test("applying an org's own export changes no row", async () => {
+  const owner = await makePopulatedOrg();
+  const document = await exportConfig(owner);
   const before = await dump(h);
   for (const prune of [false, true]) {
-    const plan = await applied(owner, { ...document, prune });
+    const plan = await applyOk(owner, { ...document, prune });
     expect(plan).toMatchObject({ changes: [], errors: [], summary: { create: 0, update: 0, delete: 0 } });
     expect(plan.summary.none).toBe(2 + 2 + 4 + 3);
   }
   expect(await dump(h)).toEqual(before);
-  expect(await exported(owner)).toEqual(document);
+  expect(await exportConfig(owner)).toEqual(document);
 });
 
-test("an export carries everything over to another org, once it is given the secrets", async () => {
-  const [from, to] = [await furnished(), await teamAdmin(h)];
-  const document = await exported(from);
+test("an export applied to another org with its secrets recreates everything", async () => {
+  const [from, to] = [await makePopulatedOrg(), await teamAdmin(h)];
+  const document = await exportConfig(from);
   const secrets = {
     CHANNEL_ON_CALL_WEBHOOK_URL: "https://hooks.slack.com/services/T1/B1/another",
     CHANNEL_HOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
     CHANNEL_HOOK_HEADERS_AUTHORIZATION: "Bearer fresh",
   };
-  const plan = await applied(to, { ...document, secrets });
+  const plan = await applyOk(to, { ...document, secrets });
   expect(plan.summary).toEqual({ create: 11, update: 0, delete: 0, none: 0 });
-  expect(await exported(to)).toEqual(document);
+  expect(await exportConfig(to)).toEqual(document);
   const rows = await listChannels(h.app.db, to.org_id);
   const hook = rows.find(({ name }) => name === "Hook");
   expect(hook && openConfig(h.app, hook)).toEqual({
@@ -138,11 +138,11 @@ test("an export carries everything over to another org, once it is given the sec
     secret: secrets.CHANNEL_HOOK_SECRET,
     headers: { Authorization: "Bearer fresh" },
   });
-  const again = await applied(to, { ...document, secrets });
+  const again = await applyOk(to, { ...document, secrets });
   expect(again.changes).toEqual([]);
 });
 
-/** Documents that people may write: names that repeat, fields left out. */
+/** Random documents with repeated names and missing fields. */
 const documents = (() => {
   const name = fc.constantFrom("A", "B", "Ärger", "a b");
   const rules = fc.array(
@@ -202,7 +202,7 @@ const documents = (() => {
   return fc.uniqueArray(contract, { selector: ({ address }) => address, maxLength: 3 });
 })();
 
-test("whatever is applied: twice is as once, an export of it changes nothing, and pruning leaves just that", async () => {
+test("any document: apply is idempotent, its export changes nothing, and pruning leaves only its contents", async () => {
   const owner = await teamAdmin(h);
   await h.setTier(owner.org_id, "enterprise");
   const channels = ["One", "Two"].map((name) => ({
@@ -215,21 +215,21 @@ test("whatever is applied: twice is as once, an export of it changes nothing, an
   await fc.assert(
     fc.asyncProperty(documents, fc.boolean(), async (contracts, prune) => {
       const document = { version: 1, channels, contracts, prune };
-      const planned = await applied(owner, document, true);
-      const first = await applied(owner, document);
+      const planned = await applyOk(owner, document, true);
+      const first = await applyOk(owner, document);
       expect({ ...planned, dry_run: false }).toEqual(first);
-      expect((await applied(owner, document)).changes).toEqual([]);
-      const out = await exported(owner);
-      expect((await applied(owner, { ...out, prune: true })).changes).toEqual([]);
-      expect(await exported(owner)).toEqual(out);
+      expect((await applyOk(owner, document)).changes).toEqual([]);
+      const out = await exportConfig(owner);
+      expect((await applyOk(owner, { ...out, prune: true })).changes).toEqual([]);
+      expect(await exportConfig(owner)).toEqual(out);
       if (prune) expect(out.contracts).toHaveLength(contracts.length);
     }),
     { numRuns: runSize("CONFIGURATION_RUNS", { short: 8, long: 300 }), endOnFailure: false },
   );
-}, 120_000);
+});
 
-test("a dry run says the same as the real thing and leaves no trace", async () => {
-  const owner = await furnished();
+test("a dry run of a document returns the plan of the real run and writes nothing", async () => {
+  const owner = await makePopulatedOrg();
   const document = {
     version: 1,
     channels: [slack("Second")],
@@ -242,9 +242,9 @@ test("a dry run says the same as the real thing and leaves no trace", async () =
     ],
   };
   const before = await dump(h);
-  const planned = await applied(owner, document, true);
+  const planned = await applyOk(owner, document, true);
   expect(await dump(h)).toEqual(before);
-  const done = await applied(owner, document);
+  const done = await applyOk(owner, document);
   expect({ ...planned, dry_run: false }).toEqual(done);
   expect(done.changes.map(({ action, kind }) => `${action} ${kind}`)).toEqual([
     "create channel",
@@ -254,12 +254,12 @@ test("a dry run says the same as the real thing and leaves no trace", async () =
   ]);
 });
 
-test("what changes is updated in place, and what is left out stays", async () => {
-  const owner = await furnished();
-  const { contracts = [] } = await exported(owner);
+test("apply updates resources in place and keeps fields the document leaves out", async () => {
+  const owner = await makePopulatedOrg();
+  const { contracts = [] } = await exportConfig(owner);
   const vault = contracts.find(({ label }) => label === "Vault");
   const before = (await owner.client.get("/alerts")).body as { id: string; name: string }[];
-  const plan = await applied(owner, {
+  const plan = await applyOk(owner, {
     version: 1,
     contracts: [
       {
@@ -277,11 +277,16 @@ test("what changes is updated in place, and what is left out stays", async () =>
       },
     ],
   });
-  const place = `${vault?.chain}:${vault?.address}`;
+  const contractRef = `${vault?.chain}:${vault?.address}`;
   expect(plan.changes).toEqual([
-    { action: "update", kind: "contract", ref: place, fields: ["label", "labels"] },
-    { action: "update", kind: "target", ref: `${place} / tx_rate / Transactions`, fields: ["name"] },
-    { action: "update", kind: "rule", ref: `${place} / Ours`, fields: ["name", "severity", "channels"] },
+    { action: "update", kind: "contract", ref: contractRef, fields: ["label", "labels"] },
+    { action: "update", kind: "target", ref: `${contractRef} / tx_rate / Transactions`, fields: ["name"] },
+    {
+      action: "update",
+      kind: "rule",
+      ref: `${contractRef} / Ours`,
+      fields: ["name", "severity", "channels"],
+    },
   ]);
   const after = (await owner.client.get("/alerts")).body as {
     id: string;
@@ -296,37 +301,37 @@ test("what changes is updated in place, and what is left out stays", async () =>
   expect(after.filter(({ name }) => name === "Busy")).toHaveLength(2);
 });
 
-test("only pruning deletes, and only from lists that the document has", async () => {
-  const owner = await furnished();
-  const document = await exported(owner);
+test("apply deletes only with prune, and only from lists in the document", async () => {
+  const owner = await makePopulatedOrg();
+  const document = await exportConfig(owner);
   const vault = document.contracts?.find(({ label }) => label === "Vault");
   const kept = { ...vault, targets: vault?.targets?.slice(2).map(({ rules: _, ...target }) => target) };
   const body = { version: 1, contracts: [kept] };
-  expect((await applied(owner, body)).changes).toEqual([]);
-  const plan = await applied(owner, { ...body, prune: true });
+  expect((await applyOk(owner, body)).changes).toEqual([]);
+  const plan = await applyOk(owner, { ...body, prune: true });
   expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 3 });
-  const left = await exported(owner);
+  const left = await exportConfig(owner);
   expect(left.channels).toEqual(document.channels);
   expect(left.contracts).toHaveLength(1);
   expect(left.contracts?.[0]?.targets).toEqual(vault?.targets?.slice(2));
-  const gone = await applied(owner, { version: 1, channels: [], contracts: [], prune: true });
-  expect(linesOf(gone).sort()).toEqual(
+  const pruned = await applyOk(owner, { version: 1, channels: [], contracts: [], prune: true });
+  expect(changeLines(pruned).sort()).toEqual(
     ["delete channel Hook", "delete channel On-call", `delete contract local:${vault?.address}`].sort(),
   );
-  expect(await exported(owner)).toEqual({ version: 1, channels: [], contracts: [] });
+  expect(await exportConfig(owner)).toEqual({ version: 1, channels: [], contracts: [] });
 });
 
-test("pruning makes room before anything is made", async () => {
+test("apply with prune frees quota before it creates", async () => {
   const owner = await h.person();
   const contracts = Array.from({ length: 5 }, () => ({ chain: "local", address: freshAddress() }));
-  await applied(owner, { version: 1, contracts });
+  await applyOk(owner, { version: 1, contracts });
   const others = [...contracts.slice(1), { chain: "local", address: freshAddress() }];
   expect((await apply(owner, { version: 1, contracts: others })).status).toBe(422);
-  await applied(owner, { version: 1, contracts: others, prune: true });
-  expect((await exported(owner)).contracts).toHaveLength(5);
+  await applyOk(owner, { version: 1, contracts: others, prune: true });
+  expect((await exportConfig(owner)).contracts).toHaveLength(5);
 });
 
-test("quotas hold, each excess is named, and then nothing is made", async () => {
+test("apply reports every exceeded quota and creates nothing", async () => {
   const owner = await h.person();
   const targets = Array.from({ length: 6 }, (_, index) => ({
     target_type: "event_frequency",
@@ -337,7 +342,7 @@ test("quotas hold, each excess is named, and then nothing is made", async () => 
   const contracts = Array.from({ length: 6 }, () => ({ chain: "local", address: freshAddress(), targets }));
   const channels = ["A", "B", "C"].map((name) => slack(name));
   const before = await counts(h);
-  const { errors } = await applied(owner, { version: 1, channels, contracts: contracts.slice(0, 1) }, true);
+  const { errors } = await applyOk(owner, { version: 1, channels, contracts: contracts.slice(0, 1) }, true);
   expect(errors.map(({ loc, type }) => [loc.join("."), type])).toEqual([
     ["body.channels.2", "quota_exceeded"],
     ["body.contracts.0.targets.5", "quota_exceeded"],
@@ -350,8 +355,8 @@ test("quotas hold, each excess is named, and then nothing is made", async () => 
   expect(await counts(h)).toEqual(before);
 });
 
-test("many at once are one after the other", async () => {
-  const owner = await furnished();
+test("concurrent applications of one document create it once", async () => {
+  const owner = await makePopulatedOrg();
   const document = {
     version: 1,
     channels: [slack("New")],
@@ -359,20 +364,20 @@ test("many at once are one after the other", async () => {
       { chain: "local", address: freshAddress(), targets: [{ target_type: "tx_rate", rules: [rule("A")] }] },
     ],
   };
-  const replies = await atOnce(Array(5).fill(owner.client), (client) =>
+  const replies = await sendConcurrently(Array(5).fill(owner.client), (client) =>
     client.post("/config/apply", document),
   );
   const created = replies.map(({ body }) => (body as ConfigPlan).summary.create).sort();
   expect(created).toEqual([0, 0, 0, 0, 4]);
 });
 
-test("a secret without a value is kept, and asked for where the channel is new", async () => {
-  const owner = await furnished();
+test("apply keeps a secret without a value, and requires it for a new channel", async () => {
+  const owner = await makePopulatedOrg();
   const reference = { webhook_url: { $secret: "ANYTHING" } };
   expect(
-    (await applied(owner, { version: 1, channels: [slack("On-call", { config: reference })] })).changes,
+    (await applyOk(owner, { version: 1, channels: [slack("On-call", { config: reference })] })).changes,
   ).toEqual([]);
-  const { errors } = await applied(
+  const { errors } = await applyOk(
     owner,
     { version: 1, channels: [slack("New", { config: reference })] },
     true,
@@ -385,7 +390,7 @@ test("a secret without a value is kept, and asked for where the channel is new",
     },
   ]);
   const secrets = { ANYTHING: "https://hooks.slack.com/services/T9/B9/brandnew" };
-  const plan = await applied(owner, {
+  const plan = await applyOk(owner, {
     version: 1,
     secrets,
     channels: [slack("On-call", { config: reference }), slack("New", { config: reference })],
@@ -403,9 +408,9 @@ test("a secret without a value is kept, and asked for where the channel is new",
   }
 });
 
-test("kept headers do not travel to another address", async () => {
-  const owner = await furnished();
-  const { channels = [] } = await exported(owner);
+test("apply rejects a webhook with a new URL whose secret headers are not given again", async () => {
+  const owner = await makePopulatedOrg();
+  const { channels = [] } = await exportConfig(owner);
   const hook = channels.find(({ name }) => name === "Hook");
   const moved = { ...hook, config: { ...hook?.config, url: "https://evil.example/hook" } };
   const reply = await apply(owner, { version: 1, channels: [moved] });
@@ -413,20 +418,20 @@ test("kept headers do not travel to another address", async () => {
   expect(reply.text).toContain("must be given again");
 });
 
-test("channels with one name are told apart, and none may be made", async () => {
+test("an export distinguishes channels of the same name, and apply rejects duplicate new names", async () => {
   const owner = await teamAdmin(h);
   for (const to of ["a@example.com", "b@example.com"])
     await owner.client.post("/channels", { type: "email", name: "Ops", config: { to: [to] } });
-  const document = await exported(owner);
+  const document = await exportConfig(owner);
   expect(document.channels?.map(({ ref, name }) => [ref, name])).toEqual([
     [undefined, "Ops"],
     ["Ops #2", "Ops"],
   ]);
   const [first, second] = document.channels ?? [];
-  const plan = await applied(owner, { version: 1, channels: [first, { ...second, name: "Ops two" }] });
-  expect(linesOf(plan)).toEqual(["update channel Ops #2"]);
+  const plan = await applyOk(owner, { version: 1, channels: [first, { ...second, name: "Ops two" }] });
+  expect(changeLines(plan)).toEqual(["update channel Ops #2"]);
   const other = await teamAdmin(h);
-  const { errors } = await applied(
+  const { errors } = await applyOk(
     other,
     { version: 1, channels: [first, { ...first, ref: "Else" }, first] },
     true,
@@ -438,16 +443,16 @@ test.each([
   ["an unknown field", { contracts: [{ chain: "local", address: "0x01", colour: "red" }] }],
   ["another version", { version: 2 }],
   ["no version", { version: undefined }],
-  ["a channel that is not there", onTxRate([rule("A", { channels: ["Nobody"] })])],
-  ["an expression that does not parse", onTxRate([rule("A", { condition: bad() })])],
-  ["a config that the meter refuses", onContract([{ target_type: "tx_rate", config: { direction: "up" } }])],
+  ["an unknown channel", onTxRate([rule("A", { channels: ["Nobody"] })])],
+  ["an expression that does not parse", onTxRate([rule("A", { condition: unparsableCondition() })])],
+  ["a config that the meter rejects", onContract([{ target_type: "tx_rate", config: { direction: "up" } }])],
   ["a target twice", onContract([{ target_type: "tx_rate" }, { target_type: "tx_rate" }])],
-  ["an address that is none", { contracts: [{ chain: "local", address: "0x01" }] }],
-  ["a chain that does not run here", { contracts: [{ chain: "base", address: freshAddress() }] }],
-  ["a label twice", { contracts: [{ ...place(), labels: [{ value: "a" }, { value: "A" }] }] }],
+  ["a malformed address", { contracts: [{ chain: "local", address: "0x01" }] }],
+  ["a chain that is not enabled", { contracts: [{ chain: "base", address: freshAddress() }] }],
+  ["a label twice", { contracts: [{ ...contractRef(), labels: [{ value: "a" }, { value: "A" }] }] }],
   ["a private address", { channels: [{ type: "webhook", name: "W", config: { url: "https://10.0.0.1/" } }] }],
   ["an id in place of a name", onTxRate([rule("A", { channel_id: null })])],
-])("%s is refused whole, with its place", async (_what, wrong) => {
+])("a document with %s is rejected as a whole, at the offending field", async (_what, wrong) => {
   const owner = await teamAdmin(h);
   const before = await counts(h);
   const fine = { chain: "local", address: freshAddress() };
@@ -458,50 +463,58 @@ test.each([
   expect(await counts(h)).toEqual(before);
 });
 
-function place() {
+function contractRef() {
   return { chain: "local", address: freshAddress() };
 }
 function onContract(targets: object[]) {
-  return { contracts: [{ ...place(), targets }] };
+  return { contracts: [{ ...contractRef(), targets }] };
 }
 function onTxRate(rules: object[]) {
   return onContract([{ target_type: "tx_rate", rules }]);
 }
-function bad() {
+function unparsableCondition() {
   return { operator: "gt", threshold: 1, match: { expression: "value >" } };
 }
 
-test("a contract that is hidden from a member is neither shown to them, nor theirs to change or to prune", async () => {
+test("a member can neither export, change nor prune a contract hidden from them", async () => {
   const owner = await teamAdmin(h);
-  const [hidden, shown, seen] = [await watch(owner), await watch(owner), await watch(owner)];
+  const [hidden, shown, seen] = [
+    await addContract(owner),
+    await addContract(owner),
+    await addContract(owner),
+  ];
   const [other, member] = [await join(h, owner, "member"), await join(h, owner, "member")];
   await member.client.post(`/orgs/${owner.org_id}/switch`);
   await grant(owner, hidden.id, other);
   await grant(owner, seen.id, member, "viewer");
-  const addresses = (await exported(member)).contracts?.map(({ address }) => address);
+  const addresses = (await exportConfig(member)).contracts?.map(({ address }) => address);
   expect(addresses?.sort()).toEqual([shown.address, seen.address].sort());
-  const onto = async ({ address }: { address: string }) =>
-    (await applied(member, { version: 1, contracts: [{ chain: "local", address, label: "Mine" }] }, true))
+  const errorsOfChanging = async ({ address }: { address: string }) =>
+    (await applyOk(member, { version: 1, contracts: [{ chain: "local", address, label: "Mine" }] }, true))
       .errors;
-  expect(await onto(shown)).toEqual([]);
-  expect(await onto(hidden)).toMatchObject([{ type: "contract_exists" }]);
-  expect(await onto(seen)).toMatchObject([{ msg: "is a contract to which you have read-only access" }]);
+  expect(await errorsOfChanging(shown)).toEqual([]);
+  expect(await errorsOfChanging(hidden)).toMatchObject([{ type: "contract_exists" }]);
+  expect(await errorsOfChanging(seen)).toMatchObject([
+    { msg: "is a contract to which you have read-only access" },
+  ]);
   await grant(owner, seen.id, member, "editor");
-  await applied(member, { version: 1, contracts: [], prune: true });
-  expect((await exported(owner)).contracts?.map(({ address }) => address)).toEqual([hidden.address]);
+  await applyOk(member, { version: 1, contracts: [], prune: true });
+  expect((await exportConfig(owner)).contracts?.map(({ address }) => address)).toEqual([hidden.address]);
 });
 
-test("keys may, unless they are restricted", async () => {
-  const owner = await furnished();
-  const whole = await program(h, owner);
-  const readOnly = await program(h, owner, { scope: "read_only" });
-  const restricted = await program(h, owner, { chain_scope: [31337] });
-  expect((await applied({ client: whole }, await exported({ client: readOnly }))).changes).toEqual([]);
-  expect(await restricted.get("/config")).toMatchObject(refused(403, "out_of_scope"));
-  expect(await apply({ client: readOnly }, { version: 1 })).toMatchObject(refused(403, "read_only_key"));
+test("an unrestricted key can export and apply, and a restricted one cannot", async () => {
+  const owner = await makePopulatedOrg();
+  const unrestricted = await makeKeyClient(h, owner);
+  const readOnly = await makeKeyClient(h, owner, { scope: "read_only" });
+  const restricted = await makeKeyClient(h, owner, { chain_scope: [31337] });
+  expect((await applyOk({ client: unrestricted }, await exportConfig({ client: readOnly }))).changes).toEqual(
+    [],
+  );
+  expect(await restricted.get("/config")).toMatchObject(errorReply(403, "out_of_scope"));
+  expect(await apply({ client: readOnly }, { version: 1 })).toMatchObject(errorReply(403, "read_only_key"));
 });
 
-test("a thousand rules are applied in one go", async () => {
+test("apply creates a thousand rules in one request", async () => {
   const owner = await teamAdmin(h);
   const rules = Array.from({ length: 10 }, (_, index) => rule(`Rule ${index}`));
   const targets = ["tx_rate", "inactivity", "native_balance", "gas_usage", "revert_rate"].map(
@@ -510,8 +523,8 @@ test("a thousand rules are applied in one go", async () => {
       rules,
     }),
   );
-  const contracts = Array.from({ length: 20 }, () => ({ ...place(), targets }));
-  const plan = await applied(owner, { version: 1, contracts });
+  const contracts = Array.from({ length: 20 }, () => ({ ...contractRef(), targets }));
+  const plan = await applyOk(owner, { version: 1, contracts });
   expect(plan.summary.create).toBe(20 + 100 + 1_000);
-  expect((await applied(owner, { version: 1, contracts })).summary).toMatchObject({ create: 0, none: 1_120 });
+  expect((await applyOk(owner, { version: 1, contracts })).summary).toMatchObject({ create: 0, none: 1_120 });
 });

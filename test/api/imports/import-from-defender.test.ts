@@ -4,12 +4,12 @@ import type { Channel } from "../../../src/wire/channels/channels.ts";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import type { DefenderImportResult } from "../../../src/wire/imports/defender-import.ts";
 import { harness, type Person } from "../../harness.ts";
-import { addChannel, freshAddress, grant, watch } from "../contracts/contract-steps.ts";
+import { addChannel, addContract, freshAddress, grant } from "../contracts/contract-steps.ts";
 import { counts, join, teamAdmin } from "../steps.ts";
 
 const h = await harness({ env: { RPC_SEPOLIA: "http://127.0.0.1:1" } });
 
-async function take({ client }: Person, body: object): Promise<DefenderImportResult> {
+async function runImport({ client }: Person, body: object): Promise<DefenderImportResult> {
   const reply = await client.post("/contracts/import-from-defender", body);
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.body as DefenderImportResult;
@@ -18,7 +18,7 @@ async function take({ client }: Person, body: object): Promise<DefenderImportRes
 const rules = async ({ client }: Person) => (await client.get("/alerts")).body as Rule[];
 const contracts = async ({ client }: Person) => (await client.get("/contracts")).body as Contract[];
 const channels = async ({ client }: Person) => (await client.get("/channels")).body as Channel[];
-const warned = ({ items }: DefenderImportResult) =>
+const warningCodes = ({ items }: DefenderImportResult) =>
   items.flatMap(({ warnings }) => warnings.map(({ code }) => code));
 
 const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -34,7 +34,7 @@ const ownershipAbi = JSON.stringify([
   },
 ]);
 
-/** As Defender's SDK lists monitors. */
+/** A list of monitors in the format of Defender's SDK. */
 const sdkList = (more: object = {}) => ({
   items: [
     {
@@ -91,9 +91,9 @@ const sdkList = (more: object = {}) => ({
   blockProcessedQuotaUsage: 120,
 });
 
-test("Defender's list becomes a contract, a target and one rule for each channel, filters and all", async () => {
+test("a Defender monitor becomes a contract, a target and one filtered rule per channel", async () => {
   const admin = await teamAdmin(h);
-  const result = await take(admin, { export: sdkList() });
+  const result = await runImport(admin, { export: sdkList() });
   expect(result).toMatchObject({
     dry_run: false,
     monitors_total: 1,
@@ -116,14 +116,14 @@ test("Defender's list becomes a contract, a target and one rule for each channel
   ]);
   const [slack] = await channels(admin);
   expect(slack).toMatchObject({ type: "slack", name: "ops" });
-  const made = await rules(admin);
-  expect(made.map(({ channel_id, is_enabled }) => [channel_id, is_enabled]).sort()).toEqual(
+  const created = await rules(admin);
+  expect(created.map(({ channel_id, is_enabled }) => [channel_id, is_enabled]).sort()).toEqual(
     [
       [null, false],
       [slack?.id, true],
     ].sort(),
   );
-  expect(made[0]).toMatchObject({
+  expect(created[0]).toMatchObject({
     name: "USDC ownership",
     severity: "critical",
     cooldown_seconds: 600,
@@ -140,15 +140,15 @@ test("Defender's list becomes a contract, a target and one rule for each channel
       },
     },
   });
-  expect(warned(result).sort()).toEqual(["channel_unresolved", "template_variable"]);
+  expect(warningCodes(result).sort()).toEqual(["channel_unresolved", "template_variable"]);
 });
 
-test("a dry run says what would happen and leaves nothing behind", async () => {
+test("a dry run of a Defender import returns the result and writes nothing", async () => {
   const admin = await teamAdmin(h);
   const before = await counts(h);
-  const dry = await take(admin, { export: sdkList(), dry_run: true });
+  const dry = await runImport(admin, { export: sdkList(), dry_run: true });
   expect(await counts(h)).toEqual(before);
-  const real = await take(admin, { export: sdkList() });
+  const real = await runImport(admin, { export: sdkList() });
   const shape = ({ items, dry_run: _, ...numbers }: DefenderImportResult) => ({
     ...numbers,
     items: items.map(({ status, warnings, rule_ids }) => [status, warnings, rule_ids.length]),
@@ -156,10 +156,10 @@ test("a dry run says what would happen and leaves nothing behind", async () => {
   expect(shape(dry)).toEqual(shape(real));
 });
 
-test("importing again adds nothing, and adds what is new", async () => {
+test("repeating a Defender import adds only new monitors", async () => {
   const admin = await teamAdmin(h);
-  const first = await take(admin, { export: sdkList() });
-  const again = await take(admin, { export: sdkList() });
+  const first = await runImport(admin, { export: sdkList() });
+  const again = await runImport(admin, { export: sdkList() });
   expect(again).toMatchObject({
     imported: 0,
     skipped: 1,
@@ -170,7 +170,7 @@ test("importing again adds nothing, and adds what is new", async () => {
   expect(again.items[0]?.rule_ids.sort()).toEqual(first.items[0]?.rule_ids.sort());
   const more = sdkList({ monitorId: "00000000-0000-4000-8000-000000000001", name: "USDC ownership, too" });
   const both = { ...more, items: [...sdkList().items, ...more.items] };
-  expect(await take(admin, { export: both })).toMatchObject({
+  expect(await runImport(admin, { export: both })).toMatchObject({
     imported: 1,
     skipped: 1,
     rules_created: 2,
@@ -180,7 +180,7 @@ test("importing again adds nothing, and adds what is new", async () => {
   expect(await rules(admin)).toHaveLength(4);
 });
 
-test("an old Sentinel dump is taken as far as it goes, and its dead network is named", async () => {
+test("an old Sentinel export is imported, except for monitors on a discontinued network", async () => {
   const admin = await teamAdmin(h);
   const sentinel = (network: string) => ({
     notifyConfig: {
@@ -199,7 +199,7 @@ test("an old Sentinel dump is taken as far as it goes, and its dead network is n
     network,
   });
   const channel_id = await addChannel(h, admin.org_id);
-  const result = await take(admin, {
+  const result = await runImport(admin, {
     export: [sentinel("rinkeby"), sentinel("mainnet"), sentinel("x-my-fork")],
     channel_map: { "68e494d7-3b5a-4ffe-bd12-d4e483aa4995": channel_id },
   });
@@ -208,7 +208,7 @@ test("an old Sentinel dump is taken as far as it goes, and its dead network is n
     ["imported", null],
     ["failed", "unsupported_chain"],
   ]);
-  expect(warned(result)).toContain("invalid_abi");
+  expect(warningCodes(result)).toContain("invalid_abi");
   const [rule] = await rules(admin);
   expect(rule).toMatchObject({
     channel_id,
@@ -219,7 +219,7 @@ test("an old Sentinel dump is taken as far as it goes, and its dead network is n
   expect(rule?.condition.match).toBeUndefined();
 });
 
-test("a serverless.yml is read with its references, anchors and single equals signs", async () => {
+test("a serverless.yml is imported with its references, anchors and single equals signs", async () => {
   const admin = await teamAdmin(h);
   const yaml = `
 service: mystack
@@ -249,29 +249,29 @@ resources:
       notify-config: { timeout: 60000, severity-level: LOW, channels: ['\${self:resources.notifications.placeholder}'] }
       conditions: { event: [], function: [] }
 `;
-  const result = await take(admin, { export: yaml });
+  const result = await runImport(admin, { export: yaml });
   expect(result).toMatchObject({ imported: 2, contracts_created: 1, rules_created: 3, channels_created: 1 });
-  expect(warned(result).sort()).toEqual([
+  expect(warningCodes(result).sort()).toEqual([
     "channel_unresolved",
     "channel_unresolved",
     "expression_changed",
     "unsupported_feature",
   ]);
   expect(await channels(admin)).toMatchObject([{ type: "webhook", name: "Alert Webhook" }]);
-  const made = await rules(admin);
-  const first = made.find(({ name, channel_id }) => name === "Block Example" && channel_id);
+  const created = await rules(admin);
+  const first = created.find(({ name, channel_id }) => name === "Block Example" && channel_id);
   expect(first).toMatchObject({ confirmations: "finalized", is_enabled: true });
   expect(first?.condition.match?.events?.[0]?.expression).toBe(
     "previousOwner==0x0f06aB75c7DD497981b75CD82F6566e3a5CAd8f2",
   );
-  expect(made.find(({ name }) => name === "Second")).toMatchObject({
+  expect(created.find(({ name }) => name === "Second")).toMatchObject({
     is_enabled: false,
     severity: "info",
     cooldown_seconds: 60,
   });
 });
 
-test("OpenZeppelin Monitor's folders are read, one by one or together", async () => {
+test("OpenZeppelin Monitor files are imported one by one or together", async () => {
   const admin = await teamAdmin(h);
   const monitor = {
     name: "Large Transfer",
@@ -302,7 +302,9 @@ test("OpenZeppelin Monitor's folders are read, one by one or together", async ()
     },
     script_one: { name: "Script", trigger_type: "script", config: { language: "Bash", script_path: "x.sh" } },
   };
-  const result = await take(admin, { export: { monitors: { transfer: monitor }, networks: {}, triggers } });
+  const result = await runImport(admin, {
+    export: { monitors: { transfer: monitor }, networks: {}, triggers },
+  });
   expect(result.items.map(({ status, code }) => [status, code])).toEqual([
     ["imported", null],
     ["failed", "unsupported_chain"],
@@ -311,16 +313,16 @@ test("OpenZeppelin Monitor's folders are read, one by one or together", async ()
   const live = (await rules(admin)).filter(({ is_enabled }) => is_enabled);
   expect(live.map(({ condition }) => condition.match?.status).sort()).toEqual(["failed", "success"]);
   expect(live[0]?.message_template).toBe("Large\n{{tx_hash}}");
-  expect(warned(result)).toEqual(expect.arrayContaining(["unsupported_feature", "channel_unresolved"]));
-  const alone = await take(await teamAdmin(h), { export: JSON.stringify(monitor) });
+  expect(warningCodes(result)).toEqual(expect.arrayContaining(["unsupported_feature", "channel_unresolved"]));
+  const alone = await runImport(await teamAdmin(h), { export: JSON.stringify(monitor) });
   expect(alone).toMatchObject({ imported: 1, rules_created: 4, channels_created: 0 });
 });
 
-test("several addresses and several address rules become several contracts", async () => {
+test("a Defender monitor with several addresses becomes several contracts", async () => {
   const admin = await teamAdmin(h);
   const [first, second, third] = [freshAddress(), freshAddress(), freshAddress()];
   const rule = (addresses: string[]) => ({ addresses, abi: JSON.parse(ownershipAbi), conditions: [] });
-  const result = await take(admin, {
+  const result = await runImport(admin, {
     export: sdkList({
       network: "local",
       addressRules: [rule([first, second, first]), rule([third, "0x12"])],
@@ -330,7 +332,7 @@ test("several addresses and several address rules become several contracts", asy
   expect(await contracts(admin)).toHaveLength(3);
 });
 
-test("what cannot be said here does not count more than was meant", async () => {
+test("a rule whose expression cannot be translated is imported disabled", async () => {
   const admin = await teamAdmin(h);
   const conditions = [
     {
@@ -341,17 +343,17 @@ test("what cannot be said here does not count more than was meant", async () => 
       functionConditions: [],
     },
   ];
-  const result = await take(admin, {
+  const result = await runImport(admin, {
     export: sdkList({ addressRules: [{ addresses: [usdc], conditions }], notifyConfig: undefined }),
   });
-  expect(warned(result).sort()).toEqual(["expression_unparsed", "no_channels"]);
+  expect(warningCodes(result).sort()).toEqual(["expression_unparsed", "no_channels"]);
   expect(await rules(admin)).toMatchObject([{ is_enabled: false, channel_id: null }]);
 });
 
-test("Forta monitors and what is no monitor are named as errors", async () => {
+test("a Defender import reports Forta monitors and malformed items as errors", async () => {
   const admin = await teamAdmin(h);
   const { items } = sdkList();
-  const result = await take(admin, {
+  const result = await runImport(admin, {
     export: {
       items: [
         { subscriberId: "x", type: "FORTA", fortaRule: {} },
@@ -370,18 +372,18 @@ test("Forta monitors and what is no monitor are named as errors", async () => {
 });
 
 test.each([
-  ["neither JSON nor YAML", "{ unbalanced: [", "invalid_export"],
-  ["nothing known", { hello: "world" }, "unknown_format"],
+  ["text that is neither JSON nor YAML", "{ unbalanced: [", "invalid_export"],
+  ["an object of an unknown format", { hello: "world" }, "unknown_format"],
   ["a number", 7, "unknown_format"],
   ["an empty list", [], "unknown_format"],
-  ["a bomb of aliases", bomb(), "invalid_export"],
-])("%s is refused", async (_what, data, type) => {
+  ["a YAML alias bomb", aliasBomb(), "invalid_export"],
+])("a Defender import of %s gets 422", async (_what, data, type) => {
   const admin = await teamAdmin(h);
   const reply = await admin.client.post("/contracts/import-from-defender", { export: data });
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "export"], type }] } });
 });
 
-function bomb(): string {
+function aliasBomb(): string {
   const levels = Array.from(
     { length: 9 },
     (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(", ")}]`,
@@ -389,7 +391,7 @@ function bomb(): string {
   return ["a0: &a0 [x, x, x, x, x, x, x, x, x]", ...levels, "resources: { monitors: { m: *a9 } }"].join("\n");
 }
 
-test("a channel of another org is refused, before anything is done", async () => {
+test("a Defender import with a channel of another org is rejected and creates nothing", async () => {
   const [admin, stranger] = [await teamAdmin(h), await teamAdmin(h)];
   const theirs = await addChannel(h, stranger.org_id);
   for (const more of [{ channel_map: { ops: theirs } }, { default_channel_id: theirs }]) {
@@ -399,7 +401,7 @@ test("a channel of another org is refused, before anything is done", async () =>
   expect(await contracts(admin)).toEqual([]);
 });
 
-test("quotas hold: what does not fit is failed whole, and says why", async () => {
+test("a Defender import stops at the quota and reports the remaining monitors as failed", async () => {
   const person = await h.person();
   const monitors = Array.from({ length: 8 }, (_, n) => ({
     ...sdkList().items[0],
@@ -408,23 +410,23 @@ test("quotas hold: what does not fit is failed whole, and says why", async () =>
     addressRules: [{ addresses: [freshAddress()], conditions: [] }],
     notifyConfig: { notifications: [], timeoutMs: 0 },
   }));
-  const result = await take(person, { export: { items: monitors } });
+  const result = await runImport(person, { export: { items: monitors } });
   expect(result).toMatchObject({ imported: 5, failed: 3, contracts_created: 5, rules_created: 5 });
   expect(result.items.at(-1)).toMatchObject({ code: "quota_exceeded" });
 });
 
-test("nobody puts rules on a contract that they may not change", async () => {
+test("a Defender import adds no rules to a contract that the caller cannot change", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await member.client.post(`/orgs/${admin.org_id}/switch`);
-  const hidden = await watch(admin, { chain: "ethereum", address: usdc });
+  const hidden = await addContract(admin, { chain: "ethereum", address: usdc });
   await grant(admin, hidden.id, admin);
-  const result = await take(member, { export: sdkList() });
+  const result = await runImport(member, { export: sdkList() });
   expect(result.items).toMatchObject([{ status: "failed", code: "role_required", rule_ids: [] }]);
   expect(await rules(admin)).toEqual([]);
 });
 
-test("secrets of an export are nowhere in the answer", async () => {
+test("the reply to a Defender import contains no secret of the export", async () => {
   const admin = await teamAdmin(h);
   const items = sdkList().items.map((item) => ({
     ...item,
@@ -446,7 +448,7 @@ test("secrets of an export are nowhere in the answer", async () => {
   expect(reply.text).not.toContain("hunter2");
 });
 
-/** A monitor as Defender lists it, with what a test wants of it. */
+/** A Defender monitor with the given fields. */
 const monitor = (more: object = {}) => ({
   monitorId: freshAddress(),
   name: "Hostile",
@@ -454,12 +456,12 @@ const monitor = (more: object = {}) => ({
   addressRules: [{ addresses: [freshAddress()], conditions: [] }],
   ...more,
 });
-const refusal = async ({ client }: Person, dump: unknown) => {
+const importReply = async ({ client }: Person, dump: unknown) => {
   const reply = await client.post("/contracts/import-from-defender", { export: dump });
   return [reply.status, JSON.stringify(reply.body)];
 };
 
-test("an export that would make far more than it holds is refused at once", async () => {
+test("a Defender export that expands to too many rules or addresses is rejected", async () => {
   const admin = await teamAdmin(h);
   const many = (count: number, one: (index: number) => unknown) =>
     Array.from({ length: count }, (_, n) => one(n));
@@ -469,23 +471,29 @@ test("an export that would make far more than it holds is refused at once", asyn
     addressRules: [{ addresses: [freshAddress()], conditions: txConditions }],
     notifyConfig: { notifications },
   });
-  expect(await refusal(admin, [product])).toEqual([422, expect.stringContaining("at most 20000 rules")]);
-  const crowd = monitor({ addressRules: [{ addresses: many(5_001, () => freshAddress()) }] });
-  expect(await refusal(admin, [crowd])).toEqual([422, expect.stringContaining("at most 5000 addresses")]);
+  expect(await importReply(admin, [product])).toEqual([422, expect.stringContaining("at most 20000 rules")]);
+  const manyAddresses = monitor({ addressRules: [{ addresses: many(5_001, () => freshAddress()) }] });
+  expect(await importReply(admin, [manyAddresses])).toEqual([
+    422,
+    expect.stringContaining("at most 5000 addresses"),
+  ]);
   const everywhere = {
     name: "Everywhere",
     networks: many(20_000, (n) => `net${n}`),
     addresses: many(20_000, () => ({ address: "0x1" })),
     match_conditions: {},
   };
-  expect(await refusal(admin, everywhere)).toEqual([422, expect.stringContaining("at most 5000 addresses")]);
+  expect(await importReply(admin, everywhere)).toEqual([
+    422,
+    expect.stringContaining("at most 5000 addresses"),
+  ]);
 });
 
-test("alternatives that share their events name each of them once", async () => {
+test("a Monitor file with 20,000 alternatives over the same event becomes one item", async () => {
   const admin = await teamAdmin(h);
   const events = Array.from({ length: 20_000 }, () => ({ signature: "Paused(address)" }));
   const transactions = Array.from({ length: 20_000 }, () => ({}));
-  const { items } = await take(admin, {
+  const { items } = await runImport(admin, {
     export: {
       name: "Shared",
       networks: ["ethereum_mainnet"],
@@ -496,12 +504,12 @@ test("alternatives that share their events name each of them once", async () => 
   expect(items).toHaveLength(1);
 });
 
-test("text that would take for ever to look at is not looked at", async () => {
+test("a Defender import skips expressions and URLs that are too long to parse", async () => {
   const admin = await teamAdmin(h);
   const [quotes, brackets] = [`"${'\\"'.repeat(200_000)}`, "<".repeat(400_000)];
   const conditions = [{ txConditions: [{ expression: quotes }] }];
   const notifications = [{ notificationId: "n", name: "n", type: "slack", config: { url: brackets } }];
-  const result = await take(admin, {
+  const result = await runImport(admin, {
     export: [
       monitor({
         addressRules: [{ addresses: [freshAddress()], conditions }],
@@ -509,24 +517,24 @@ test("text that would take for ever to look at is not looked at", async () => {
       }),
     ],
   });
-  expect(warned(result)).toEqual(["expression_unparsed", "channel_unresolved"]);
+  expect(warningCodes(result)).toEqual(["expression_unparsed", "channel_unresolved"]);
 });
 
-test("text that cannot be stored, and nesting without end, are refused by what is wrong", async () => {
+test("a Defender export with NUL, a lone surrogate, deep nesting or a cycle is rejected with the reason", async () => {
   const admin = await teamAdmin(h);
   const nul = JSON.stringify([monitor({ notifyConfig: { messageBody: "a\u0000b" } })]);
-  expect(await refusal(admin, nul)).toEqual([422, expect.stringContaining("NUL")]);
+  expect(await importReply(admin, nul)).toEqual([422, expect.stringContaining("NUL")]);
   const half = JSON.stringify([monitor({ name: "\ud800" })]);
-  expect(await refusal(admin, half)).toEqual([422, expect.stringContaining("surrogate")]);
+  expect(await importReply(admin, half)).toEqual([422, expect.stringContaining("surrogate")]);
   const deep = `{"triggers":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
-  expect(await refusal(admin, deep)).toEqual([422, expect.stringContaining("nested deeper")]);
+  expect(await importReply(admin, deep)).toEqual([422, expect.stringContaining("nested deeper")]);
   const cyclic = "triggers: &a\n  again: *a\nmonitors:\n  m: { match_conditions: {}, networks: [mainnet] }\n";
-  expect(await refusal(admin, cyclic)).toEqual([422, expect.stringContaining("holds itself")]);
+  expect(await importReply(admin, cyclic)).toEqual([422, expect.stringContaining("holds itself")]);
 });
 
-test("names that every object has are names like others", async () => {
+test("a Defender import keeps template placeholders named like Object members", async () => {
   const admin = await teamAdmin(h);
-  await take(admin, {
+  await runImport(admin, {
     export: [monitor({ notifyConfig: { messageBody: "{{constructor}} {{monitor.name}}" } })],
   });
   expect((await rules(admin)).map(({ message_template }) => message_template)).toEqual([
@@ -534,10 +542,10 @@ test("names that every object has are names like others", async () => {
   ]);
 });
 
-test("long names come back short, and contracts keep to their number of labels", async () => {
+test("a Defender import truncates long names and respects the label limit", async () => {
   const admin = await teamAdmin(h);
   const at = [{ addresses: [usdc], conditions: [] }];
-  const { items } = await take(admin, {
+  const { items } = await runImport(admin, {
     export: Array.from({ length: 25 }, (_, n) =>
       monitor({ name: `${n} ${"x".repeat(10_000)}`, riskCategory: `risk ${n}`, addressRules: at }),
     ),
@@ -546,10 +554,10 @@ test("long names come back short, and contracts keep to their number of labels",
   expect((await contracts(admin)).map(({ labels }) => labels.length)).toEqual([20]);
 });
 
-test("the same export twice at once is taken over once", async () => {
+test("concurrent imports of one Defender export create it once", async () => {
   const admin = await teamAdmin(h);
   const dump = { export: [monitor(), monitor()] };
-  const results = await Promise.all([take(admin, dump), take(admin, dump), take(admin, dump)]);
+  const results = await Promise.all([runImport(admin, dump), runImport(admin, dump), runImport(admin, dump)]);
   expect(results.map(({ imported, skipped, failed }) => [imported, skipped, failed]).sort()).toEqual([
     [0, 2, 0],
     [0, 2, 0],

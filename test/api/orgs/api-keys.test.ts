@@ -2,9 +2,18 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ApiKey, ApiKeyUsage, ApiKeyUsageSummary, NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
 import { harness, type Person } from "../../harness.ts";
-import { watch } from "../contracts/contract-steps.ts";
-import { atOnce, day, dump, join, refused, tally, teamAdmin, unknownId } from "../steps.ts";
-import { KeyClient, makeKey, program } from "./keys.ts";
+import { addContract } from "../contracts/contract-steps.ts";
+import {
+  countByStatus,
+  day,
+  dump,
+  errorReply,
+  join,
+  sendConcurrently,
+  teamAdmin,
+  unknownId,
+} from "../steps.ts";
+import { KeyClient, makeKey, makeKeyClient } from "./keys.ts";
 
 const h = await harness();
 
@@ -22,7 +31,7 @@ const audited = async ({ client }: Person, action: string) =>
     details: Record<string, unknown>;
   }[];
 
-test("a key is shown once, kept as its SHA-256, and known by its prefix afterwards", async () => {
+test("an API key is shown once, stored as its SHA-256 and listed with its prefix", async () => {
   const admin = await proAdmin();
   const made = await makeKey(admin, { name: "Deploys" });
   expect(made.key).toMatch(/^tocsin_[\w-]{43}$/);
@@ -46,45 +55,45 @@ test("a key is shown once, kept as its SHA-256, and known by its prefix afterwar
   expect(stored.some((row) => row.includes(hash))).toBe(true);
 });
 
-test("a request that is sent again makes no second key and does not show the first one again", async () => {
+test("repeating a key creation with its Idempotency-Key neither creates nor shows a key", async () => {
   const admin = await proAdmin();
   const send = () =>
     admin.client.post("/api-keys", { name: "CI" }, { headers: { "idempotency-key": "make-ci-key" } });
   const first = await send();
   expect(first.status).toBe(200);
   const again = await send();
-  expect(again).toMatchObject(refused(409, "shown_once"));
+  expect(again).toMatchObject(errorReply(409, "shown_once"));
   expect(again.text).not.toContain((first.body as NewApiKey).key);
   expect(await listed(admin)).toHaveLength(1);
 });
 
-test("a key acts for its org", async () => {
+test("an API key acts for its org", async () => {
   const admin = await proAdmin();
-  const contract = await watch(admin);
-  const client = await program(h, admin);
+  const contract = await addContract(admin);
+  const client = await makeKeyClient(h, admin);
   expect((await client.get("/contracts")).body).toMatchObject([{ id: contract.id }]);
   const made = await client.post(`/contracts/${contract.id}/labels`, { value: "treasury" });
   expect(made.status).toBe(201);
   expect((await client.get(`/orgs/${admin.org_id}`)).body).toMatchObject({ id: admin.org_id });
 });
 
-test("the authorization header wins over a session and says what is wrong with it", async () => {
+test("the Authorization header takes precedence over a session, and its errors are specific", async () => {
   const admin = await proAdmin();
-  const ask = (authorization: string) => admin.client.get("/contracts", { headers: { authorization } });
+  const request = (authorization: string) => admin.client.get("/contracts", { headers: { authorization } });
   for (const empty of ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "tocsin_abc"])
-    expect(await ask(empty)).toMatchObject(refused(401, "api_key_missing"));
-  expect(await ask("Bearer tocsin_nothing")).toMatchObject(refused(401, "api_key_invalid"));
+    expect(await request(empty)).toMatchObject(errorReply(401, "api_key_missing"));
+  expect(await request("Bearer tocsin_nothing")).toMatchObject(errorReply(401, "api_key_invalid"));
   const { key } = await makeKey(admin);
-  expect((await ask(`bearer ${key}`)).status).toBe(200);
-  const nobody = await h.anyone().get("/contracts");
-  expect(nobody).toMatchObject(refused(401, "unauthenticated"));
-  expect(nobody.headers["www-authenticate"]).toContain("Bearer");
+  expect((await request(`bearer ${key}`)).status).toBe(200);
+  const anonymous = await h.anonymous().get("/contracts");
+  expect(anonymous).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(anonymous.headers["www-authenticate"]).toContain("Bearer");
 });
 
-test("what a key is made with is checked whole", async () => {
+test("all errors of a new API key are reported in one reply", async () => {
   const admin = await proAdmin();
   const stranger = await proAdmin();
-  const foreign = await watch(stranger);
+  const foreign = await addContract(stranger);
   const past = h.clock.now().toISOString();
   const reply = await admin.client.post("/api-keys", {
     name: "x",
@@ -93,8 +102,8 @@ test("what a key is made with is checked whole", async () => {
     expires_at: past,
   });
   expect(reply.status).toBe(422);
-  const places = (reply.body as { detail: { loc: unknown[] }[] }).detail.map(({ loc }) => loc.join("."));
-  expect(places.sort()).toEqual([
+  const errorFields = (reply.body as { detail: { loc: unknown[] }[] }).detail.map(({ loc }) => loc.join("."));
+  expect(errorFields.sort()).toEqual([
     "body.chain_scope.1",
     "body.contract_scope.0",
     "body.contract_scope.1",
@@ -111,34 +120,36 @@ test("what a key is made with is checked whole", async () => {
   expect(await listed(admin)).toEqual([]);
 });
 
-test("a revoked key is refused from the next request on, frees its place and stays listed for 90 days", async () => {
+test("a revoked key gets 401, frees its quota and stays listed for 90 days", async () => {
   const admin = await proAdmin();
   const keys: NewApiKey[] = [];
   for (let n = 0; n < 5; n++) keys.push(await makeKey(admin));
-  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
   const [first] = keys as [NewApiKey];
   const client = new KeyClient(h, first.key);
   expect((await client.get("/contracts")).status).toBe(200);
   expect((await admin.client.delete(`/api-keys/${first.id}`)).body).toEqual({ ok: true });
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
-  const gone = (await listed(admin)).find(({ id }) => id === first.id);
-  expect(gone).toMatchObject({ is_active: false, deactivated_at: expect.any(String) });
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_revoked"));
+  const revoked = (await listed(admin)).find(({ id }) => id === first.id);
+  expect(revoked).toMatchObject({ is_active: false, deactivated_at: expect.any(String) });
   expect((await admin.client.delete(`/api-keys/${first.id}`)).status).toBe(200);
   expect(await audited(admin, "api_key.revoked")).toHaveLength(1);
   await makeKey(admin);
 
   h.clock.advance(89 * day);
   await h.runJobs();
-  expect((await relogged(admin)).map(({ id }) => id)).toContain(first.id);
+  expect((await listAfterLogIn(admin)).map(({ id }) => id)).toContain(first.id);
   h.clock.advance(2 * day);
-  expect((await relogged(admin)).map(({ id }) => id)).not.toContain(first.id);
+  expect((await listAfterLogIn(admin)).map(({ id }) => id)).not.toContain(first.id);
   await h.runJobs();
   const rows = await h.app.db.selectFrom("api_keys").select("id").where("id", "=", first.id).execute();
   expect(rows).toEqual([]);
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_invalid"));
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_invalid"));
 });
 
-test("a key revoked in another process is refused within a second", async () => {
+test("a key revoked in another process gets 401 within a second", async () => {
   const admin = await proAdmin();
   const { id, key } = await makeKey(admin);
   const elsewhere = await harness({ address: h.address });
@@ -147,28 +158,28 @@ test("a key revoked in another process is refused within a second", async () => 
   expect((await client.get("/contracts")).status).toBe(200);
   await admin.client.delete(`/api-keys/${id}`);
   elsewhere.clock.advance(1);
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_revoked"));
 });
 
-test("nothing that begins after a revocation was answered succeeds, however many are under way", async () => {
+test("every request that starts after a revocation gets 401, even with requests in flight", async () => {
   const admin = await proAdmin();
   const { id, key } = await makeKey(admin);
   const client = new KeyClient(h, key);
   const underWay = Array.from({ length: 40 }, () => client.get("/contracts"));
   await admin.client.delete(`/api-keys/${id}`);
   const after = await Promise.all(Array.from({ length: 40 }, () => client.get("/contracts")));
-  expect(tally(after)).toEqual({ 401: 40 });
+  expect(countByStatus(after)).toEqual({ 401: 40 });
   await Promise.all(underWay);
 });
 
-/** The list through a new session, since the old one ran out. */
-async function relogged(admin: Person): Promise<ApiKey[]> {
+/** Lists the keys with a new session, because the old one has expired. */
+async function listAfterLogIn(admin: Person): Promise<ApiKey[]> {
   const { email } = admin.user;
   await admin.client.post("/auth/login", { email, password: "correct horse battery staple" });
   return listed(admin);
 }
 
-test("the first use after its time ends a key, and only then is its place free", async () => {
+test("an expired key is deactivated by its first use, which frees its quota", async () => {
   const admin = await proAdmin();
   const expires_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
   const short = await makeKey(admin, { expires_at });
@@ -177,18 +188,20 @@ test("the first use after its time ends a key, and only then is its place free",
   expect((await client.get("/contracts")).status).toBe(200);
   h.clock.advance(61);
   expect((await listed(admin)).find(({ id }) => id === short.id)?.is_active).toBe(true);
-  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
   const uses = await Promise.all(Array.from({ length: 16 }, () => client.get("/contracts")));
-  for (const use of uses) expect(use).toMatchObject(refused(401, "api_key_expired"));
-  expect(await client.get("/contracts")).toMatchObject(refused(401, "api_key_expired"));
+  for (const use of uses) expect(use).toMatchObject(errorReply(401, "api_key_expired"));
+  expect(await client.get("/contracts")).toMatchObject(errorReply(401, "api_key_expired"));
   const [use, ...more] = await audited(admin, "api_key.expired_use");
   expect([use?.details, more]).toEqual([{ prefix: short.prefix }, []]);
   await makeKey(admin);
 });
 
-test("a replaced key ends at once and its successor is the same but for the secret", async () => {
+test("regenerating a key revokes it and creates one with the same scope", async () => {
   const admin = await proAdmin();
-  const contract = await watch(admin);
+  const contract = await addContract(admin);
   const expires_at = new Date(h.clock.now().getTime() + 90 * day * 1000).toISOString();
   const old = await makeKey(admin, {
     scope: "read_only",
@@ -196,15 +209,15 @@ test("a replaced key ends at once and its successor is the same but for the secr
     chain_scope: [31337],
     expires_at,
   });
-  const replies = await atOnce([admin.client, admin.client, admin.client], (client) =>
+  const replies = await sendConcurrently([admin.client, admin.client, admin.client], (client) =>
     client.post(`/api-keys/${old.id}/regenerate`),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 409: 2 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 409: 2 });
   const made = replies.find(({ status }) => status === 200)?.body as NewApiKey;
   const { name, scope, contract_scope, chain_scope } = old;
   expect(made).toMatchObject({ name, scope, contract_scope, chain_scope, expires_at, is_active: true });
   expect(made.id).not.toBe(old.id);
-  expect(await new KeyClient(h, old.key).get("/contracts")).toMatchObject(refused(401, "api_key_revoked"));
+  expect(await new KeyClient(h, old.key).get("/contracts")).toMatchObject(errorReply(401, "api_key_revoked"));
   expect((await new KeyClient(h, made.key).get("/contracts")).status).toBe(200);
   const rotated = await audited(admin, "api_key.rotated");
   expect(rotated.map(({ details }) => details)).toEqual([
@@ -212,47 +225,47 @@ test("a replaced key ends at once and its successor is the same but for the secr
   ]);
 });
 
-test("a key past its time is not replaced but made anew", async () => {
+test("an expired key cannot be regenerated", async () => {
   const admin = await proAdmin();
-  const expires_at = new Date(h.clock.now().getTime() + 1_000).toISOString();
+  const expires_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
   const { id } = await makeKey(admin, { expires_at });
-  h.clock.advance(2);
+  h.clock.advance(61);
   expect(await admin.client.post(`/api-keys/${id}/regenerate`)).toMatchObject(
-    refused(409, "api_key_inactive"),
+    errorReply(409, "api_key_inactive"),
   );
 });
 
 test.each([
   ["pro", 5],
   ["team", 20],
-] as const)("64 requests at once for keys of a %s org make %i", async (tier, places) => {
+] as const)("64 concurrent key creations in a %s org create %i keys", async (tier, errorFields) => {
   const admin = await h.person();
   await h.setTier(admin.org_id, tier);
   const clients = Array.from({ length: 64 }, () => admin.client);
-  const replies = await atOnce(clients, (client) => client.post("/api-keys", { name: "x" }));
-  expect(tally(replies)).toEqual({ 200: places, 403: 64 - places });
-  expect(await listed(admin)).toHaveLength(places);
+  const replies = await sendConcurrently(clients, (client) => client.post("/api-keys", { name: "x" }));
+  expect(countByStatus(replies)).toEqual({ 200: errorFields, 403: 64 - errorFields });
+  expect(await listed(admin)).toHaveLength(errorFields);
 });
 
-test("an org that falls to Free keeps its keys at 30 requests a minute and can make no more", async () => {
+test("after a downgrade to Free existing keys are limited to 30 requests a minute and none can be created", async () => {
   const admin = await proAdmin();
   const old = await makeKey(admin);
   const client = new KeyClient(h, old.key);
   expect((await client.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=300;w=60');
   await h.setTier(admin.org_id, "free");
   expect((await client.get("/contracts")).headers["ratelimit-policy"]).toBe('"key";q=30;w=60');
-  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(refused(403, "tier_required"));
+  expect(await admin.client.post("/api-keys", { name: "x" })).toMatchObject(errorReply(403, "tier_required"));
   expect(await admin.client.post(`/api-keys/${old.id}/regenerate`)).toMatchObject(
-    refused(403, "tier_required"),
+    errorReply(403, "tier_required"),
   );
   expect((await admin.client.delete(`/api-keys/${old.id}`)).status).toBe(200);
 });
 
-test("the limit is exact, says how long to wait, and follows the tier at once", async () => {
+test("the rate limit of a key is exact, reports the wait and follows a tier change at once", async () => {
   const admin = await proAdmin();
-  const client = await program(h, admin);
+  const client = await makeKeyClient(h, admin);
   const burst = await Promise.all(Array.from({ length: 310 }, () => client.get("/contracts")));
-  expect(tally(burst)).toEqual({ 200: 300, 429: 10 });
+  expect(countByStatus(burst)).toEqual({ 200: 300, 429: 10 });
   const over = burst.find(({ status }) => status === 429);
   expect(over?.body).toMatchObject({ code: "rate_limited" });
   expect(Number(over?.headers["retry-after"])).toBeGreaterThan(50);
@@ -266,17 +279,17 @@ test("the limit is exact, says how long to wait, and follows the tier at once", 
   expect((await client.get("/contracts")).headers.ratelimit).toMatch(/^"key";r=299;t=60$/);
 });
 
-test("refused requests carry the window too", async () => {
+test("rejected requests with a key carry the RateLimit header", async () => {
   const admin = await proAdmin();
-  const client = await program(h, admin, { scope: "read_only" });
-  const answers = [
+  const client = await makeKeyClient(h, admin, { scope: "read_only" });
+  const replies = [
     await client.post("/contracts", { chain: "local", address: `0x${"1".repeat(40)}` }),
     await client.get(`/contracts/${unknownId}`),
     await client.get("/contracts/nonsense"),
     await client.get("/auth/me"),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([403, 404, 422, 403]);
-  expect(answers.map(({ headers }) => headers.ratelimit?.split(";")[1])).toEqual([
+  expect(replies.map(({ status }) => status)).toEqual([403, 404, 422, 403]);
+  expect(replies.map(({ headers }) => headers.ratelimit?.split(";")[1])).toEqual([
     "r=299",
     "r=298",
     "r=297",
@@ -284,7 +297,7 @@ test("refused requests carry the window too", async () => {
   ]);
 });
 
-test("usage is counted by day, today as it stands, and survives the server", async () => {
+test("key usage is counted per day, including today, and is persisted", async () => {
   const admin = await teamAdmin(h);
   const [first, second] = [await makeKey(admin, { name: "One" }), await makeKey(admin, { name: "Two" })];
   const [one, two] = [new KeyClient(h, first.key), new KeyClient(h, second.key)];
@@ -314,10 +327,10 @@ test("usage is counted by day, today as it stands, and survives the server", asy
   ]);
   expect((await listed(admin)).find(({ id }) => id === first.id)?.last_used_at).not.toBeNull();
   h.clock.advance(31 * day);
-  expect((await h.anyone().get("/status")).status).toBe(200);
+  expect((await h.anonymous().get("/status")).status).toBe(200);
 });
 
-test("usage that cannot be written stays counted", async () => {
+test("key usage that cannot be written stays counted", async () => {
   const admin = await teamAdmin(h);
   const { id, key } = await makeKey(admin);
   await new KeyClient(h, key).get("/contracts");
@@ -325,7 +338,7 @@ test("usage that cannot be written stays counted", async () => {
   expect((await admin.client.get(`/api-keys/${id}/usage`)).body).toMatchObject({ today: { requests: 1 } });
 });
 
-test("a key that tries what is for people is on record", async () => {
+test("a key's attempt at a session-only operation is recorded in the audit log", async () => {
   const admin = await teamAdmin(h);
   const key = new KeyClient(h, (await makeKey(admin, { name: "Curious" })).key);
   expect((await key.post("/api-keys", { name: "More" })).status).toBe(403);
@@ -337,18 +350,18 @@ test("a key that tries what is for people is on record", async () => {
   });
 });
 
-test("who does not see a contract does not learn of it from a key's scope", async () => {
+test("a contract hidden from the caller is not listed in a key's scope", async () => {
   const admin = await teamAdmin(h);
   const viewer = await join(h, admin, "viewer");
   await viewer.client.post(`/orgs/${admin.org_id}/switch`);
-  const [open, hidden] = [await watch(admin), await watch(admin)];
+  const [open, hidden] = [await addContract(admin), await addContract(admin)];
   await admin.client.post(`/contracts/${hidden.id}/access`, { user_id: admin.user.id, role: "viewer" });
   await makeKey(admin, { contract_scope: [open.id, hidden.id] });
   expect((await listed(viewer)).map((key) => key.contract_scope)).toEqual([[open.id]]);
   expect((await listed(admin)).map((key) => key.contract_scope)).toEqual([[open.id, hidden.id]]);
 });
 
-test("creation is on record by name, without a secret", async () => {
+test("a key creation is recorded in the audit log without the secret", async () => {
   const admin = await proAdmin();
   const made = await makeKey(admin, { name: "Deploys" });
   const [entry] = await audited(admin, "api_key.created");

@@ -3,22 +3,22 @@ import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../src/wire/orgs/audit-log.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Org } from "../../../src/wire/orgs/orgs.ts";
-import { StripeStandIn } from "../../billing/stripe.ts";
+import { FakeStripe } from "../../billing/stripe.ts";
 import type { Client, Reply } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
 import {
+  addContract,
+  addContractWithRule,
   addDelivery,
+  addTarget,
   freshAddress,
   grant,
-  measure,
-  record,
+  recordEvent,
   ruleBody,
-  watch,
-  watchAll,
 } from "../contracts/contract-steps.ts";
-import { dump, invite, join, refused, teamAdmin } from "../steps.ts";
+import { dump, errorReply, invite, join, teamAdmin } from "../steps.ts";
 
-const stripe = await StripeStandIn.start();
+const stripe = await FakeStripe.start();
 const h = await harness({ env: stripe.env });
 
 const read = async (one: Person, query: Record<string, string> = {}) =>
@@ -30,12 +30,12 @@ test.each([
   ["update of one field to itself", sql`update audit_log set ip = ip`],
   ["delete", sql`delete from audit_log`],
   ["truncate", sql`truncate audit_log`],
-  ["truncate with what hangs on it", sql`truncate orgs cascade`],
+  ["truncate cascade", sql`truncate orgs cascade`],
   [
     "upsert",
     sql`insert into audit_log select * from audit_log limit 1 on conflict (id) do update set action = 'x.y'`,
   ],
-])("an entry withstands an %s", async (_what, statement) => {
+])("audit entries cannot be changed by an SQL %s", async (_what, statement) => {
   await h.person();
   const before = (await dump(h)).audit_log;
   expect(before?.length).toBeGreaterThan(0);
@@ -48,16 +48,20 @@ const silenceBody = { all: true, reason: "Planned", ends_at: "2999-01-01T00:00:0
 
 const idOf = (reply: Reply) => (reply.body as { id?: string }).id;
 
-/** Does something to a contract of the admin's. */
-function onContract(act: (client: Client, path: string, admin: Person) => Promise<Reply>) {
+/** Performs an action on a new contract of the admin. */
+function onContract(perform: (client: Client, path: string, admin: Person) => Promise<Reply>) {
   return async (admin: Person) => {
-    const { id } = await watch(admin);
-    return { client: admin.client, reply: await act(admin.client, `/contracts/${id}`, admin), subject: id };
+    const { id } = await addContract(admin);
+    return {
+      client: admin.client,
+      reply: await perform(admin.client, `/contracts/${id}`, admin),
+      subject: id,
+    };
   };
 }
 
-/** Each verb that changes an org: what it does, and the entry that it must leave. */
-const verbs: [
+/** Every action that changes an org, with the details of its audit entry. */
+const actionCases: [
   action: string,
   details: object,
   act: (admin: Person) => Promise<{ client: Client; reply: Reply; subject: string | undefined }>,
@@ -211,7 +215,7 @@ const verbs: [
     "target.created",
     { target_type: "tx_rate" },
     async (admin) => {
-      const { id } = await watch(admin);
+      const { id } = await addContract(admin);
       const reply = await admin.client.post(`/contracts/${id}/targets`, { target_type: "tx_rate" });
       return { client: admin.client, reply, subject: idOf(reply) };
     },
@@ -220,7 +224,7 @@ const verbs: [
     "target.updated",
     { fields: ["name", "is_enabled"] },
     async (admin) => {
-      const { id } = await measure(admin, (await watch(admin)).id);
+      const { id } = await addTarget(admin, (await addContract(admin)).id);
       const reply = await admin.client.patch(`/targets/${id}`, { name: "Traffic", is_enabled: false });
       return { client: admin.client, reply, subject: id };
     },
@@ -229,7 +233,7 @@ const verbs: [
     "target.deleted",
     { target_type: "tx_rate" },
     async (admin) => {
-      const { id } = await measure(admin, (await watch(admin)).id);
+      const { id } = await addTarget(admin, (await addContract(admin)).id);
       return { client: admin.client, reply: await admin.client.delete(`/targets/${id}`), subject: id };
     },
   ],
@@ -237,7 +241,7 @@ const verbs: [
     "rule.created",
     {},
     async (admin) => {
-      const { target } = await watchAll(admin);
+      const { target } = await addContractWithRule(admin);
       const reply = await admin.client.post("/alerts", ruleBody(target.id));
       return { client: admin.client, reply, subject: idOf(reply) };
     },
@@ -246,10 +250,10 @@ const verbs: [
     "rule.created",
     { target_id: expect.any(String) },
     async (admin) => {
-      const { id } = await watch(admin);
+      const { id } = await addContract(admin);
       const channel_id = idOf(await admin.client.post("/channels", smsBody));
-      const wish = { category: "bridge", channel_id, template_ids: ["bridge_silent"] };
-      const reply = await admin.client.post(`/contracts/${id}/alert-templates/apply`, wish);
+      const body = { category: "bridge", channel_id, template_ids: ["bridge_silent"] };
+      const reply = await admin.client.post(`/contracts/${id}/alert-templates/apply`, body);
       return { client: admin.client, reply, subject: (reply.body as { rule_ids: string[] }).rule_ids[0] };
     },
   ],
@@ -265,7 +269,7 @@ const verbs: [
     "rule.updated",
     { fields: ["severity"] },
     async (admin) => {
-      const { rule } = await watchAll(admin);
+      const { rule } = await addContractWithRule(admin);
       const reply = await admin.client.patch(`/alerts/${rule.id}`, { severity: "info" });
       return { client: admin.client, reply, subject: rule.id };
     },
@@ -274,7 +278,7 @@ const verbs: [
     "rule.deleted",
     { name: "Transactions gt" },
     async (admin) => {
-      const { rule } = await watchAll(admin);
+      const { rule } = await addContractWithRule(admin);
       return {
         client: admin.client,
         reply: await admin.client.delete(`/alerts/${rule.id}`),
@@ -320,7 +324,7 @@ const verbs: [
     "delivery.replayed",
     { kind: "fired" },
     async (admin) => {
-      const event = await record(h, admin.org_id, await watchAll(admin));
+      const event = await recordEvent(h, admin.org_id, await addContractWithRule(admin));
       const id = await addDelivery(h, admin.org_id, event);
       const reply = await admin.client.post(`/deliveries/${id}/replay`);
       return { client: admin.client, reply, subject: id };
@@ -359,18 +363,18 @@ const verbs: [
     "event.acknowledged",
     {},
     async (admin) => {
-      const id = await record(h, admin.org_id, await watchAll(admin));
+      const id = await recordEvent(h, admin.org_id, await addContractWithRule(admin));
       const reply = await admin.client.post(`/alerts/events/${id}/acknowledge`);
       return { client: admin.client, reply, subject: id };
     },
   ],
 ];
 
-test.each(verbs)(
-  "%s is recorded with %j, who did it, from where and in which request",
-  async (action, details, act) => {
+test.each(actionCases)(
+  "%s is recorded with the details %j, the actor, the IP address and the request id",
+  async (action, details, perform) => {
     const admin = await teamAdmin(h);
-    const { client, reply, subject } = await act(admin);
+    const { client, reply, subject } = await perform(admin);
     expect(reply.status).toBeLessThan(300);
     const isStaff = client.cookies.has("admin_token");
     const me = isStaff ? undefined : ((await client.get("/auth/me")).body as { id: string; name: string });
@@ -389,8 +393,8 @@ test.each(verbs)(
   },
 );
 
-test("founding an org and signing up are the first entries of the org", async () => {
-  const ada = await h.person();
+test("the audit log of an org starts with the sign-up or the creation of the org", async () => {
+  const ada = await h.signUp();
   expect(await read(ada)).toMatchObject([
     { action: "user.created", subject: { type: "user", id: ada.user.id }, ip: ada.client.ip },
   ]);
@@ -406,7 +410,7 @@ test("founding an org and signing up are the first entries of the org", async ()
   ]);
 });
 
-test("what is refused leaves no entry", async () => {
+test("rejected requests leave no audit entry", async () => {
   const admin = await teamAdmin(h);
   const before = await read(admin);
   await admin.client.delete(`/orgs/${admin.org_id}/members/${admin.user.id}`);
@@ -417,7 +421,7 @@ test("what is refused leaves no entry", async () => {
   expect(await read(admin)).toEqual(before);
 });
 
-test("entries come newest first, page by page, each once", async () => {
+test("audit entries are listed newest first and paged without overlap", async () => {
   const admin = await h.person();
   for (let count = 0; count < 7; count++)
     await admin.client.patch(`/orgs/${admin.org_id}`, { name: `Name ${count}` });
@@ -431,7 +435,7 @@ test("entries come newest first, page by page, each once", async () => {
   expect(pages).toEqual(all);
 });
 
-test("pages stay put while new entries arrive, when the end is pinned", async () => {
+test("audit log pages with a fixed `to` do not shift when new entries arrive", async () => {
   const admin = await h.person();
   for (let count = 0; count < 5; count++)
     await admin.client.patch(`/orgs/${admin.org_id}`, { name: `Name ${count}` });
@@ -446,16 +450,16 @@ test("pages stay put while new entries arrive, when the end is pinned", async ()
   expect(pages).toEqual(all);
 });
 
-test("entries can be chosen by action and by time, the ends included", async () => {
+test("audit entries can be filtered by action and by an inclusive time range", async () => {
   const admin = await h.person();
   h.clock.advance(10);
   await admin.client.patch(`/orgs/${admin.org_id}`, { name: "First" });
   h.clock.advance(10);
   await admin.client.patch(`/orgs/${admin.org_id}/settings`, { polling_interval_seconds: 600 });
-  const [settled, renamed, created] = await read(admin);
+  const [settingsChanged, renamed, created] = await read(admin);
   expect(actions(await read(admin, { action: "org.updated" }))).toEqual(["org.updated"]);
   expect(await read(admin, { action: "org.destroyed" })).toEqual([]);
-  expect(await read(admin, { from: renamed?.created_at ?? "" })).toEqual([settled, renamed]);
+  expect(await read(admin, { from: renamed?.created_at ?? "" })).toEqual([settingsChanged, renamed]);
   expect(await read(admin, { to: renamed?.created_at ?? "" })).toEqual([renamed, created]);
   expect(await read(admin, { from: "2999-01-01T00:00:00+02:00" })).toEqual([]);
 });
@@ -467,12 +471,12 @@ test.each([
   { offset: "10001" },
   { from: "yesterday" },
   { org_id: "x" },
-])("the query %j is refused", async (query) => {
+])("the audit log query %j gets 422", async (query) => {
   const admin = await h.person();
   expect((await admin.client.get("/audit-log", { query: query as Record<string, string> })).status).toBe(422);
 });
 
-test("an org sees its own entries, never another's nor the platform's", async () => {
+test("an org sees neither the audit entries of another org nor those of the platform", async () => {
   const [ada, bob] = [await teamAdmin(h), await teamAdmin(h)];
   await bob.client.patch(`/orgs/${bob.org_id}`, { name: "Secret plan" });
   await (await h.staff()).patch("/admin/chains/base", { is_enabled: false });
@@ -481,11 +485,11 @@ test("an org sees its own entries, never another's nor the platform's", async ()
   expect(JSON.stringify(seen)).not.toContain(bob.user.id);
 });
 
-test("the log is for admins of the active org", async () => {
+test("the audit log is visible to admins of the active org only", async () => {
   const admin = await teamAdmin(h);
   for (const role of ["viewer", "member"] as const) {
     const one = await join(h, admin, role);
-    expect(await one.client.get("/audit-log")).toMatchObject(refused(403, "admin_required"));
+    expect(await one.client.get("/audit-log")).toMatchObject(errorReply(403, "admin_required"));
   }
-  expect(await h.anyone().get("/audit-log")).toMatchObject(refused(401, "unauthenticated"));
+  expect(await h.anonymous().get("/audit-log")).toMatchObject(errorReply(401, "unauthenticated"));
 });

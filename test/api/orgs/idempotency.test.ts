@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Reply } from "../../client.ts";
-import { type Harness, harness, type Person } from "../../harness.ts";
-import { invite, refused, teamAdmin } from "../steps.ts";
+import { harness, type Person } from "../../harness.ts";
+import { errorReply, invite, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -13,66 +13,58 @@ afterEach(() => {
   onFault = () => undefined;
 });
 
-const found = ({ client }: Person, key: string, name = "Founded") =>
+const createOrg = ({ client }: Person, key: string, name = "Founded") =>
   client.post("/orgs", { name }, { headers: { "idempotency-key": key } });
 const orgsOf = async ({ client }: Person) => ((await client.get("/orgs")).body as unknown[]).length;
 const rowsOf = ({ user }: Person) =>
   h.app.db.selectFrom("idempotency_keys").selectAll().where("principal", "=", `user:${user.id}`).execute();
 const isReplay = (reply: Reply) => reply.headers["idempotency-replayed"] === "true";
 
-/** Resolves once this many statements of this database wait for a lock. */
-async function waiting(of: Harness, count: number): Promise<void> {
-  const query = sql<{ total: number }>`
-    select count(*)::int as total from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while (((await query.execute(of.app.db)).rows[0]?.total ?? 0) < count);
-}
-
-test("a repeat gets the first answer, marked as such, and does nothing", async () => {
+test("a repeated Idempotency-Key gets the first reply, marked as replayed, and has no effect", async () => {
   const ada = await h.person();
-  const [first, second] = [await found(ada, "key-1"), await found(ada, "key-1")];
+  const [first, second] = [await createOrg(ada, "key-1"), await createOrg(ada, "key-1")];
   expect(first.status).toBe(201);
   expect(second).toMatchObject({ status: 201, text: first.text });
   expect([isReplay(first), isReplay(second)]).toEqual([false, true]);
   expect(await orgsOf(ada)).toBe(2);
 });
 
-test("eight requests with one key at once found one org", async () => {
+test("eight concurrent requests with one Idempotency-Key create one org", async () => {
   const ada = await h.person();
-  const replies = await Promise.all(Array.from({ length: 8 }, () => found(ada, "parallel")));
-  const [founded] = replies.filter((reply) => reply.status === 201);
+  const replies = await Promise.all(Array.from({ length: 8 }, () => createOrg(ada, "parallel")));
+  const [created] = replies.filter((reply) => reply.status === 201);
   for (const reply of replies) {
-    if (reply.status === 201) expect(reply.text).toBe(founded?.text);
-    else expect(reply).toMatchObject(refused(409, "idempotency_in_progress"));
+    if (reply.status === 201) expect(reply.text).toBe(created?.text);
+    else expect(reply).toMatchObject(errorReply(409, "idempotency_in_progress"));
     if (reply.status === 409) expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
   }
   expect(replies.filter((reply) => reply.status === 201 && !isReplay(reply))).toHaveLength(1);
   expect(await orgsOf(ada)).toBe(2);
 });
 
-test("the same key for another body, path or org is refused", async () => {
+test("an Idempotency-Key reused with another body or path is rejected", async () => {
   const admin = await teamAdmin(h);
-  await found(admin, "reused");
+  await createOrg(admin, "reused");
   const headers = { "idempotency-key": "reused" };
   for (const reply of [
-    await found(admin, "reused", "Another name"),
+    await createOrg(admin, "reused", "Another name"),
     await admin.client.post(`/orgs/${admin.org_id}/switch`, undefined, { headers }),
     await admin.client.post("/auth/resend-verification", undefined, { headers }),
   ]) {
-    expect(reply).toMatchObject(refused(409, "idempotency_key_reused"));
+    expect(reply).toMatchObject(errorReply(409, "idempotency_key_reused"));
   }
   expect(await orgsOf(admin)).toBe(2);
 });
 
-test("another person's same key is another key", async () => {
+test("the same Idempotency-Key of another user is independent", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
-  const [hers, his] = [await found(ada, "shared"), await found(bob, "shared", "Different")];
-  expect([hers.status, his.status]).toEqual([201, 201]);
-  expect(isReplay(his)).toBe(false);
-  expect(his.text).not.toBe(hers.text);
+  const [adaReply, bobReply] = [await createOrg(ada, "shared"), await createOrg(bob, "shared", "Different")];
+  expect([adaReply.status, bobReply.status]).toEqual([201, 201]);
+  expect(isReplay(bobReply)).toBe(false);
+  expect(bobReply.text).not.toBe(adaReply.text);
 });
 
-test("a request that was refused does not burn its key", async () => {
+test("a rejected request does not consume its Idempotency-Key", async () => {
   const admin = await h.person();
   const send = () =>
     admin.client.post(
@@ -80,10 +72,10 @@ test("a request that was refused does not burn its key", async () => {
       { email: "guest@example.com", role: "viewer" },
       { headers: { "idempotency-key": "invite" } },
     );
-  expect(await send()).toMatchObject(refused(403, "tier_required"));
+  expect(await send()).toMatchObject(errorReply(403, "tier_required"));
   await h.setTier(admin.org_id, "team");
   const blocker = await invite(admin, "guest@example.com");
-  expect(await send()).toMatchObject(refused(409, "already_invited"));
+  expect(await send()).toMatchObject(errorReply(409, "already_invited"));
   expect(await rowsOf(admin)).toEqual([]);
   const [row] = (await admin.client.get(`/orgs/${admin.org_id}/invites`)).body as Invite[];
   await admin.client.delete(`/orgs/${admin.org_id}/invites/${row?.id}`);
@@ -92,65 +84,67 @@ test("a request that was refused does not burn its key", async () => {
   expect(isReplay(await send())).toBe(true);
 });
 
-test("a request that fails before its commit leaves neither effect nor key", async () => {
+test("a request that fails before its commit has no effect and stores no Idempotency-Key", async () => {
   const ada = await h.person();
   onFault = (point) => {
     if (point === "write.before_commit") throw new Error("the process died");
   };
-  expect((await found(ada, "crash")).status).toBe(500);
+  expect((await createOrg(ada, "crash")).status).toBe(500);
   onFault = () => undefined;
   expect(await orgsOf(ada)).toBe(1);
-  const again = await found(ada, "crash");
+  const again = await createOrg(ada, "crash");
   expect([again.status, isReplay(again)]).toEqual([201, false]);
 });
 
-test("a request that fails after its commit is answered from what it kept", async () => {
+test("a request that fails after its commit is answered from the stored reply", async () => {
   const ada = await h.person();
   onFault = (point) => {
     if (point === "write.after_commit") throw new Error("the process died");
   };
-  expect((await found(ada, "lost")).status).toBe(500);
+  expect((await createOrg(ada, "lost")).status).toBe(500);
   onFault = () => undefined;
-  const again = await found(ada, "lost");
+  const again = await createOrg(ada, "lost");
   expect([again.status, isReplay(again)]).toEqual([201, true]);
   expect(await orgsOf(ada)).toBe(2);
 });
 
-test("the key of a request that died is free again after half a minute", async () => {
+test("the Idempotency-Key of a request that died can be used again after 30 seconds", async () => {
   const ada = await h.person();
-  await found(ada, "dead");
-  // As a process leaves it that was killed between reserving and committing.
+  await createOrg(ada, "dead");
+  // The state after a process was killed between reserving the key and committing.
   await h.app.db
     .updateTable("idempotency_keys")
     .set({ status: null, sealed_reply: null })
     .where("key", "=", "dead")
     .execute();
-  expect(await found(ada, "dead")).toMatchObject(refused(409, "idempotency_in_progress"));
+  expect(await createOrg(ada, "dead")).toMatchObject(errorReply(409, "idempotency_in_progress"));
   h.clock.advance(31);
-  expect(await found(ada, "dead", "Another name")).toMatchObject(refused(409, "idempotency_key_reused"));
-  const taken = await found(ada, "dead");
-  expect([taken.status, isReplay(taken)]).toEqual([201, false]);
-  expect(isReplay(await found(ada, "dead"))).toBe(true);
+  expect(await createOrg(ada, "dead", "Another name")).toMatchObject(
+    errorReply(409, "idempotency_key_reused"),
+  );
+  const reused = await createOrg(ada, "dead");
+  expect([reused.status, isReplay(reused)]).toEqual([201, false]);
+  expect(isReplay(await createOrg(ada, "dead"))).toBe(true);
 });
 
-test("a request that was only slow and lost its key to a repeat changes nothing", async () => {
+test("a slow request that lost its Idempotency-Key to a repeat changes nothing", async () => {
   const ada = await h.person();
   let replies: Promise<Reply[]> | undefined;
   await h.app.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${ada.user.id} for update`.execute(tx);
-    const slow = found(ada, "slow");
-    await waiting(h, 1);
+    const slow = createOrg(ada, "slow");
+    await untilLockWait(h);
     h.clock.advance(31);
-    replies = Promise.all([slow, found(ada, "slow")]);
-    await waiting(h, 2);
+    replies = Promise.all([slow, createOrg(ada, "slow")]);
+    await untilLockWait(h, undefined, 2);
   });
   const statuses = (await replies)?.map((reply) => reply.status);
   expect(statuses).toEqual([409, 201]);
   expect(await orgsOf(ada)).toBe(2);
-  expect(isReplay(await found(ada, "slow"))).toBe(true);
+  expect(isReplay(await createOrg(ada, "slow"))).toBe(true);
 });
 
-test("an answer without a body is kept too", async () => {
+test("a reply without a body is stored for its Idempotency-Key", async () => {
   const ada = await h.person();
   const send = () =>
     ada.client.post(`/orgs/${ada.org_id}/switch`, undefined, { headers: { "idempotency-key": "empty" } });
@@ -158,7 +152,7 @@ test("an answer without a body is kept too", async () => {
   expect([first.status, second.status, second.text, isReplay(second)]).toEqual([204, 204, "", true]);
 });
 
-test("answers are sealed where they rest, and to the caller and key they belong to", async () => {
+test("stored replies are encrypted for their caller and Idempotency-Key", async () => {
   const admin = await teamAdmin(h);
   const headers = { "idempotency-key": "sealed" };
   const reply = await admin.client.post(
@@ -173,18 +167,18 @@ test("answers are sealed where they rest, and to the caller and key they belong 
     expect(row?.sealed_reply?.includes(Buffer.from(text))).toBe(false);
   }
   const other = await h.person();
-  await found(other, "sealed");
+  await createOrg(other, "sealed");
   await h.app.db
     .updateTable("idempotency_keys")
     .set({ sealed_reply: row?.sealed_reply ?? null })
     .where("principal", "=", `user:${other.user.id}`)
     .execute();
-  const stolen = await found(other, "sealed");
+  const stolen = await createOrg(other, "sealed");
   expect(stolen.status).toBe(500);
   expect(stolen.text).not.toContain(token);
 });
 
-test("a kept answer is not given to somebody who may no longer ask", async () => {
+test("a stored reply is not returned to a caller who lost the permission", async () => {
   const admin = await teamAdmin(h);
   const headers = { "idempotency-key": "downgraded" };
   const send = () =>
@@ -195,22 +189,22 @@ test("a kept answer is not given to somebody who may no longer ask", async () =>
     );
   expect((await send()).status).toBe(201);
   await h.setTier(admin.org_id, "free");
-  expect(await send()).toMatchObject(refused(403, "tier_required"));
+  expect(await send()).toMatchObject(errorReply(403, "tier_required"));
 });
 
-test("keys of more than a day ago are forgotten", async () => {
+test("an Idempotency-Key is deleted after a day", async () => {
   const ada = await h.person();
-  await found(ada, "old");
+  await createOrg(ada, "old");
   h.clock.advance(24 * 60 * 60 + 1);
   await h.runJobs();
   expect(await rowsOf(ada)).toEqual([]);
 });
 
 test.each(["", " ", "with space", "x".repeat(256), "ünïcode"])(
-  "the key %j is refused with 422",
+  "the Idempotency-Key %j gets 422",
   async (key) => {
     const ada = await h.person();
-    expect(await found(ada, key)).toMatchObject({
+    expect(await createOrg(ada, key)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["header", "idempotency-key"] }] },
     });
@@ -218,7 +212,7 @@ test.each(["", " ", "with space", "x".repeat(256), "ünïcode"])(
   },
 );
 
-test("a key means nothing on what nobody in particular asks, nor on a change by PATCH", async () => {
+test("an Idempotency-Key is ignored on anonymous requests and on PATCH", async () => {
   const ada = await h.person();
   const headers = { "idempotency-key": "ignored" };
   const themes = [
@@ -227,8 +221,8 @@ test("a key means nothing on what nobody in particular asks, nor on a change by 
   ];
   expect(themes.map((reply) => reply.status)).toEqual([200, 200]);
   const forgot = [
-    await h.anyone().post("/auth/forgot-password", { email: "a@example.com" }, { headers }),
-    await h.anyone().post("/auth/forgot-password", { email: "b@example.com" }, { headers }),
+    await h.anonymous().post("/auth/forgot-password", { email: "a@example.com" }, { headers }),
+    await h.anonymous().post("/auth/forgot-password", { email: "b@example.com" }, { headers }),
   ];
   expect(forgot.map((reply) => [reply.status, isReplay(reply)])).toEqual([
     [200, false],

@@ -3,7 +3,7 @@ import { tierLimits } from "../../../src/tiers.ts";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import { goodPassword, harness, type Person } from "../../harness.ts";
-import { day, dump, invite, join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { day, dump, errorReply, invite, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 const withMail = await harness({ env: { SMTP_URL: "smtp://mail.example" } });
@@ -13,35 +13,38 @@ const create = (admin: Person, email: string, role = "member") =>
 const list = async (admin: Person) =>
   (await admin.client.get(`/orgs/${admin.org_id}/invites`)).body as Invite[];
 const accept = (person: Person, token: string) => person.client.post(`/invites/${token}/accept`);
-const preview = (token: string) => h.anyone().get(`/invites/${token}`);
+const preview = (token: string) => h.anonymous().get(`/invites/${token}`);
 
-test.each(["free", "pro"] as const)("the %s tier cannot invite", async (tier) => {
+test.each(["free", "pro"] as const)("an org of the %s tier cannot invite members", async (tier) => {
   const admin = await h.person();
   await h.setTier(admin.org_id, tier);
-  expect(await create(admin, "guest@example.com")).toMatchObject(refused(403, "tier_required"));
+  expect(await create(admin, "guest@example.com")).toMatchObject(errorReply(403, "tier_required"));
   expect(await list(admin)).toEqual([]);
 });
 
-test.each(["team", "enterprise"] as const)("the %s tier can invite, by mail", async (tier) => {
-  const admin = await h.person("inviter");
-  await h.setTier(admin.org_id, tier);
-  const email = `guest.${tier}@example.com`;
-  const reply = await create(admin, email, "viewer");
-  expect(reply).toMatchObject({
-    status: 201,
-    body: { email, role: "viewer", status: "pending", invited_by: "inviter" },
-  });
-  const { expires_at, created_at } = reply.body as Invite;
-  expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(7 * day * 1000 + 1000);
-  const token = await h.mailedToken(email);
-  expect((await preview(token)).body).toMatchObject({
-    org_name: "inviter's organisation",
-    email,
-    role: "viewer",
-  });
-});
+test.each(["team", "enterprise"] as const)(
+  "an org of the %s tier can invite members by mail",
+  async (tier) => {
+    const admin = await h.person("inviter");
+    await h.setTier(admin.org_id, tier);
+    const email = `guest.${tier}@example.com`;
+    const reply = await create(admin, email, "viewer");
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { email, role: "viewer", status: "pending", invited_by: "inviter" },
+    });
+    const { expires_at, created_at } = reply.body as Invite;
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(7 * day * 1000 + 1000);
+    const token = await h.mailedToken(email);
+    expect((await preview(token)).body).toMatchObject({
+      org_name: "inviter's organisation",
+      email,
+      role: "viewer",
+    });
+  },
+);
 
-test("the link is shown once and only where no mail server is set", async () => {
+test("the link of an invite is shown once, and only without a mail server", async () => {
   const [admin, mailed] = [await teamAdmin(h), await teamAdmin(withMail)];
   const shown = (await create(admin, "shown@example.com")).body as Invite;
   expect(shown.invite_url).toMatch(/\/links\/invite#[\w-]{43}$/);
@@ -50,7 +53,7 @@ test("the link is shown once and only where no mail server is set", async () => 
   expect(await withMail.mailedToken("mailed@example.com")).toMatch(/^[\w-]{43}$/);
 });
 
-test("accepting joins in the invited role and makes the org the active one", async () => {
+test("accepting an invite grants the invited role and makes the org active", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email, "viewer");
   expect((await accept(guest, token)).status).toBe(204);
@@ -59,10 +62,10 @@ test("accepting joins in the invited role and makes the org the active one", asy
   expect(await list(admin)).toEqual([]);
 });
 
-test("somebody who signs up after being invited can accept, whatever the case of the address", async () => {
+test("an invite can be accepted after signing up with the address in another case", async () => {
   const admin = await teamAdmin(h);
   const token = await invite(admin, "Late.Comer@Example.com");
-  const client = h.anyone();
+  const client = h.anonymous();
   const reply = await client.post("/auth/signup", {
     email: "late.comer@example.com",
     password: goodPassword,
@@ -75,39 +78,39 @@ test("an invite works once", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   await accept(guest, token);
-  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect(await accept(guest, token)).toMatchObject(errorReply(410, "link_used"));
   expect((await preview(token)).body).toMatchObject({ status: "accepted" });
 });
 
-test("an invite that was accepted does not bring a removed member back", async () => {
+test("an accepted invite does not readmit a removed member", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   await accept(guest, token);
   await admin.client.delete(`/orgs/${admin.org_id}/members/${guest.user.id}`);
-  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect(await accept(guest, token)).toMatchObject(errorReply(410, "link_used"));
 });
 
-test("only the invited address may accept, and trying does not use the invite up", async () => {
+test("an invite can be accepted by the invited address only, and a failed attempt does not consume it", async () => {
   const [admin, guest, thief] = [await teamAdmin(h), await h.person(), await h.person()];
   const token = await invite(admin, guest.user.email);
-  expect(await accept(thief, token)).toMatchObject(refused(403, "invite_email_mismatch"));
+  expect(await accept(thief, token)).toMatchObject(errorReply(403, "invite_email_mismatch"));
   expect((await thief.client.get("/orgs")).body).toHaveLength(1);
   expect((await accept(guest, token)).status).toBe(204);
 });
 
-test("an invite works for seven days", async () => {
+test("an invite expires after seven days", async () => {
   const [admin, early, late] = [await teamAdmin(h), await h.person(), await h.person()];
   const tokens = [await invite(admin, early.user.email), await invite(admin, late.user.email)] as const;
   h.clock.advance(6 * day);
   expect((await accept(early, tokens[0])).status).toBe(204);
   h.clock.advance(day + 1);
-  const again = h.anyone();
+  const again = h.anonymous();
   await again.post("/auth/login", { email: late.user.email, password: goodPassword });
-  expect(await accept({ ...late, client: again }, tokens[1])).toMatchObject(refused(410, "link_expired"));
+  expect(await accept({ ...late, client: again }, tokens[1])).toMatchObject(errorReply(410, "link_expired"));
   expect((await preview(tokens[1])).body).toMatchObject({ status: "expired" });
 });
 
-test("an invite that ran out is no longer listed and makes way for a new one", async () => {
+test("an expired invite is not listed, and the address can be invited again", async () => {
   const admin = await teamAdmin(h);
   const old = await invite(admin, "forgetful@example.com");
   h.clock.advance(6 * day);
@@ -119,19 +122,19 @@ test("an invite that ran out is no longer listed and makes way for a new one", a
   expect((await preview(old)).body).not.toMatchObject({ status: "pending" });
 });
 
-test("a revoked invite is gone from the list and its link is spent", async () => {
+test("a revoked invite is not listed, and its link gets 410", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   const [row] = await list(admin);
   const url = `/orgs/${admin.org_id}/invites/${row?.id}`;
   expect((await admin.client.delete(url)).status).toBe(204);
   expect(await list(admin)).toEqual([]);
-  expect(await accept(guest, token)).toMatchObject(refused(410, "link_used"));
+  expect(await accept(guest, token)).toMatchObject(errorReply(410, "link_used"));
   expect((await preview(token)).body).toMatchObject({ status: "revoked" });
-  expect(await admin.client.delete(url)).toMatchObject(refused(404, "not_found"));
+  expect(await admin.client.delete(url)).toMatchObject(errorReply(404, "not_found"));
 });
 
-test("neither an unknown, an accepted nor another org's invite can be revoked", async () => {
+test("revoking an unknown, an accepted or another org's invite gets 404", async () => {
   const [admin, other, guest] = [await teamAdmin(h), await teamAdmin(h), await h.person()];
   const accepted = await invite(admin, guest.user.email);
   const [row] = await list(admin);
@@ -139,18 +142,22 @@ test("neither an unknown, an accepted nor another org's invite can be revoked", 
   const foreign = (await create(other, "foreign@example.com")).body as Invite;
   for (const id of [unknownId, row?.id, foreign.id]) {
     expect(await admin.client.delete(`/orgs/${admin.org_id}/invites/${id}`)).toMatchObject(
-      refused(404, "not_found"),
+      errorReply(404, "not_found"),
     );
   }
   expect(await list(other)).toHaveLength(1);
 });
 
-test("a member and an address with a pending invite are not invited again, whatever their case", async () => {
+test("inviting a member or an invited address again in another case is rejected", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await invite(admin, "waiting@example.com");
-  expect(await create(admin, member.user.email.toUpperCase())).toMatchObject(refused(409, "already_member"));
-  expect(await create(admin, "Waiting@Example.com", "admin")).toMatchObject(refused(409, "already_invited"));
+  expect(await create(admin, member.user.email.toUpperCase())).toMatchObject(
+    errorReply(409, "already_member"),
+  );
+  expect(await create(admin, "Waiting@Example.com", "admin")).toMatchObject(
+    errorReply(409, "already_invited"),
+  );
   expect(await list(admin)).toMatchObject([{ email: "waiting@example.com", role: "member" }]);
 });
 
@@ -161,11 +168,11 @@ test("two orgs can invite the same address", async () => {
   expect((await guest.client.get("/orgs")).body).toHaveLength(3);
 });
 
-test("members and pending invites together fill the tier", async () => {
+test("members and pending invites together count towards the tier's quota", async () => {
   const admin = await teamAdmin(h);
-  const room = tierLimits.team.members - 1;
-  for (let seat = 0; seat < room; seat++) await invite(admin, `seat${seat}@example.com`);
-  expect(await create(admin, "standing@example.com")).toMatchObject(refused(403, "quota_exceeded"));
+  const quota = tierLimits.team.members - 1;
+  for (let seat = 0; seat < quota; seat++) await invite(admin, `seat${seat}@example.com`);
+  expect(await create(admin, "standing@example.com")).toMatchObject(errorReply(403, "quota_exceeded"));
   const [row] = await list(admin);
   await admin.client.delete(`/orgs/${admin.org_id}/invites/${row?.id}`);
   expect((await create(admin, "standing@example.com")).status).toBe(201);
@@ -176,7 +183,7 @@ test.each([
   ["pro", 3],
   ["team", 25],
   ["enterprise", Number.POSITIVE_INFINITY],
-] as const)("the %s tier has room for %d members", (tier, members) => {
+] as const)("the %s tier allows %d members", (tier, members) => {
   expect(tierLimits[tier].members).toBe(members);
 });
 
@@ -185,29 +192,31 @@ test.each([
   ["pro", 2],
 ] as const)(
   "after a downgrade to %s, %d of the pending invites can still be accepted",
-  async (tier, room) => {
+  async (tier, quota) => {
     const admin = await teamAdmin(h);
     const guests = [await h.person(), await h.person(), await h.person()];
     const tokens = await Promise.all(guests.map((guest) => invite(admin, guest.user.email)));
     await h.setTier(admin.org_id, tier);
     const replies = [];
     for (const [index, guest] of guests.entries()) replies.push(await accept(guest, tokens[index] ?? ""));
-    expect(replies.slice(0, room).every((reply) => reply.status === 204)).toBe(true);
-    for (const reply of replies.slice(room)) expect(reply).toMatchObject(refused(403, "quota_exceeded"));
+    expect(replies.slice(0, quota).every((reply) => reply.status === 204)).toBe(true);
+    for (const reply of replies.slice(quota)) expect(reply).toMatchObject(errorReply(403, "quota_exceeded"));
     await h.setTier(admin.org_id, "team");
     expect((await accept(guests[2] as Person, tokens[2] ?? "")).status).toBe(204);
   },
 );
 
-test("looking at an invite changes nothing, and a made-up one is not found", async () => {
+test("previewing an invite changes nothing, and an unknown invite gets 404", async () => {
   const admin = await teamAdmin(h);
-  const token = await invite(admin, "looker@example.com");
+  const token = await invite(admin, "previewed@example.com");
   const before = await dump(h);
   for (let look = 0; look < 20; look++) expect((await preview(token)).status).toBe(200);
   expect(await dump(h)).toEqual(before);
-  expect(await preview("D".repeat(43))).toMatchObject(refused(404, "not_found"));
-  expect(await accept(admin, "D".repeat(43))).toMatchObject(refused(404, "not_found"));
-  expect(await h.anyone().post(`/invites/${token}/accept`)).toMatchObject(refused(401, "unauthenticated"));
+  expect(await preview("D".repeat(43))).toMatchObject(errorReply(404, "not_found"));
+  expect(await accept(admin, "D".repeat(43))).toMatchObject(errorReply(404, "not_found"));
+  expect(await h.anonymous().post(`/invites/${token}/accept`)).toMatchObject(
+    errorReply(401, "unauthenticated"),
+  );
 });
 
 test.each([
@@ -215,7 +224,7 @@ test.each([
   { email: "x@example.com" },
   { email: "no address", role: "member" },
   { email: "x@example.com", role: "owner" },
-])("the invite %j is refused with 422", async (body) => {
+])("the invite %j gets 422", async (body) => {
   const admin = await teamAdmin(h);
   expect((await admin.client.post(`/orgs/${admin.org_id}/invites`, body)).status).toBe(422);
 });

@@ -3,14 +3,15 @@ import { type Operation, paramNames } from "../../../src/http/operation.ts";
 import { operations } from "../../../src/http/routes/index.ts";
 import type { Client, Reply } from "../../client.ts";
 import { harness, type Person } from "../../harness.ts";
-import { watch } from "../contracts/contract-steps.ts";
+import { addContract } from "../contracts/contract-steps.ts";
 import { makeRequests, type Params, type Request } from "../matrix.ts";
 import { unknownId } from "../steps.ts";
-import { KeyClient, makeKey, program } from "./keys.ts";
+import { KeyClient, makeKey, makeKeyClient } from "./keys.ts";
 
 /**
- * Every operation with every kind of key, on what is in its scope, on other things of its org, on another org's and on
- * what nobody has. What each cell must answer follows from the operation's row in the table, not from its policy.
+ * Every operation with every kind of key, on resources in its scope, others of its org, those of another org and
+ * unknown ones. The expected reply follows from the row in the request matrix and not from the policy of the
+ * operation.
  */
 const h = await harness();
 const admin = await enterpriseAdmin();
@@ -23,34 +24,34 @@ async function enterpriseAdmin(): Promise<Person> {
   return person;
 }
 
-/** `local` is in a chain-scoped key's scope, `ethereum` is not. */
+/** The scope of a chain-scoped key: `local` and not `ethereum`. */
 const scopedChain = 31337;
 const places = ["own", "other in the org", "another org's", "unknown"] as const;
 type Place = (typeof places)[number];
 
-const readWrite = await program(h, admin);
-const readOnly = await program(h, admin, { scope: "read_only" });
-const chainScoped = await program(h, admin, { chain_scope: [scopedChain] });
-const watched = await watch(admin);
-const contractScoped = await program(h, admin, { contract_scope: [watched.id] });
+const readWrite = await makeKeyClient(h, admin);
+const readOnly = await makeKeyClient(h, admin, { scope: "read_only" });
+const chainScoped = await makeKeyClient(h, admin, { chain_scope: [scopedChain] });
+const scopedContract = await addContract(admin);
+const contractScoped = await makeKeyClient(h, admin, { contract_scope: [scopedContract.id] });
 const revoked = await makeKey(admin);
 await admin.client.delete(`/api-keys/${revoked.id}`);
 const expiring = await makeKey(admin, {
-  expires_at: new Date(h.clock.now().getTime() + 1_000).toISOString(),
+  expires_at: new Date(h.clock.now().getTime() + 60_000).toISOString(),
 });
-h.clock.advance(2);
-const fallen = await enterpriseAdmin();
-const fallenKey = await program(h, fallen);
-await h.setTier(fallen.org_id, "free");
-const dead: [string, Client][] = [
+h.clock.advance(61);
+const downgraded = await enterpriseAdmin();
+const downgradedKey = await makeKeyClient(h, downgraded);
+await h.setTier(downgraded.org_id, "free");
+const invalidKeys: [string, Client][] = [
   ["401 api_key_revoked", new KeyClient(h, revoked.key)],
   ["401 api_key_expired", new KeyClient(h, expiring.key)],
   ["401 api_key_invalid", new KeyClient(h, "tocsin_nothing")],
 ];
 
-/** A stream stays open: its own tests try who may listen. */
+/** A stream stays open; its access is tested in test/stream. */
 const inOrg = operations.filter((one) => one.policy.who === "org" && !one.isStream);
-const named = (list: Operation[]) => list.map((one) => [one.id, one] as const);
+const withIds = (list: Operation[]) => list.map((one) => [one.id, one] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params): Promise<Reply> {
   const url = paramNames(path).reduce(
@@ -62,10 +63,10 @@ function send(client: Client, { id, method, path }: Operation, params: Params): 
   return client.request(method, url, typeof body === "function" ? body(params) : body, { query });
 }
 
-const answer = ({ status, body }: Reply) =>
+const outcome = ({ status, body }: Reply) =>
   status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
 
-/** Ids for a place; a fresh thing each time, since what succeeds may use it up. */
+/** Creates the resources of a place; new ones each time, because a successful request may consume them. */
 async function idsAt(place: Place, { ids }: Request): Promise<Params> {
   const owner = place === "another org's" ? other : admin;
   const chain = place === "other in the org" ? "ethereum" : "local";
@@ -73,7 +74,7 @@ async function idsAt(place: Place, { ids }: Request): Promise<Params> {
   return { org_id: place === "unknown" ? unknownId : owner.org_id, chain, ...made };
 }
 
-/** Whether the place makes a difference: without an id in the path or body there is only "own". */
+/** The places to test: without an id in the path or body there is only "own". */
 const placesOf = ({ path }: Operation, { ids, keys }: Request): readonly Place[] => {
   if (ids || path.includes("{org_id}")) return places;
   return keys === "new" ? ["own", "other in the org"] : ["own"];
@@ -81,30 +82,35 @@ const placesOf = ({ path }: Operation, { ids, keys }: Request): readonly Place[]
 
 type Kind = "read-write" | "read-only" | "contract-scoped" | "chain-scoped";
 
-function promised({ method, status, path }: Operation, request: Request, kind: Kind, place: Place): string {
+function expectedOutcome(
+  { method, status, path }: Operation,
+  request: Request,
+  kind: Kind,
+  place: Place,
+): string {
   const { keys, unseen = "404 not_found" } = request;
   if (keys === "session") return "403 session_required";
   if (kind === "read-only" && method !== "GET") return "403 read_only_key";
   const isScoped = kind === "contract-scoped" || kind === "chain-scoped";
   const isForeign = place === "another org's" || place === "unknown";
-  const refusal = "403 out_of_scope";
-  if (isScoped && keys === "org") return refusal;
+  const outOfScope = "403 out_of_scope";
+  if (isScoped && keys === "org") return outOfScope;
   if (
     keys === "discovery" &&
     (kind === "contract-scoped" || (kind === "chain-scoped" && place === "other in the org"))
   ) {
-    return method === "GET" ? unseen : refusal;
+    return method === "GET" ? unseen : outOfScope;
   }
-  if (kind === "contract-scoped" && keys === "new") return refusal;
-  if (kind === "contract-scoped" && keys === "contract" && place !== "own") return refusal;
+  if (kind === "contract-scoped" && keys === "new") return outOfScope;
+  if (kind === "contract-scoped" && keys === "contract" && place !== "own") return outOfScope;
   if (kind === "chain-scoped" && (keys === "contract" || keys === "new") && place === "other in the org") {
-    return refusal;
+    return outOfScope;
   }
   if (!isForeign) return String(status);
   return path.includes("{org_id}") ? "404 not_found" : unseen;
 }
 
-async function deniedSoFar(): Promise<number> {
+async function countDenials(): Promise<number> {
   const { total } = await h.app.db
     .selectFrom("audit_log")
     .select((query) => query.fn.countAll<string>().as("total"))
@@ -114,55 +120,53 @@ async function deniedSoFar(): Promise<number> {
   return Number(total);
 }
 
-test("every operation has its row", () => {
+test("the request matrix has a row for every org operation", () => {
   expect(Object.keys(requests).sort()).toEqual(inOrg.map((one) => one.id).sort());
 });
 
-test.each(named(inOrg))(
-  "%s answers each kind of key by its scope, and puts denials on record",
+test.each(withIds(inOrg))(
+  "%s answers each kind of key by its scope and records denials",
   async (id, operation) => {
     const request = requests[id] as Request;
-    const before = await deniedSoFar();
-    const expected: string[] = [];
-    const given: string[] = [];
+    const before = await countDenials();
     const cell = async (kind: Kind, place: Place, clientFor: (ids: Params) => Promise<Client>) => {
       const ids = await idsAt(place, request);
       const reply = await send(await clientFor(ids), operation, ids);
-      given.push(`${kind}, ${place}: ${answer(reply)}`);
-      expected.push(`${kind}, ${place}: ${promised(operation, request, kind, place)}`);
       expect(reply.headers.ratelimit).toMatch(/^"key";r=\d+;t=\d+$/);
+      const expected = expectedOutcome(operation, request, kind, place);
+      expect(`${kind}, ${place}: ${outcome(reply)}`).toBe(`${kind}, ${place}: ${expected}`);
+      return expected;
     };
-    for (const place of placesOf(operation, request)) {
-      await cell("read-write", place, async () => readWrite);
-      await cell("read-only", place, async () => readOnly);
-      await cell("chain-scoped", place, async () => chainScoped);
-      await cell("contract-scoped", place, async ({ contract_id }) =>
+    const cells = placesOf(operation, request).flatMap((place) => [
+      cell("read-write", place, async () => readWrite),
+      cell("read-only", place, async () => readOnly),
+      cell("chain-scoped", place, async () => chainScoped),
+      cell("contract-scoped", place, async ({ contract_id }) =>
         place === "own" && contract_id
-          ? program(h, admin, { contract_scope: [watched.id, contract_id] })
+          ? makeKeyClient(h, admin, { contract_scope: [scopedContract.id, contract_id] })
           : contractScoped,
-      );
-    }
-    expect(given).toEqual(expected);
-    const denials = expected.filter((line) =>
-      /read_only_key|out_of_scope|session_required/.test(line),
+      ),
+    ]);
+    const denials = (await Promise.all(cells)).filter((expected) =>
+      /read_only_key|out_of_scope|session_required/.test(expected),
     ).length;
-    expect((await deniedSoFar()) - before).toBe(denials);
+    expect((await countDenials()) - before).toBe(denials);
   },
 );
 
-test.each(named([...inOrg, ...operations.filter((one) => one.policy.who === "user")]))(
-  "%s tells a dead key what it died of, whatever it asks for",
+test.concurrent.each(withIds([...inOrg, ...operations.filter((one) => one.policy.who === "user")]))(
+  "%s answers a revoked, expired or unknown key with its specific error",
   async (_id, operation) => {
-    for (const [expected, client] of dead)
-      expect(answer(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
+    for (const [expected, client] of invalidKeys)
+      expect(outcome(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
   },
 );
 
-test.each(named(inOrg))(
-  "%s answers a key of an org that fell to Free by what Free has",
+test.each(withIds(inOrg))(
+  "%s answers a key of an org downgraded to Free within the Free tier",
   async (id, operation) => {
     const request = requests[id] as Request;
-    const reply = answer(await send(fallenKey, operation, { org_id: fallen.org_id }));
+    const reply = outcome(await send(downgradedKey, operation, { org_id: downgraded.org_id }));
     const { keys, ids, unseen = "404 not_found" } = request;
     const expected = keys === "session" ? "403 session_required" : ids ? unseen : String(operation.status);
     expect(reply).toBe(expected);
@@ -170,64 +174,63 @@ test.each(named(inOrg))(
   },
 );
 
-test.each(named(operations.filter((one) => one.policy.who === "user")))(
-  "%s is for people",
+test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "user")))(
+  "%s rejects keys because it requires a session",
   async (_id, operation) => {
-    expect(answer(await send(readWrite, operation, { org_id: admin.org_id }))).toMatch(
+    expect(outcome(await send(readWrite, operation, { org_id: admin.org_id }))).toMatch(
       /^(403 session_required|422)$/,
     );
   },
 );
 
-test.each(named(operations.filter((one) => one.policy.who === "staff")))(
-  "%s is closed to keys",
+test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "staff")))(
+  "%s answers keys with 401",
   async (_id, operation) => {
-    expect(answer(await send(readWrite, operation, {}))).toBe("401 unauthenticated");
+    expect(outcome(await send(readWrite, operation, {}))).toBe("401 unauthenticated");
   },
 );
 
-test("lists and histories hold only what is in scope", async () => {
-  const mine = await requests.getAlertEvent?.ids?.(admin, "local");
-  const elsewhere = await requests.getAlertEvent?.ids?.(admin, "ethereum");
-  const byContract = await program(h, admin, { contract_scope: [mine?.contract_id] });
+test("lists and histories contain only resources in the key's scope", async () => {
+  const inScope = await requests.getAlertEvent?.ids?.(admin, "local");
+  const notInScope = await requests.getAlertEvent?.ids?.(admin, "ethereum");
+  const byContract = await makeKeyClient(h, admin, { contract_scope: [inScope?.contract_id] });
   for (const path of ["/contracts", "/alerts", "/alerts/history"]) {
     for (const client of [byContract, chainScoped]) {
       const { text } = await client.get(path);
-      expect([path, text.includes(mine?.contract_id ?? "?")]).toEqual([path, true]);
-      expect([path, text.includes(elsewhere?.contract_id ?? "?")]).toEqual([path, false]);
+      expect([path, text.includes(inScope?.contract_id ?? "?")]).toEqual([path, true]);
+      expect([path, text.includes(notInScope?.contract_id ?? "?")]).toEqual([path, false]);
     }
     const all = (await byContract.get(path)).body as { contract_id?: string; id: string }[];
-    expect(new Set(all.map((one) => one.contract_id ?? one.id))).toEqual(new Set([mine?.contract_id]));
+    expect(new Set(all.map((one) => one.contract_id ?? one.id))).toEqual(new Set([inScope?.contract_id]));
   }
   for (const path of ["/alerts", "/alerts/history"]) {
-    const query = { contract_id: elsewhere?.contract_id ?? "" };
-    expect(answer(await byContract.get(path, { query }))).toBe("403 out_of_scope");
-    expect(answer(await chainScoped.get(path, { query }))).toBe("403 out_of_scope");
+    const query = { contract_id: notInScope?.contract_id ?? "" };
+    expect(outcome(await byContract.get(path, { query }))).toBe("403 out_of_scope");
+    expect(outcome(await chainScoped.get(path, { query }))).toBe("403 out_of_scope");
   }
 });
 
 test("a rule cannot be moved out of a key's scope", async () => {
-  const mine = await requests.getAlertRule?.ids?.(admin, "local");
-  const elsewhere = await requests.updateTarget?.ids?.(admin, "local");
-  const key = await program(h, admin, { contract_scope: [mine?.contract_id] });
-  const moved = await key.patch(`/alerts/${mine?.rule_id}`, { target_id: elsewhere?.target_id });
-  expect(answer(moved)).toBe("403 out_of_scope");
-  expect((await key.patch(`/alerts/${mine?.rule_id}`, { name: "Louder" })).status).toBe(200);
+  const inScope = await requests.getAlertRule?.ids?.(admin, "local");
+  const notInScope = await requests.updateTarget?.ids?.(admin, "local");
+  const key = await makeKeyClient(h, admin, { contract_scope: [inScope?.contract_id] });
+  const moved = await key.patch(`/alerts/${inScope?.rule_id}`, { target_id: notInScope?.target_id });
+  expect(outcome(moved)).toBe("403 out_of_scope");
+  expect((await key.patch(`/alerts/${inScope?.rule_id}`, { name: "Louder" })).status).toBe(200);
 });
 
-test("HEAD and OPTIONS are open to a read-only key", async () => {
+test("HEAD and OPTIONS are allowed for a read-only key", async () => {
   expect((await readOnly.request("HEAD", "/contracts", undefined)).status).toBe(200);
   expect((await readOnly.request("OPTIONS", "/contracts", undefined)).status).toBe(204);
 });
 
-test.each(named(operations.filter((one) => one.policy.who === "anyone" || one.policy.who === "link")))(
-  "%s is the same with a key, a dead key and none",
-  async (_id, { method, path }) => {
-    const url = path.replace(/\{\w+\}/g, unknownId);
-    const nobody = await h.anyone().request(method, url, undefined);
-    for (const client of [readWrite, ...dead.map(([, one]) => one)]) {
-      const { status } = await client.request(method, url, undefined, { ip: h.anyone().ip });
-      expect(status).toBe(nobody.status);
-    }
-  },
-);
+test.concurrent.each(
+  withIds(operations.filter((one) => one.policy.who === "anyone" || one.policy.who === "link")),
+)("%s gives the same status with a valid key, an invalid key and no key", async (_id, { method, path }) => {
+  const url = path.replace(/\{\w+\}/g, unknownId);
+  const anonymous = await h.anonymous().request(method, url, undefined);
+  for (const client of [readWrite, ...invalidKeys.map(([, one]) => one)]) {
+    const { status } = await client.request(method, url, undefined, { ip: h.anonymous().ip });
+    expect(status).toBe(anonymous.status);
+  }
+});

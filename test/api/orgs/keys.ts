@@ -2,7 +2,7 @@ import type { NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
 import { Client, type Reply } from "../../client.ts";
 import type { Harness, Person } from "../../harness.ts";
 
-/** A program: sends its key with every request and keeps no cookies. */
+/** A client that sends an API key with every request. */
 export class KeyClient extends Client {
   readonly key: string;
 
@@ -17,14 +17,14 @@ export class KeyClient extends Client {
   }
 }
 
-/** Makes a key as an admin does. */
+/** Creates a key through the API. */
 export async function makeKey(owner: Person, more: object = {}): Promise<NewApiKey> {
   const reply = await owner.client.post("/api-keys", { name: "CI", ...more });
   if (reply.status !== 200) throw new Error(`the key was not made: ${reply.text}`);
   return reply.body as NewApiKey;
 }
 
-/** A program with a key of its own. */
-export async function program(h: Harness, owner: Person, more: object = {}): Promise<KeyClient> {
+/** A client with a new key. */
+export async function makeKeyClient(h: Harness, owner: Person, more: object = {}): Promise<KeyClient> {
   return new KeyClient(h, (await makeKey(owner, more)).key);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Member } from "../../../src/wire/orgs/orgs.ts";
 import { harness, type Person } from "../../harness.ts";
-import { join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 
@@ -10,7 +10,7 @@ const membersOf = async (one: Person, org_id: string) =>
   (await one.client.get(`/orgs/${org_id}/members`)).body as Member[];
 const path = (org: Person, member: { user: User }) => `/orgs/${org.org_id}/members/${member.user.id}`;
 
-test("every member sees all members, the longest-standing first", async () => {
+test("every member can list all members, oldest membership first", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const viewer = await join(h, admin, "viewer");
@@ -23,52 +23,54 @@ test("every member sees all members, the longest-standing first", async () => {
   }
 });
 
-test("an admin changes a role, and it counts from the member's next request", async () => {
+test("a role change takes effect from the member's next request", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "viewer");
   const rename = () => member.client.patch(`/orgs/${admin.org_id}`, { name: "Ours now" });
-  expect(await rename()).toMatchObject(refused(403, "admin_required"));
+  expect(await rename()).toMatchObject(errorReply(403, "admin_required"));
   expect(await admin.client.patch(path(admin, member), { role: "admin" })).toMatchObject({
     status: 200,
     body: { user_id: member.user.id, role: "admin" },
   });
   expect((await rename()).status).toBe(200);
   await admin.client.patch(path(admin, member), { role: "member" });
-  expect(await rename()).toMatchObject(refused(403, "admin_required"));
+  expect(await rename()).toMatchObject(errorReply(403, "admin_required"));
 });
 
-test("an admin can step down when there is another", async () => {
+test("an admin can give up the role if there is another admin", async () => {
   const admin = await teamAdmin(h);
   await join(h, admin, "admin");
   expect((await admin.client.patch(path(admin, admin), { role: "viewer" })).status).toBe(200);
   expect(await admin.client.patch(path(admin, admin), { role: "admin" })).toMatchObject(
-    refused(403, "admin_required"),
+    errorReply(403, "admin_required"),
   );
 });
 
-test("the last admin stays admin and stays, whoever else is there", async () => {
+test("the last admin can neither give up the role nor leave", async () => {
   const admin = await teamAdmin(h);
   await join(h, admin, "member");
   for (const role of ["member", "viewer"]) {
-    expect(await admin.client.patch(path(admin, admin), { role })).toMatchObject(refused(409, "last_admin"));
+    expect(await admin.client.patch(path(admin, admin), { role })).toMatchObject(
+      errorReply(409, "last_admin"),
+    );
   }
-  expect(await admin.client.delete(path(admin, admin))).toMatchObject(refused(409, "last_admin"));
+  expect(await admin.client.delete(path(admin, admin))).toMatchObject(errorReply(409, "last_admin"));
   expect((await admin.client.patch(path(admin, admin), { role: "admin" })).status).toBe(200);
   expect(await membersOf(admin, admin.org_id)).toHaveLength(2);
 });
 
-test("a removed member is out at the next request and acts for their oldest other org", async () => {
+test("a removed member loses access at once, and their oldest other org becomes active", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const active = async () => ((await member.client.get("/auth/me")).body as User).active_org_id;
   expect(await active()).toBe(admin.org_id);
   expect((await admin.client.delete(path(admin, member))).status).toBe(204);
-  expect(await member.client.get(`/orgs/${admin.org_id}`)).toMatchObject(refused(404, "not_found"));
+  expect(await member.client.get(`/orgs/${admin.org_id}`)).toMatchObject(errorReply(404, "not_found"));
   expect(await active()).toBe(member.org_id);
   expect(await membersOf(admin, admin.org_id)).toHaveLength(1);
 });
 
-test("removing a member from an org that they do not act for leaves their active org", async () => {
+test("removing a member from an inactive org keeps their active org", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const third = (await member.client.post("/orgs", { name: "Third" })).body as { id: string };
@@ -77,20 +79,20 @@ test("removing a member from an org that they do not act for leaves their active
   expect(((await member.client.get("/auth/me")).body as User).active_org_id).toBe(third.id);
 });
 
-test("somebody in no org at all can still look, and found a new one", async () => {
+test("a user without an org can still list orgs and create one", async () => {
   const admin = await teamAdmin(h);
   const other = await join(h, admin, "admin");
   await other.client.post(`/orgs/${other.org_id}/switch`);
   await h.setTier(other.org_id, "team");
-  await join(h, other, "admin").then((heir) => heir.client.delete(path(other, other)));
+  await join(h, other, "admin").then((otherAdmin) => otherAdmin.client.delete(path(other, other)));
   await admin.client.delete(path(admin, other));
   expect((await other.client.get("/auth/me")).body).toMatchObject({ active_org_id: null });
   expect((await other.client.get("/orgs")).body).toEqual([]);
-  expect(await other.client.get("/audit-log")).toMatchObject(refused(403, "no_active_org"));
+  expect(await other.client.get("/audit-log")).toMatchObject(errorReply(403, "no_active_org"));
   expect((await other.client.post("/orgs", { name: "Anew" })).status).toBe(201);
 });
 
-test("a member who was removed can be invited again", async () => {
+test("a removed member can be invited again", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   await admin.client.delete(path(admin, member));
@@ -101,18 +103,18 @@ test("a member who was removed can be invited again", async () => {
   expect(reply.status).toBe(201);
 });
 
-test("an unknown person and somebody of another org are not members", async () => {
+test("changing or removing a user who is not a member gets 404", async () => {
   const [admin, stranger] = [await teamAdmin(h), await h.person()];
   for (const user_id of [unknownId, stranger.user.id]) {
     const url = `/orgs/${admin.org_id}/members/${user_id}`;
-    expect(await admin.client.patch(url, { role: "admin" })).toMatchObject(refused(404, "not_found"));
-    expect(await admin.client.delete(url)).toMatchObject(refused(404, "not_found"));
+    expect(await admin.client.patch(url, { role: "admin" })).toMatchObject(errorReply(404, "not_found"));
+    expect(await admin.client.delete(url)).toMatchObject(errorReply(404, "not_found"));
   }
   expect(await membersOf(stranger, stranger.org_id)).toHaveLength(1);
 });
 
 test.each([{}, { role: "owner" }, { role: "admin", name: "x" }, { role: null }])(
-  "the role in %j is refused",
+  "the member update %j gets 422",
   async (body) => {
     const admin = await h.person();
     expect((await admin.client.patch(path(admin, admin), body)).status).toBe(422);

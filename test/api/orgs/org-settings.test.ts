@@ -29,40 +29,43 @@ async function personOn(tier: Tier): Promise<Person> {
 }
 
 test.each(bounds)(
-  "the %s tier polls between %d and its maximum, by default every %d seconds",
-  async (tier, min, usual, max) => {
-    expect(await read(await personOn(tier))).toEqual(settings(usual, min, max));
+  "the %s tier polls at least every %d seconds and by default every %d",
+  async (tier, min, byDefault, max) => {
+    expect(await read(await personOn(tier))).toEqual(settings(byDefault, min, max));
   },
 );
 
-test.each(bounds)("the %s tier takes its bounds and nothing outside them", async (tier, min, _usual, max) => {
-  const admin = await personOn(tier);
-  for (const interval of [min, min + 1, max]) {
-    expect(await set(admin, interval)).toMatchObject({ status: 200, body: settings(interval, min, max) });
-    expect(await read(admin)).toEqual(settings(interval, min, max));
-  }
-  for (const [interval, type] of [
-    [min - 1, "greater_than_equal"],
-    [0, "greater_than_equal"],
-    [-min, "greater_than_equal"],
-    [max + 1, "less_than_equal"],
-  ] as const) {
-    expect(await set(admin, interval)).toMatchObject({
-      status: 422,
-      body: { detail: [{ loc: ["body", "polling_interval_seconds"], type }] },
-    });
-  }
-  expect(await read(admin)).toEqual(settings(max, min, max));
-});
+test.each(bounds)(
+  "the %s tier accepts polling intervals within its bounds only",
+  async (tier, min, _usual, max) => {
+    const admin = await personOn(tier);
+    for (const interval of [min, min + 1, max]) {
+      expect(await set(admin, interval)).toMatchObject({ status: 200, body: settings(interval, min, max) });
+      expect(await read(admin)).toEqual(settings(interval, min, max));
+    }
+    for (const [interval, type] of [
+      [min - 1, "greater_than_equal"],
+      [0, "greater_than_equal"],
+      [-min, "greater_than_equal"],
+      [max + 1, "less_than_equal"],
+    ] as const) {
+      expect(await set(admin, interval)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ["body", "polling_interval_seconds"], type }] },
+      });
+    }
+    expect(await read(admin)).toEqual(settings(max, min, max));
+  },
+);
 
 test.each([30.5, "30", null, 1e300, Number.MAX_SAFE_INTEGER])(
-  "the interval %j is refused",
+  "the polling interval %j gets 422",
   async (interval) => {
     expect((await set(await personOn("team"), interval)).status).toBe(422);
   },
 );
 
-test("a change must name the interval and nothing unknown", async () => {
+test("a settings update requires the interval and rejects unknown fields", async () => {
   const admin = await personOn("team");
   for (const body of [
     {},
@@ -73,7 +76,7 @@ test("a change must name the interval and nothing unknown", async () => {
   }
 });
 
-test("a downgrade clamps the interval up, and an upgrade brings the wish back", async () => {
+test("a downgrade raises the interval to the tier's minimum, and an upgrade restores it", async () => {
   const admin = await personOn("enterprise");
   await set(admin, 5);
   for (const [tier, min] of bounds) {
@@ -82,22 +85,22 @@ test("a downgrade clamps the interval up, and an upgrade brings the wish back", 
   }
 });
 
-test("an interval that the lower tier allows survives the downgrade", async () => {
+test("an interval that the lower tier allows is kept after a downgrade", async () => {
   const admin = await personOn("enterprise");
   await set(admin, 900);
   await h.setTier(admin.org_id, "free");
   expect(await read(admin)).toEqual(settings(900, 60));
 });
 
-test("an org that chose nothing follows the default of its tier", async () => {
+test("an org without a chosen interval uses the default of its tier", async () => {
   const admin = await h.person();
-  for (const [tier, min, usual] of bounds) {
+  for (const [tier, min, byDefault] of bounds) {
     await h.setTier(admin.org_id, tier);
-    expect(await read(admin)).toEqual(settings(usual, min));
+    expect(await read(admin)).toEqual(settings(byDefault, min));
   }
 });
 
-test("every member reads the settings of the org", async () => {
+test("every member can read the settings of the org", async () => {
   const admin = await teamAdmin(h);
   await set(admin, 45);
   for (const role of ["viewer", "member", "admin"] as const) {
@@ -106,7 +109,7 @@ test("every member reads the settings of the org", async () => {
   }
 });
 
-test("one org's settings are not another's", async () => {
+test("changing the settings of one org does not change another's", async () => {
   const [ada, bob] = [await personOn("team"), await personOn("team")];
   await set(ada, 100);
   expect(await read(bob)).toEqual(settings(30, 15));

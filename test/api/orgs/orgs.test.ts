@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Org, OrgSummary } from "../../../src/wire/orgs/orgs.ts";
 import { harness, type Person } from "../../harness.ts";
-import { join, refused, teamAdmin, unknownId } from "../steps.ts";
+import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 
@@ -17,9 +17,9 @@ const business = {
 const empty = Object.fromEntries(Object.keys(business).map((name) => [name, null]));
 
 const activeOrg = async ({ client }: Person) => ((await client.get("/auth/me")).body as User).active_org_id;
-const found = async ({ client }: Person, body: object) => (await client.post("/orgs", body)).body as Org;
+const createOrg = async ({ client }: Person, body: object) => (await client.post("/orgs", body)).body as Org;
 
-test("whoever founds an org is its admin and goes on acting for the one before", async () => {
+test("the creator of an org becomes its admin and keeps their active org", async () => {
   const ada = await h.person();
   const reply = await ada.client.post("/orgs", { name: "Engines", business });
   expect(reply).toMatchObject({
@@ -29,10 +29,10 @@ test("whoever founds an org is its admin and goes on acting for the one before",
   expect(await activeOrg(ada)).toBe(ada.org_id);
 });
 
-test("business details that are not given are null", async () => {
+test("missing business details of an org are null", async () => {
   const ada = await h.person();
-  expect((await found(ada, { name: "Bare" })).business).toEqual(empty);
-  expect((await found(ada, { name: "Half", business: { country: "DE" } })).business).toEqual({
+  expect((await createOrg(ada, { name: "Bare" })).business).toEqual(empty);
+  expect((await createOrg(ada, { name: "Half", business: { country: "DE" } })).business).toEqual({
     ...empty,
     country: "DE",
   });
@@ -43,23 +43,23 @@ test.each<[string, object, (string | number)[]]>([
   ["an empty name", { name: "  " }, ["body", "name"]],
   ["a long name", { name: "x".repeat(101) }, ["body", "name"]],
   ["a name of two lines", { name: "a\nb" }, ["body", "name"]],
-  ["a tier of one's own choice", { name: "x", tier: "enterprise" }, ["body", "tier"]],
+  ["a chosen tier", { name: "x", tier: "enterprise" }, ["body", "tier"]],
   ["a country in words", { name: "x", business: { country: "Britain" } }, ["body", "business", "country"]],
   [
-    "a website with a script",
+    "a website with a javascript URL",
     { name: "x", business: { website: "javascript:alert(1)" } },
     ["body", "business", "website"],
   ],
-])("an org with %s is refused", async (_what, body, loc) => {
+])("an org with %s gets 422", async (_what, body, loc) => {
   const { client } = await h.person();
   expect(await client.post("/orgs", body)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   expect((await client.get("/orgs")).body).toHaveLength(1);
 });
 
-test("a person sees their own orgs, the longest-standing membership first, and nobody else's", async () => {
+test("a user lists only their own orgs, oldest membership first", async () => {
   const [ada, bob] = [await teamAdmin(h), await h.person()];
-  const second = await found(ada, { name: "Second" });
-  await found(bob, { name: "Bob's other" });
+  const second = await createOrg(ada, { name: "Second" });
+  await createOrg(bob, { name: "Bob's other" });
   const member = await join(h, ada, "viewer");
   const names = async (one: Person) =>
     ((await one.client.get("/orgs")).body as OrgSummary[]).map((org) => [org.id, org.role]);
@@ -74,13 +74,13 @@ test("a person sees their own orgs, the longest-standing membership first, and n
   expect(await names(bob)).not.toContainEqual([ada.org_id, "admin"]);
 });
 
-test("the list leaves business details out", async () => {
+test("the list of orgs leaves out business details", async () => {
   const ada = await h.person();
   await ada.client.patch(`/orgs/${ada.org_id}`, { business });
   expect((await ada.client.get("/orgs")).text).not.toContain("billing");
 });
 
-test("every member sees the org with its business details and their own role", async () => {
+test("every member can read the org with its business details and their own role", async () => {
   const ada = await teamAdmin(h);
   await ada.client.patch(`/orgs/${ada.org_id}`, { business });
   for (const role of ["viewer", "member", "admin"] as const) {
@@ -93,7 +93,7 @@ test("every member sees the org with its business details and their own role", a
   }
 });
 
-test("a change keeps what it leaves out, and null clears a detail", async () => {
+test("an org update keeps the fields it leaves out, and null clears a field", async () => {
   const ada = await h.person();
   const path = `/orgs/${ada.org_id}`;
   expect((await ada.client.patch(path, { name: "Renamed", business })).body).toMatchObject({
@@ -106,7 +106,7 @@ test("a change keeps what it leaves out, and null clears a detail", async () => 
 });
 
 test.each([{}, { name: "" }, { tier: "team" }, { business: { colour: "red" } }, { business: null }])(
-  "the change %j is refused and changes nothing",
+  "the org update %j gets 422 and changes nothing",
   async (body) => {
     const ada = await h.person();
     const before = await ada.client.get(`/orgs/${ada.org_id}`);
@@ -115,29 +115,31 @@ test.each([{}, { name: "" }, { tier: "team" }, { business: { colour: "red" } }, 
   },
 );
 
-test("switching makes an org the active one, for every session of the person", async () => {
+test("switching to an org makes it the active one", async () => {
   const ada = await h.person();
-  const second = await found(ada, { name: "Second" });
+  const second = await createOrg(ada, { name: "Second" });
   expect((await ada.client.post(`/orgs/${second.id}/switch`)).status).toBe(204);
   expect(await activeOrg(ada)).toBe(second.id);
 });
 
-test("nobody can switch to an org that is not theirs", async () => {
+test("switching to another user's org or an unknown org gets 404", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   for (const id of [bob.org_id, unknownId]) {
-    expect(await ada.client.post(`/orgs/${id}/switch`)).toMatchObject(refused(404, "not_found"));
+    expect(await ada.client.post(`/orgs/${id}/switch`)).toMatchObject(errorReply(404, "not_found"));
   }
   expect(await activeOrg(ada)).toBe(ada.org_id);
 });
 
-test("a person can belong to a hundred orgs and found no more", async () => {
+test("a user with a hundred orgs cannot create another", async () => {
   const ada = await h.person();
   for (let count = 1; count < 100; count++) await ada.client.post("/orgs", { name: `Org ${count}` });
   expect((await ada.client.get("/orgs")).body).toHaveLength(100);
-  expect(await ada.client.post("/orgs", { name: "One more" })).toMatchObject(refused(403, "quota_exceeded"));
+  expect(await ada.client.post("/orgs", { name: "One more" })).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
 });
 
-test("one needs an account to list or to found orgs", async () => {
-  expect(await h.anyone().get("/orgs")).toMatchObject(refused(401, "unauthenticated"));
-  expect(await h.anyone().post("/orgs", { name: "x" })).toMatchObject(refused(401, "unauthenticated"));
+test("listing and creating orgs requires a session", async () => {
+  expect(await h.anonymous().get("/orgs")).toMatchObject(errorReply(401, "unauthenticated"));
+  expect(await h.anonymous().post("/orgs", { name: "x" })).toMatchObject(errorReply(401, "unauthenticated"));
 });

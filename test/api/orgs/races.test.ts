@@ -4,7 +4,7 @@ import type { Faults } from "../../../src/faults.ts";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import type { Client, Reply } from "../../client.ts";
 import { goodPassword, type Harness, harness, type Person } from "../../harness.ts";
-import { atOnce, invite, join, tally, teamAdmin } from "../steps.ts";
+import { countByStatus, invite, join, sendConcurrently, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;
 const h = await harness({ faults: { hit: (point) => onFault(point) } });
@@ -14,7 +14,8 @@ afterEach(() => {
   onFault = () => undefined;
 });
 
-const crowd = (size: number, of: Harness = h) => Array.from({ length: size }, () => of.anyone());
+const anonymousClients = (size: number, of: Harness = h) =>
+  Array.from({ length: size }, () => of.anonymous());
 const rounds = Array.from({ length: 5 }, (_, index) => index + 1);
 const auditCount = async (of: Harness, action: string, subject_id: string) => {
   const query = of.app.db.selectFrom("audit_log").select("id").where("action", "=", action);
@@ -26,16 +27,8 @@ const adminsOf = async (org_id: string) => {
 };
 
 async function resetTokenFor({ user }: Person): Promise<string> {
-  await h.anyone().post("/auth/forgot-password", { email: user.email });
+  await h.anonymous().post("/auth/forgot-password", { email: user.email });
   return h.mailedToken(user.email);
-}
-
-/** Resolves once a statement of this database waits for a lock. */
-async function someoneWaits(of: Harness): Promise<void> {
-  const waiting = sql<{ waits: boolean }>`
-    select exists (select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock') as waits`;
-  while (!(await waiting.execute(of.app.db)).rows[0]?.waits);
 }
 
 type Move = (actor: Person, target: Person, org_id: string) => Promise<Reply>;
@@ -48,7 +41,7 @@ test.each<[string, Move, Move]>([
   ["demote each other", demote, demote],
   ["remove each other", remove, remove],
   ["demote and remove each other", demote, remove],
-])("when two admins %s at once, one admin stays", async (_what, first, second) => {
+])("when two admins %s concurrently, one stays admin", async (_what, first, second) => {
   for (const _round of rounds) {
     const ada = await teamAdmin(h);
     const bob = await join(h, ada, "admin");
@@ -58,7 +51,7 @@ test.each<[string, Move, Move]>([
   }
 });
 
-test("when two admins step down at once, one admin stays", async () => {
+test("when the last two admins give up the role concurrently, one stays admin", async () => {
   for (const _round of rounds) {
     const ada = await teamAdmin(h);
     const bob = await join(h, ada, "admin");
@@ -68,15 +61,18 @@ test("when two admins step down at once, one admin stays", async () => {
   }
 });
 
-test("an invite that is accepted sixteen times at once makes one member", async () => {
+test("sixteen concurrent acceptances of an invite add one member", async () => {
   const [admin, guest] = [await teamAdmin(h), await h.person()];
   const token = await invite(admin, guest.user.email);
   const send = (client: Client) => client.post(`/invites/${token}/accept`);
-  expect(tally(await atOnce(Array(16).fill(guest.client), send))).toEqual({ 204: 1, 410: 15 });
+  expect(countByStatus(await sendConcurrently(Array(16).fill(guest.client), send))).toEqual({
+    204: 1,
+    410: 15,
+  });
   expect((await admin.client.get(`/orgs/${admin.org_id}/members`)).body).toHaveLength(2);
 });
 
-test("an invite that is accepted and revoked at once is one of the two", async () => {
+test("an invite accepted and revoked concurrently ends as either accepted or revoked", async () => {
   for (const _round of rounds) {
     const [admin, guest] = [await teamAdmin(h), await h.person()];
     const token = await invite(admin, guest.user.email);
@@ -89,7 +85,7 @@ test("an invite that is accepted and revoked at once is one of the two", async (
   }
 });
 
-test("eight invites accepted at once never pass the limit of the tier", async () => {
+test("eight invites accepted concurrently do not exceed the tier's quota", async () => {
   const admin = await teamAdmin(h);
   const guests = await Promise.all(Array.from({ length: 8 }, () => h.person()));
   const tokens = await Promise.all(guests.map((guest) => invite(admin, guest.user.email)));
@@ -97,30 +93,33 @@ test("eight invites accepted at once never pass the limit of the tier", async ()
   const replies = await Promise.all(
     guests.map((guest, index) => guest.client.post(`/invites/${tokens[index]}/accept`)),
   );
-  expect(tally(replies)).toEqual({ 204: 2, 403: 6 });
+  expect(countByStatus(replies)).toEqual({ 204: 2, 403: 6 });
   expect((await admin.client.get(`/orgs/${admin.org_id}/members`)).body).toHaveLength(3);
 });
 
-test("one address invited eight times at once has one invite", async () => {
+test("eight concurrent invites to one address create one invite", async () => {
   const admin = await teamAdmin(h);
   const body = { email: "wanted@example.com", role: "member" };
   const send = (client: Client) => client.post(`/orgs/${admin.org_id}/invites`, body);
-  expect(tally(await atOnce(Array(8).fill(admin.client), send))).toEqual({ 201: 1, 409: 7 });
+  expect(countByStatus(await sendConcurrently(Array(8).fill(admin.client), send))).toEqual({
+    201: 1,
+    409: 7,
+  });
 });
 
-test("a request for an account that is approved sixteen times at once is approved once", async () => {
+test("a sign-up approved sixteen times concurrently is approved once", async () => {
   const { user } = await gated.person();
   const token = await gated.mailedToken("gate@example.com");
-  const replies = await atOnce(crowd(16, gated), (client) =>
+  const replies = await sendConcurrently(anonymousClients(16, gated), (client) =>
     client.post(`/signup-approvals/${token}/approve`),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 410: 15 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 410: 15 });
   expect(await auditCount(gated, "signup.approved", user.id)).toBe(1);
   await gated.runJobs();
   expect(gated.mails.filter((mail) => mail.to === user.email && /ready/.test(mail.subject))).toHaveLength(1);
 });
 
-test("a request that is approved by link and rejected by staff at once is one of the two", async () => {
+test("a sign-up approved by link and rejected by staff concurrently ends as either", async () => {
   const staff = await gated.staff();
   for (const _round of rounds) {
     const { user } = await gated.person();
@@ -128,10 +127,10 @@ test("a request that is approved by link and rejected by staff at once is one of
     const pending = (await staff.get("/admin/signups", { query: { limit: "200" } })).body as AdminSignup[];
     const id = pending.find((one) => one.email === user.email)?.id;
     const replies = await Promise.all([
-      gated.anyone().post(`/signup-approvals/${token}/approve`),
+      gated.anonymous().post(`/signup-approvals/${token}/approve`),
       staff.post(`/admin/signups/${id}/reject`),
     ]);
-    expect(tally(replies)).toEqual({ 200: 1, 410: 1 });
+    expect(countByStatus(replies)).toEqual({ 200: 1, 410: 1 });
     const row = await gated.app.db
       .selectFrom("users")
       .select("status")
@@ -141,84 +140,88 @@ test("a request that is approved by link and rejected by staff at once is one of
   }
 });
 
-test("a reset token that is used sixteen times at once sets one password", async () => {
+test("a reset token used sixteen times concurrently sets one password", async () => {
   const person = await h.person();
   const token = await resetTokenFor(person);
   const passwords = Array.from({ length: 16 }, (_, index) => `unrelated words number ${index} here`);
   const replies = await Promise.all(
-    passwords.map((new_password) => h.anyone().post("/auth/reset-password", { token, new_password })),
+    passwords.map((new_password) => h.anonymous().post("/auth/reset-password", { token, new_password })),
   );
-  expect(tally(replies)).toEqual({ 200: 1, 400: 15 });
+  expect(countByStatus(replies)).toEqual({ 200: 1, 400: 15 });
   const winner = passwords[replies.findIndex((reply) => reply.status === 200)];
-  const login = await h.anyone().post("/auth/login", { email: person.user.email, password: winner });
+  const login = await h.anonymous().post("/auth/login", { email: person.user.email, password: winner });
   expect(login.status).toBe(200);
 });
 
-test("two reset tokens of one account that are used at once set one password", async () => {
+test("two reset tokens of one account used concurrently set one password", async () => {
   for (const _round of rounds.slice(0, 2)) {
     const person = await h.person();
     const tokens = [await resetTokenFor(person), await resetTokenFor(person)];
     const replies = await Promise.all(
       tokens.map((token) =>
-        h.anyone().post("/auth/reset-password", { token, new_password: "entirely other words" }),
+        h.anonymous().post("/auth/reset-password", { token, new_password: "entirely other words" }),
       ),
     );
-    expect(tally(replies)).toEqual({ 200: 1, 400: 1 });
+    expect(countByStatus(replies)).toEqual({ 200: 1, 400: 1 });
   }
 });
 
-test("a verification link that is opened eight times at once verifies, and says so to all", async () => {
+test("a verification link opened eight times concurrently succeeds each time", async () => {
   const { user } = await h.person();
   const token = await h.mailedToken(user.email);
-  const replies = await atOnce(crowd(8), (client) => client.get("/auth/verify-email", { query: { token } }));
-  expect(tally(replies)).toEqual({ 200: 8 });
+  const replies = await sendConcurrently(anonymousClients(8), (client) =>
+    client.get("/auth/verify-email", { query: { token } }),
+  );
+  expect(countByStatus(replies)).toEqual({ 200: 8 });
 });
 
-test("the same sign-up eight times at once makes one account with one org", async () => {
+test("eight concurrent sign-ups with one address create one account and one org", async () => {
   const body = { email: "eager@example.com", password: goodPassword, org_name: "Eager" };
-  const replies = await atOnce(crowd(8), (client) => client.post("/auth/signup", body));
-  expect(tally(replies)).toEqual({ 200: 1, 409: 7 });
+  const replies = await sendConcurrently(anonymousClients(8), (client) => client.post("/auth/signup", body));
+  expect(countByStatus(replies)).toEqual({ 200: 1, 409: 7 });
   expect(await h.app.db.selectFrom("orgs").select("id").where("name", "=", "Eager").execute()).toHaveLength(
     1,
   );
 });
 
-test("of twelve resends at once exactly three pass", async () => {
+test("twelve concurrent verification resends send three mails", async () => {
   const { client } = await h.person();
   const send = (one: Client) => one.post("/auth/resend-verification");
-  expect(tally(await atOnce(Array(12).fill(client), send))).toEqual({ 200: 3, 429: 9 });
+  expect(countByStatus(await sendConcurrently(Array(12).fill(client), send))).toEqual({ 200: 3, 429: 9 });
 });
 
-test("founding at once never passes the limit of orgs for one person", async () => {
+test("concurrent creations of orgs do not exceed a user's limit", async () => {
   const { client } = await h.person();
   for (let count = 1; count < 99; count++) await client.post("/orgs", { name: `Org ${count}` });
-  const replies = await atOnce(Array(8).fill(client), (one) => one.post("/orgs", { name: "The last" }));
-  expect(tally(replies)).toEqual({ 201: 1, 403: 7 });
+  const replies = await sendConcurrently(Array(8).fill(client), (one) =>
+    one.post("/orgs", { name: "The last" }),
+  );
+  expect(countByStatus(replies)).toEqual({ 201: 1, 403: 7 });
 });
 
-test("a log-in with the old password does not outlive a reset that comes in between", async () => {
+test("the session of a log-in with the old password ends with a concurrent password reset", async () => {
   const person = await h.person();
   const token = await resetTokenFor(person);
-  const late = h.anyone();
+  const late = h.anonymous();
   let reset: Promise<Reply> | undefined;
   onFault = async (point) => {
     if (point !== "write.before_commit" || reset) return;
-    reset = h.anyone().post("/auth/reset-password", { token, new_password: "entirely other words" });
-    await Promise.race([reset, someoneWaits(h)]);
+    reset = h.anonymous().post("/auth/reset-password", { token, new_password: "entirely other words" });
+    await untilLockWait(h, reset);
   };
   await late.post("/auth/login", { email: person.user.email, password: goodPassword });
   expect((await reset)?.status).toBe(200);
   expect((await late.get("/auth/me")).status).toBe(401);
 });
 
-test("a reset that has just happened refuses a log-in that checked the old password before", async () => {
+test("a log-in that verified the old password before a password reset is rejected", async () => {
   const { user } = await h.person();
   const entry = sql`select from users where id = ${user.id} for update`;
   let login: Promise<Reply> | undefined;
   await h.app.db.transaction().execute(async (tx) => {
     await entry.execute(tx);
-    login = h.anyone().post("/auth/login", { email: user.email, password: goodPassword });
-    await someoneWaits(h);
+    login = h.anonymous().post("/auth/login", { email: user.email, password: goodPassword });
+    await untilLockWait(h, login);
     await tx.updateTable("users").set({ password_hash: "changed" }).where("id", "=", user.id).execute();
   });
   expect(await login).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
