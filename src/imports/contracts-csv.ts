@@ -18,16 +18,16 @@ export function readContractsCsv(text: string): CsvItem[] {
   const header = Object.keys(rows[0] ?? {});
   const unknown = header.filter((name) => !columns.some((column) => column === name));
   if (unknown.length > 0)
-    throw refusal(`has columns that are not known: ${unknown.join(", ").slice(0, 200)}`);
+    throw invalidCsv(`has columns that are not known: ${unknown.join(", ").slice(0, 200)}`);
   const missing = ["chain", "address"].filter((name) => !header.includes(name));
   if (missing.length > 0)
-    throw refusal(`needs a header with the columns ${missing.join(" and ")}, and a row`);
+    throw invalidCsv(`needs a header with the columns ${missing.join(" and ")}, and a row`);
   return rows.map(({ chain = "", address = "", label, labels, targets }) => ({
     chain,
     address,
     ...(label && { label }),
-    ...(labels && { labels: several(labels) }),
-    ...(targets && { targets: several(targets) }),
+    ...(labels && { labels: splitCell(labels) }),
+    ...(targets && { targets: splitCell(targets) }),
   }));
 }
 
@@ -41,17 +41,17 @@ function parseRows(text: string): Record<string, string>[] {
       columns: (names: string[]) => names.map((name) => name.toLowerCase()),
     });
   } catch (error) {
-    throw refusal(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`);
+    throw invalidCsv(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`);
   }
 }
 
-function several(cell: string): string[] {
+function splitCell(cell: string): string[] {
   return cell
     .split(/[;|]/)
     .map((part) => part.trim())
     .filter(Boolean);
 }
 
-function refusal(msg: string): InvalidRequest {
+function invalidCsv(msg: string): InvalidRequest {
   return new InvalidRequest([{ loc: ["body", "csv"], msg, type: "value_error" }]);
 }

@@ -24,7 +24,7 @@ export const anyAddressText = z
   .overwrite((text) => parseAddress(text) ?? text);
 
 /** Says that addresses are of another family than the chain; undefined when they fit. */
-export function misplaced(
+export function addressFamilyProblem(
   kind: Chain["kind"] | undefined,
   addresses: readonly (string | undefined)[],
 ): string | undefined {

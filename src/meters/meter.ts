@@ -56,15 +56,15 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   config: Config;
   needs: readonly Need[];
   /** Why a target with such a config cannot be measured, although it may be kept; undefined when it can. */
-  refuses?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
+  configProblem?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
   /** Whether it looks at the calls that contracts make, which only traces show. */
-  traces?(config: z.output<Config>): boolean;
+  needsTraces?(config: z.output<Config>): boolean;
   /** How a rule reads a window when it does not say. */
   aggregation: Aggregation;
   /** A rule's match then looks at whole transactions, also at those that only made the contract emit something. */
-  counts?: "transactions";
+  matchesOn?: "transactions";
   /** Other addresses whose logs must be seen, such as a token that the contract holds. */
-  watches?(config: z.output<Config>, subject: Subject): string[];
+  relatedAddresses?(config: z.output<Config>, subject: Subject): string[];
   /** Readings from what a block held. `previous` is the newest earlier reading. */
   measure?(
     config: z.output<Config>,
@@ -84,7 +84,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   /** How far back the meter's own sense of a window must look to say anything; 300 where no rule says more. */
   windowSeconds?(config: z.output<Config>): number;
   /** Given where its own sense of a window is how unusual something is: what is usual, which an explanation shows. */
-  scores?(
+  baseline?(
     config: z.output<Config>,
     window: readonly TimedReading[],
   ): { median: number; mad: number; windows: number } | undefined;
@@ -97,7 +97,7 @@ export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): M
 }
 
 /** How far back a target looks where no rule says. */
-export function ownWindowSeconds({
+export function defaultWindowSeconds({
   meter,
   config,
 }: {

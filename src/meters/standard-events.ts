@@ -12,7 +12,7 @@ export function standardEvents(declarations: readonly string[]): StandardEvents 
 }
 
 /** The logs of an address that are among the events, with the names that the standard gives the arguments. */
-export function eventsAmong(
+export function selectEvents(
   events: readonly Emitted[],
   address: string,
   standard: StandardEvents,

@@ -8,7 +8,7 @@ import { memoize } from "../lib/memoize.ts";
 import type { Reading } from "./meter.ts";
 
 /** Why a state cannot be told, in a sentence for whoever watches it. */
-export class Unreadable extends Error {
+export class UnreadableState extends Error {
   override name = "Unreadable";
 }
 
@@ -18,17 +18,17 @@ export function readingOrProblem(
 ): Reading | { problem: string } {
   try {
     const { value, evidence } = make();
-    if (!Number.isFinite(value)) throw new Unreadable("The value is too large to work with.");
+    if (!Number.isFinite(value)) throw new UnreadableState("The value is too large to work with.");
     return { value, tx_hash: null, position: null, evidence };
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableState)) throw error;
     return { problem: error.message };
   }
 }
 
 /** Calls a function that is declared as in Solidity, with what it returns. */
 export function readCall(to: string, declaration: string, args: readonly unknown[] = []): Read {
-  const { selector, inputs } = functionDeclared(declaration);
+  const { selector, inputs } = parseDeclaration(declaration);
   return { kind: "call", to, data: concat([selector, encodeAbiParameters(inputs, args)]) };
 }
 
@@ -37,7 +37,7 @@ export function resultOf(
   result: ReadResult | undefined,
   declaration: string,
 ): { [name: string]: DecodedValue } {
-  const { name, outputs } = functionDeclared(declaration);
+  const { name, outputs } = parseDeclaration(declaration);
   return nameValues(outputs, returnedValues(result, name, outputs));
 }
 
@@ -47,7 +47,8 @@ export function integerResult(result: ReadResult | undefined, declaration: strin
 }
 
 export function asInteger(value: DecodedValue | undefined): bigint {
-  if (typeof value !== "bigint") throw new Unreadable("A number was expected and something else returned.");
+  if (typeof value !== "bigint")
+    throw new UnreadableState("A number was expected and something else returned.");
   return value;
 }
 
@@ -62,14 +63,14 @@ export function returnedValues(
     return decodeValues(outputs, Buffer.from(data.slice(2), "hex"));
   } catch (error) {
     if (!(error instanceof MalformedData)) throw error;
-    throw new Unreadable(`${name}() did not return what it should; check that the contract has it.`);
+    throw new UnreadableState(`${name}() did not return what it should; check that the contract has it.`);
   }
 }
 
 /** A balance or a storage slot as a number. Some nodes leave out leading zeros, or everything of a zero. */
 export function wordOf(result: ReadResult | undefined, what: string): bigint {
   const data = dataOf(result, what);
-  if (!/^0x[0-9a-f]{0,64}$/i.test(data)) throw new Unreadable(`${what} is not a word of 32 bytes.`);
+  if (!/^0x[0-9a-f]{0,64}$/i.test(data)) throw new UnreadableState(`${what} is not a word of 32 bytes.`);
   return data === "0x" ? 0n : BigInt(data);
 }
 
@@ -81,10 +82,10 @@ export function addressInWord(word: bigint): string {
 function dataOf(result: ReadResult | undefined, what: string): Hex {
   if (result?.ok) return result.data;
   const reason = result?.problem.replace(/\.$/, "").slice(0, 200) || "there is no answer";
-  throw new Unreadable(`${what} could not be read: ${reason}.`);
+  throw new UnreadableState(`${what} could not be read: ${reason}.`);
 }
 
-const functionDeclared = memoize(10_000, (declaration) => {
+const parseDeclaration = memoize(10_000, (declaration) => {
   const read = canonicalFunction(declaration);
   if (!read.ok) throw new Error(read.problem);
   const { name, inputs, outputs } = read.item;

@@ -43,7 +43,7 @@ describe("the templates", () => {
     }
     const parsed = meter?.config.safeParse(template.target_config);
     expect(parsed?.error).toBeUndefined();
-    expect(meter?.refuses?.(parsed?.data ?? {})).toBeUndefined();
+    expect(meter?.configProblem?.(parsed?.data ?? {})).toBeUndefined();
   });
 
   it.each(templates)("$id is not for Solana unless its meter is", (template) => {

@@ -12,7 +12,7 @@ import { program } from "../api/orgs/keys.ts";
 import { atOnce, day, refused, tally } from "../api/steps.ts";
 import { startNode } from "../chain/node.ts";
 import { harness, type Person } from "../harness.ts";
-import { startStandIn } from "../inspection/sources.ts";
+import { startStandIn } from "../inspection/service-stubs.ts";
 
 const node = await startNode();
 const explorer = await startStandIn(() => nothing);

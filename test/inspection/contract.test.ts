@@ -4,7 +4,7 @@ import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis, ProxyState } from "../../src/wire/inspection/inspection.ts";
 import { program } from "../api/orgs/keys.ts";
 import { harness } from "../harness.ts";
-import { sourcifyHas, sourcifyMissing } from "./sources.ts";
+import { sourcifyHas, sourcifyMissing } from "./service-stubs.ts";
 import { makeInspectionWorld } from "./world.ts";
 
 const world = await makeInspectionWorld();

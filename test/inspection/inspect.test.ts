@@ -1,7 +1,7 @@
 import { type Hex, keccak256, pad, toHex } from "viem";
 import { expect, test } from "vitest";
 import type { Target } from "../../src/wire/contracts/contracts.ts";
-import { etherscanError, etherscanHas, sourcifyHas, sourcifyMissing } from "./sources.ts";
+import { etherscanError, etherscanHas, sourcifyHas, sourcifyMissing } from "./service-stubs.ts";
 import { etherscanKey, makeInspectionWorld } from "./world.ts";
 
 const world = await makeInspectionWorld();

@@ -2,7 +2,7 @@ import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import { startNode } from "../chain/node.ts";
 import { harness } from "../harness.ts";
-import { etherscanError, type StandIn, sourcifyMissing, startStandIn } from "./sources.ts";
+import { etherscanError, type StandIn, sourcifyMissing, startStandIn } from "./service-stubs.ts";
 
 export const etherscanKey = "SECRETKEY12345";
 

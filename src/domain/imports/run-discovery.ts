@@ -47,9 +47,9 @@ async function searchChain(app: App, chain_id: number, wallet: string): Promise<
     const search = Promise.resolve().then(() =>
       discoverOn(app.chains.clientFor(chain), lookupServicesOf(app), wallet),
     );
-    const { found, unseen } = await withDeadline(chainDeadlineMs, search, timedOut);
-    const status = unseen.length > 0 ? ("partial" as const) : ("completed" as const);
-    const outcome = { status, error: unseen.join(" ") || null, results: found };
+    const { found, limitations } = await withDeadline(chainDeadlineMs, search, timedOut);
+    const status = limitations.length > 0 ? ("partial" as const) : ("completed" as const);
+    const outcome = { status, error: limitations.join(" ") || null, results: found };
     await store.saveFindings(app.db, wallet, chain_id, outcome, app.clock.now());
     return outcome;
   } catch (error) {

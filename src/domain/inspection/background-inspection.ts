@@ -4,7 +4,7 @@ import { chainOf, chains } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect } from "../../inspection/inspect.ts";
-import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/program.ts";
+import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/inspect-program.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";

@@ -1,6 +1,14 @@
+import { convertMessage } from "./convert-message.ts";
 import { type Fields, fieldsOf, isFields, listOf, maxRefLength, nameOf, numberOf, textOf } from "./fields.ts";
-import { carryMessage } from "./messages.ts";
-import type { ChannelRef, Clause, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+import type {
+  ChannelRef,
+  Clause,
+  Filter,
+  Monitor,
+  ReadExport,
+  UnreadableMonitor,
+  Warning,
+} from "./monitor.ts";
 
 /** Defender's list of monitors, or the older Sentinel's: an array, or one under `items`. */
 export function isDefenderApi(data: unknown): boolean {
@@ -11,7 +19,7 @@ export function isDefenderApi(data: unknown): boolean {
 export function readDefenderApi(data: unknown): ReadExport {
   const items = Array.isArray(data) ? data : listOf(fieldsOf(data).items);
   const monitors: Monitor[] = [];
-  const errors: Unreadable[] = [];
+  const errors: UnreadableMonitor[] = [];
   for (const [index, item] of items.entries()) {
     const read = readMonitor(fieldsOf(item), index);
     if ("code" in read) errors.push(read);
@@ -20,7 +28,7 @@ export function readDefenderApi(data: unknown): ReadExport {
   return { monitors, errors };
 }
 
-function readMonitor(item: Fields, index: number): Monitor | Unreadable {
+function readMonitor(item: Fields, index: number): Monitor | UnreadableMonitor {
   const source_id = nameOf(item.monitorId) ?? nameOf(item.subscriberId);
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
   if (item.type === "FORTA" || isFields(item.fortaRule)) {
@@ -34,13 +42,13 @@ function readMonitor(item: Fields, index: number): Monitor | Unreadable {
   const rules = listOf(item.addressRules).map(fieldsOf);
   const notify = fieldsOf(item.notifyConfig);
   const name = nameOf(item.name) ?? `Monitor ${index + 1}`;
-  const { message, warnings } = carryMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
+  const { message, warnings } = convertMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
   return {
     source_id: source_id ?? `${network}:${name}`,
     name,
     network,
-    places: rules.flatMap(({ addresses, abi }) =>
-      listOf(addresses).flatMap((address) => placeOf(address, abi)),
+    contracts: rules.flatMap(({ addresses, abi }) =>
+      listOf(addresses).flatMap((address) => contractOf(address, abi)),
     ),
     filters: mergeFilters(
       rules.flatMap(({ conditions }) => listOf(conditions).map(fieldsOf)).map(readFilter),
@@ -57,7 +65,7 @@ function readMonitor(item: Fields, index: number): Monitor | Unreadable {
   };
 }
 
-export function placeOf(address: unknown, abi: unknown): Monitor["places"] {
+export function contractOf(address: unknown, abi: unknown): Monitor["contracts"] {
   const text = textOf(address);
   return text ? [{ address: text, abi }] : [];
 }
@@ -133,7 +141,7 @@ function readChannel(value: unknown): ChannelRef {
 }
 
 function featureWarnings(item: Fields, rules: Fields[], notify: Fields): Warning[] {
-  const lost = [
+  const dropped = [
     ...(notify.actionId || notify.autotaskId ? ["an action that ran on each match"] : []),
     ...(rules.some((rule) => rule.actionCondition || rule.autotaskCondition)
       ? ["an action that filtered matches"]
@@ -141,7 +149,7 @@ function featureWarnings(item: Fields, rules: Fields[], notify: Fields): Warning
     ...(notify.notificationCategoryId ? ["a notification category"] : []),
     ...(item.skipABIValidation === true ? [] : []),
   ];
-  return lost.map((what) => ({
+  return dropped.map((what) => ({
     code: "unsupported_feature",
     message: `The monitor had ${what}, which was not taken over.`,
   }));

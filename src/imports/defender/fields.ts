@@ -18,8 +18,8 @@ export function textOf(value: unknown): string | null {
 }
 
 /** A name. It is shown and compared once for each rule, so that an absurd one would be costly. */
-export function nameOf(value: unknown, most = 200): string | null {
-  return textOf(value)?.slice(0, most) ?? null;
+export function nameOf(value: unknown, maxLength = 200): string | null {
+  return textOf(value)?.slice(0, maxLength) ?? null;
 }
 
 /** What a request may name a channel by. */

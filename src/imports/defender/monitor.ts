@@ -41,7 +41,7 @@ export type Monitor = {
   name: string;
   /** As the export spells it. */
   network: string;
-  places: { address: string; abi: unknown }[];
+  contracts: { address: string; abi: unknown }[];
   /** Several where conditions on the transaction differ. */
   filters: Filter[];
   threshold: { amount: number; window_seconds: number } | null;
@@ -56,16 +56,16 @@ export type Monitor = {
 };
 
 /** A monitor that cannot be read at all. */
-export type Unreadable = { index: number; source_id: string | null; code: string; message: string };
+export type UnreadableMonitor = { index: number; source_id: string | null; code: string; message: string };
 
-export type ReadExport = { monitors: Monitor[]; errors: Unreadable[] };
+export type ReadExport = { monitors: Monitor[]; errors: UnreadableMonitor[] };
 
 /** The most addresses that an export may name, each of its monitors' counted. */
-export const maxPlaces = 5_000;
+export const maxAddresses = 5_000;
 
 /** Thrown where reading on would make far more of an export than it is. */
 export class ExportTooLarge extends Error {
   constructor() {
-    super(`An export may name at most ${maxPlaces} addresses.`);
+    super(`An export may name at most ${maxAddresses} addresses.`);
   }
 }

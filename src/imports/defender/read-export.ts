@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { textProblem } from "../../lib/text.ts";
 import { isDefenderApi, readDefenderApi } from "./defender-api.ts";
-import { ExportTooLarge, maxPlaces, type ReadExport } from "./monitor.ts";
+import { ExportTooLarge, maxAddresses, type ReadExport } from "./monitor.ts";
 import { isOzMonitor, readOzMonitor } from "./oz-monitor.ts";
 import { isServerless, readServerless } from "./serverless.ts";
 
@@ -17,10 +17,10 @@ const maxMonitors = 5_000;
 const maxRules = 20_000;
 const maxDepth = 64;
 
-type Refusal = { code: "invalid_export" | "unknown_format"; message: string };
+type ExportProblem = { code: "invalid_export" | "unknown_format"; message: string };
 
 /** What an export holds, or why it cannot be read. */
-export function readExport(source: unknown): ReadExport | Refusal {
+export function readExport(source: unknown): ReadExport | ExportProblem {
   const data = typeof source === "string" ? parse(source) : { value: source };
   const problem = "problem" in data ? data.problem : findProblem(data.value);
   if ("problem" in data || problem) return { code: "invalid_export", message: problem ?? "" };
@@ -32,7 +32,7 @@ export function readExport(source: unknown): ReadExport | Refusal {
   }
 }
 
-function readValue(value: unknown): ReadExport | Refusal {
+function readValue(value: unknown): ReadExport | ExportProblem {
   const format = formats.find(({ is }) => is(value));
   if (!format) {
     const message =
@@ -45,10 +45,12 @@ function readValue(value: unknown): ReadExport | Refusal {
   const problem =
     read.monitors.length + read.errors.length > maxMonitors
       ? `An export may hold at most ${maxMonitors} monitors.`
-      : sum(({ places }) => places.length) > maxPlaces
-        ? `An export may name at most ${maxPlaces} addresses.`
-        : sum(({ places, filters, channels }) => places.length * filters.length * (channels.length || 1)) >
-            maxRules
+      : sum(({ contracts }) => contracts.length) > maxAddresses
+        ? `An export may name at most ${maxAddresses} addresses.`
+        : sum(
+              ({ contracts, filters, channels }) =>
+                contracts.length * filters.length * (channels.length || 1),
+            ) > maxRules
           ? `An export may make at most ${maxRules} rules: one for each address, condition and channel.`
           : undefined;
   return problem ? { code: "invalid_export", message: problem } : read;
@@ -56,24 +58,24 @@ function readValue(value: unknown): ReadExport | Refusal {
 
 /** What is nested too deep or holds itself, or text that could not be stored. What is shared is looked at once. */
 function findProblem(value: unknown): string | undefined {
-  const around = new Set<unknown>();
+  const ancestors = new Set<unknown>();
   const done = new Set<unknown>();
-  const waiting: { value: unknown; isLeft: boolean }[] = [{ value, isLeft: false }];
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
+  const stack: { value: unknown; isVisited: boolean }[] = [{ value, isVisited: false }];
+  for (let one = stack.pop(); one; one = stack.pop()) {
     const problem = typeof one.value === "string" ? textProblem(one.value) : undefined;
     if (problem) return `A text in the export ${problem}.`;
     if (typeof one.value !== "object" || one.value === null || done.has(one.value)) continue;
-    if (one.isLeft) {
-      around.delete(one.value);
+    if (one.isVisited) {
+      ancestors.delete(one.value);
       done.add(one.value);
       continue;
     }
-    if (around.has(one.value)) return "The export holds a part that holds itself.";
-    if (around.size >= maxDepth) return `The export is nested deeper than ${maxDepth} levels.`;
-    around.add(one.value);
-    waiting.push({ value: one.value, isLeft: true });
+    if (ancestors.has(one.value)) return "The export holds a part that holds itself.";
+    if (ancestors.size >= maxDepth) return `The export is nested deeper than ${maxDepth} levels.`;
+    ancestors.add(one.value);
+    stack.push({ value: one.value, isVisited: true });
     for (const [name, item] of Object.entries(one.value))
-      waiting.push({ value: name, isLeft: false }, { value: item, isLeft: false });
+      stack.push({ value: name, isVisited: false }, { value: item, isVisited: false });
   }
   return undefined;
 }

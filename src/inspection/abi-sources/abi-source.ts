@@ -1,10 +1,10 @@
-import type { Services } from "../abi/lookup-services.ts";
+import type { ExternalServices } from "../abi/external-services.ts";
 
 /** A service that publishes the source of contracts. */
 export type AbiSource = {
   name: string;
   /** The ABI as the service has it, still unread; rejects with a SourceFailure. */
-  find(services: Services, chain_id: number, address: string, timeoutMs: number): Promise<Published>;
+  find(services: ExternalServices, chain_id: number, address: string, timeoutMs: number): Promise<Published>;
 };
 
 export type Published = { abi: unknown; name: string | null };

@@ -5,7 +5,7 @@ const second = "0x6F475642a6e85809B1c36Fa62763669b1b48DD5B";
 const testing = "0x6EDCE65403992e310A62460808c4b910D972f10f";
 
 /** LayerZero's endpoints and its numbers of chains, by the service's name of the chain. */
-const table: readonly [chain: string, eid: number, endpoint: string][] = [
+const endpointTable: readonly [chain: string, eid: number, endpoint: string][] = [
   ["ethereum", 30101, main],
   ["bsc", 30102, main],
   ["avalanche", 30106, main],
@@ -63,15 +63,15 @@ const others: readonly [chain: string, eid: number][] = [
 export type LayerZeroChain = { eid: number; endpoint: string; receive_library: string | undefined };
 
 const byChain = new Map<string, LayerZeroChain>(
-  table.map(([chain, eid, endpoint]) => [
+  endpointTable.map(([chain, eid, endpoint]) => [
     chain,
     { eid, endpoint, receive_library: deployments.get(chain)?.receive_library },
   ]),
 );
-const chainByEid = new Map([...table, ...others].map(([chain, eid]) => [eid, chain]));
+const chainByEid = new Map([...endpointTable, ...others].map(([chain, eid]) => [eid, chain]));
 
 /** Where LayerZero is on a chain; undefined where that is not known. */
-export function knownEndpoints(chain: string): LayerZeroChain | undefined {
+export function layerZeroChainOf(chain: string): LayerZeroChain | undefined {
   return byChain.get(chain);
 }
 

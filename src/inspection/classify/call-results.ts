@@ -2,7 +2,7 @@ import { zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
 import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
-import { resultOf, Unreadable } from "../../meters/state-results.ts";
+import { resultOf, UnreadableState } from "../../meters/state-results.ts";
 
 /** What a call returned first; undefined where the contract has no such function, which is an ordinary answer here. */
 export function returnedValue(result: ReadResult | undefined, declaration: string): DecodedValue | undefined {
@@ -11,7 +11,7 @@ export function returnedValue(result: ReadResult | undefined, declaration: strin
   try {
     return resultOf(result, declaration).$0;
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof UnreadableState) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { knownEndpoints } from "../bridge/layerzero-chains.ts";
+import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
 
 export type Category = "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "other";
@@ -11,8 +11,8 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "safe",
     category: "governance",
-    reasons: ({ answers }) => {
-      const [threshold, owners] = [answers.integer("threshold"), answers.addresses("owners")];
+    reasons: ({ probes }) => {
+      const [threshold, owners] = [probes.integer("threshold"), probes.addresses("owners")];
       if (threshold === undefined || owners.length === 0) return [];
       return [`It is a multisig: ${threshold} of ${owners.length} owners must agree.`];
     },
@@ -21,19 +21,19 @@ const contractTypes: readonly ContractType[] = [
     contract_type: "timelock",
     category: "governance",
     reasons: (facts) => {
-      const { answers } = facts;
-      if (answers.has("minDelay")) return [`getMinDelay() answers ${answers.integer("minDelay")} seconds.`];
-      const isCompound = answers.has("delay") && answers.has("gracePeriod");
+      const { probes } = facts;
+      if (probes.has("minDelay")) return [`getMinDelay() answers ${probes.integer("minDelay")} seconds.`];
+      const isCompound = probes.has("delay") && probes.has("gracePeriod");
       return isCompound
-        ? [`delay() answers ${answers.integer("delay")} seconds and there is a grace period.`]
+        ? [`delay() answers ${probes.integer("delay")} seconds and there is a grace period.`]
         : [];
     },
   },
   {
     contract_type: "governor",
     category: "governance",
-    reasons: ({ answers }) =>
-      answers.has("votingDelay") && answers.has("votingPeriod")
+    reasons: ({ probes }) =>
+      probes.has("votingDelay") && probes.has("votingPeriod")
         ? ["It has a voting delay and a voting period."]
         : [],
   },
@@ -41,10 +41,10 @@ const contractTypes: readonly ContractType[] = [
     contract_type: "bridge_oapp",
     category: "bridge",
     reasons: (facts) => {
-      const endpoint = facts.answers.address("endpoint");
-      const isApp = facts.answers.has("oAppVersion") || hasFunction(facts, "peers(uint32)");
+      const endpoint = facts.probes.address("endpoint");
+      const isApp = facts.probes.has("oAppVersion") || hasFunction(facts, "peers(uint32)");
       if (!endpoint || !isApp) return [];
-      const isKnown = knownEndpoints(facts.chain.chain)?.endpoint === endpoint;
+      const isKnown = layerZeroChainOf(facts.chain.chain)?.endpoint === endpoint;
       return [
         isKnown
           ? "It sends and takes messages through LayerZero's endpoint."
@@ -55,9 +55,9 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "oracle_feed",
     category: "oracle",
-    reasons: ({ answers }) => {
-      if (!answers.has("latestAnswer") || answers.integer("decimals") === undefined) return [];
-      const pair = answers.text("description");
+    reasons: ({ probes }) => {
+      if (!probes.has("latestAnswer") || probes.integer("decimals") === undefined) return [];
+      const pair = probes.text("description");
       return [
         "latestRoundData() answers like a price feed.",
         ...(pair ? [`It describes itself as ${pair}.`] : []),
@@ -67,11 +67,11 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "lending_pool",
     category: "lending",
-    reasons: ({ answers }) => {
-      if (answers.has("baseToken") && answers.has("utilization"))
+    reasons: ({ probes }) => {
+      if (probes.has("baseToken") && probes.has("utilization"))
         return ["It has a base token and a utilisation, as Compound's markets have."];
-      if (answers.has("addressesProvider")) return ["It names an addresses provider, as Aave's pools do."];
-      return answers.has("comptroller") && answers.has("totalSupply")
+      if (probes.has("addressesProvider")) return ["It names an addresses provider, as Aave's pools do."];
+      return probes.has("comptroller") && probes.has("totalSupply")
         ? ["It names a comptroller, as Compound's markets do."]
         : [];
     },
@@ -79,13 +79,13 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "dex_pool",
     category: "dex",
-    reasons: ({ answers }) => {
-      const isPair = answers.address("token0") && answers.address("token1");
-      if (isPair && answers.has("reserves"))
+    reasons: ({ probes }) => {
+      const isPair = probes.address("token0") && probes.address("token1");
+      if (isPair && probes.has("reserves"))
         return ["It has two tokens and reserves of both, as Uniswap's pairs have."];
-      if (isPair && answers.has("slot0"))
+      if (isPair && probes.has("slot0"))
         return ["It has two tokens and a current price, as Uniswap's pools have."];
-      return answers.address("coin0") && answers.address("coin1")
+      return probes.address("coin0") && probes.address("coin1")
         ? ["It lists coins, as Curve's pools do."]
         : [];
     },
@@ -93,19 +93,19 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "erc721",
     category: "token",
-    reasons: ({ answers }) => (answers.supports("isErc721") ? ["It says that it supports ERC-721."] : []),
+    reasons: ({ probes }) => (probes.supports("isErc721") ? ["It says that it supports ERC-721."] : []),
   },
   {
     contract_type: "erc1155",
     category: "token",
-    reasons: ({ answers }) => (answers.supports("isErc1155") ? ["It says that it supports ERC-1155."] : []),
+    reasons: ({ probes }) => (probes.supports("isErc1155") ? ["It says that it supports ERC-1155."] : []),
   },
   { contract_type: "erc20", category: "token", reasons: erc20Reasons },
 ];
 
 function erc20Reasons(facts: Facts): string[] {
   const isFungible =
-    facts.answers.has("totalSupply") && (facts.answers.has("decimals") || facts.answers.has("symbol"));
+    facts.probes.has("totalSupply") && (facts.probes.has("decimals") || facts.probes.has("symbol"));
   const canMove =
     hasFunction(facts, "transfer(address,uint256)") || hasEvent(facts, "Transfer(address,address,uint256)");
   return isFungible && canMove

@@ -2,16 +2,16 @@ import type { Hex } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import type { FoundAbi } from "../abi/find-abi.ts";
-import type { Resolved } from "../proxies/resolve-proxy.ts";
-import type { Answers } from "./probes.ts";
+import type { ResolvedProxy } from "../proxies/resolve-proxy.ts";
+import type { ProbeResults } from "./probes.ts";
 
 /** Everything that was found out about a contract; what it is called and what to watch follow from this alone. */
 export type Facts = {
   chain: Chain;
   address: string;
-  resolved: Resolved;
+  resolved: ResolvedProxy;
   abi: FoundAbi;
-  answers: Answers;
+  probes: ProbeResults;
 };
 
 /** Whether the contract answers to a function, by its published ABI or by its code. */

@@ -4,7 +4,7 @@ import { readCall } from "../../meters/state-results.ts";
 import { addressesIn, addressIn, integerIn, returnedValue, textIn } from "./call-results.ts";
 
 /** What any contract may be asked to find out what it is; most have few of these functions. */
-const client = {
+const probeFunctions = {
   name: "name() view returns (string)",
   symbol: "symbol() view returns (string)",
   decimals: "decimals() view returns (uint256)",
@@ -48,9 +48,9 @@ const client = {
   isRoleEnumerable: "supportsInterface(bytes4) view returns (bool)",
 } as const;
 
-export type Question = keyof typeof client;
+export type Probe = keyof typeof probeFunctions;
 
-const interfaceIds: Partial<Record<Question, Hex>> = {
+const interfaceIds: Partial<Record<Probe, Hex>> = {
   isErc165: "0x01ffc9a7",
   // A contract that says yes to this says yes to anything.
   isNothing: "0xffffffff",
@@ -61,37 +61,39 @@ const interfaceIds: Partial<Record<Question, Hex>> = {
 };
 
 /** What a contract answered, by question. Not answering is an answer. */
-export type Answers = {
-  has(question: Question): boolean;
-  address(question: Question): string | undefined;
-  addresses(question: Question): string[];
-  integer(question: Question): bigint | undefined;
-  text(question: Question): string | undefined;
-  supports(question: Question): boolean;
+export type ProbeResults = {
+  has(probe: Probe): boolean;
+  address(probe: Probe): string | undefined;
+  addresses(probe: Probe): string[];
+  integer(probe: Probe): bigint | undefined;
+  text(probe: Probe): string | undefined;
+  supports(probe: Probe): boolean;
 };
 
 /** Asks a contract everything at once. */
-export async function probe(moment: PinnedBlock, address: string): Promise<Answers> {
-  const names = Object.keys(client) as Question[];
-  const results = await moment.read(names.map((name) => readCall(address, client[name], argumentsOf(name))));
-  return answersOf(new Map(names.map((name, index) => [name, results[index]])));
+export async function probeContract(pinned: PinnedBlock, address: string): Promise<ProbeResults> {
+  const names = Object.keys(probeFunctions) as Probe[];
+  const results = await pinned.read(
+    names.map((name) => readCall(address, probeFunctions[name], argumentsOf(name))),
+  );
+  return toProbeResults(new Map(names.map((name, index) => [name, results[index]])));
 }
 
-function argumentsOf(name: Question): unknown[] {
+function argumentsOf(name: Probe): unknown[] {
   const id = interfaceIds[name];
   if (id) return [id];
   return name === "coin0" ? [0n] : name === "coin1" ? [1n] : [];
 }
 
-function answersOf(results: ReadonlyMap<Question, ReadResult | undefined>): Answers {
-  const has = (name: Question) => returnedValue(results.get(name), client[name]) !== undefined;
-  const isTrue = (name: Question) => returnedValue(results.get(name), client[name]) === true;
+function toProbeResults(results: ReadonlyMap<Probe, ReadResult | undefined>): ProbeResults {
+  const has = (name: Probe) => returnedValue(results.get(name), probeFunctions[name]) !== undefined;
+  const isTrue = (name: Probe) => returnedValue(results.get(name), probeFunctions[name]) === true;
   return {
     has,
-    address: (name) => addressIn(results.get(name), client[name]),
-    addresses: (name) => addressesIn(results.get(name), client[name]),
-    integer: (name) => integerIn(results.get(name), client[name]),
-    text: (name) => textIn(results.get(name), client[name]) ?? bytes32Text(results.get(name)),
+    address: (name) => addressIn(results.get(name), probeFunctions[name]),
+    addresses: (name) => addressesIn(results.get(name), probeFunctions[name]),
+    integer: (name) => integerIn(results.get(name), probeFunctions[name]),
+    text: (name) => textIn(results.get(name), probeFunctions[name]) ?? bytes32Text(results.get(name)),
     supports: (name) => isTrue("isErc165") && !isTrue("isNothing") && isTrue(name),
   };
 }
@@ -104,4 +106,4 @@ function bytes32Text(result: ReadResult | undefined): string | undefined {
 }
 
 /** Of what cannot be asked. */
-export const noAnswers: Answers = answersOf(new Map());
+export const noProbeResults: ProbeResults = toProbeResults(new Map());

@@ -1,10 +1,10 @@
 import type { Facts } from "../classify/facts.ts";
-import type { Question } from "../classify/probes.ts";
+import type { Probe } from "../classify/probes.ts";
 
 /** Another contract that this one relies on. */
 export type Dependency = { kind: string; address: string };
 
-const named: readonly [Question, string][] = [
+const dependencyProbes: readonly [Probe, string][] = [
   ["aggregator", "price_aggregator"],
   ["oracle", "oracle"],
   ["endpoint", "message_endpoint"],
@@ -20,15 +20,15 @@ const named: readonly [Question, string][] = [
 ];
 
 /** The contracts that it names itself, and the code behind it. */
-export function dependenciesOf({ address, answers, resolved }: Facts): Dependency[] {
+export function dependenciesOf({ address, probes, resolved }: Facts): Dependency[] {
   const found = [
     ...resolved.hops.flatMap(({ implementations, beacon }) => [
       ...implementations.map((one) => ({ kind: "implementation", address: one })),
       ...(beacon ? [{ kind: "beacon", address: beacon }] : []),
     ]),
-    ...named.flatMap(([question, kind]) => {
-      const named = answers.address(question);
-      return named && named !== address ? [{ kind, address: named }] : [];
+    ...dependencyProbes.flatMap(([probe, kind]) => {
+      const dependencyProbes = probes.address(probe);
+      return dependencyProbes && dependencyProbes !== address ? [{ kind, address: dependencyProbes }] : [];
     }),
   ];
   return [...new Map(found.map((one) => [`${one.kind} ${one.address}`, one])).values()];

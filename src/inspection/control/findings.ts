@@ -73,7 +73,7 @@ const looks: readonly Look[] = [
         ]
       : [],
   ({ facts, privileged }) =>
-    facts.answers.has("paused") || has(privileged, "pause")
+    facts.probes.has("paused") || has(privileged, "pause")
       ? [
           finding(
             "pausable",
@@ -99,8 +99,8 @@ const looks: readonly Look[] = [
           },
         ]
       : [],
-  ({ facts: { answers } }) => {
-    const delay = answers.integer("minDelay");
+  ({ facts: { probes } }) => {
+    const delay = probes.integer("minDelay");
     if (delay === undefined || delay >= 86_400n) return [];
     return [
       finding(
@@ -112,8 +112,8 @@ const looks: readonly Look[] = [
       ),
     ];
   },
-  ({ facts: { answers } }) => {
-    const [threshold, owners] = [answers.integer("threshold"), answers.addresses("owners")];
+  ({ facts: { probes } }) => {
+    const [threshold, owners] = [probes.integer("threshold"), probes.addresses("owners")];
     if (threshold !== 1n || owners.length === 0) return [];
     return [
       finding(
@@ -125,8 +125,8 @@ const looks: readonly Look[] = [
       ),
     ];
   },
-  ({ facts: { answers } }) =>
-    answers.has("latestAnswer")
+  ({ facts: { probes } }) =>
+    probes.has("latestAnswer")
       ? [
           finding(
             "price_feed",
@@ -154,7 +154,7 @@ const looks: readonly Look[] = [
       : [],
 ];
 
-export function findFindings(material: Material): Finding[] {
+export function collectFindings(material: Material): Finding[] {
   return looks.flatMap((look) => look(material));
 }
 

@@ -34,13 +34,13 @@ const maxHoldings = 50;
 /** Who holds which role: as the contract itself lists them, or else as its logs tell, each checked with the contract. */
 export async function findRoles(
   client: ChainClient,
-  moment: PinnedBlock,
+  pinned: PinnedBlock,
   address: string,
   isEnumerable: boolean,
 ): Promise<{ holdings: RoleHolding[]; problem: string | null }> {
-  if (isEnumerable) return { holdings: await listed(moment, address), problem: null };
-  const { candidates, problem } = await granted(client, moment, address);
-  const results = await moment.read(
+  if (isEnumerable) return { holdings: await enumerateRoles(pinned, address), problem: null };
+  const { candidates, problem } = await rolesFromLogs(client, pinned, address);
+  const results = await pinned.read(
     candidates.map(({ role, account }) => readCall(address, hasRole, [role, account])),
   );
   return {
@@ -49,29 +49,29 @@ export async function findRoles(
   };
 }
 
-async function listed(moment: PinnedBlock, address: string): Promise<RoleHolding[]> {
+async function enumerateRoles(pinned: PinnedBlock, address: string): Promise<RoleHolding[]> {
   const roles = [...knownRoles];
-  const counts = await moment.read(roles.map(([role]) => readCall(address, countFunction, [role])));
-  const places = roles.flatMap(([role, name], index) => {
+  const counts = await pinned.read(roles.map(([role]) => readCall(address, countFunction, [role])));
+  const memberIndexes = roles.flatMap(([role, name], index) => {
     const count = Number(integerIn(counts[index], countFunction) ?? 0n);
     return Array.from({ length: Math.min(count, maxMembers) }, (_, at) => ({ role, name, at: BigInt(at) }));
   });
-  const members = await moment.read(
-    places.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
+  const members = await pinned.read(
+    memberIndexes.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
   );
-  return places.flatMap(({ role, name }, index) => {
+  return memberIndexes.flatMap(({ role, name }, index) => {
     const account = addressIn(members[index], memberFunction);
     return account ? [{ role, name, account }] : [];
   });
 }
 
-async function granted(client: ChainClient, moment: PinnedBlock, address: string) {
+async function rolesFromLogs(client: ChainClient, pinned: PinnedBlock, address: string) {
   try {
     const filter = {
       addresses: [address],
       topics: [roleGranted],
       from: 0,
-      to: moment.block.height,
+      to: pinned.block.height,
       maxRequests: 4,
     };
     const { logs, searched_from, is_complete } = await client.logs(filter);

@@ -11,7 +11,7 @@ export const safe: ProxyKind = {
   reads: (address) => [{ kind: "storage", address, slot: pad("0x0") }, readCall(address, masterCopy)],
   detect(_code, [slot, named]) {
     const singleton = addressIn(named, masterCopy);
-    const isKept = singleton === addressInWord(wordOf(slot, "The first slot"));
-    return singleton && isKept ? { implementations: [singleton] } : undefined;
+    const isConfirmed = singleton === addressInWord(wordOf(slot, "The first slot"));
+    return singleton && isConfirmed ? { implementations: [singleton] } : undefined;
   },
 };

@@ -46,9 +46,9 @@ describe("the rate of function calls", () => {
       internal: [call({ input, from: bob }), call({ input: "0x" })],
     };
     expect(functionCallRate.measure?.(parsed, seen, subject, undefined)).toHaveLength(2);
-    expect(functionCallRate.traces?.(parsed)).toBe(true);
+    expect(functionCallRate.needsTraces?.(parsed)).toBe(true);
     const direct = functionCallRate.config.parse({ function_signature });
     expect(functionCallRate.measure?.(direct, seen, subject, undefined)).toHaveLength(1);
-    expect(functionCallRate.traces?.(direct)).toBe(false);
+    expect(functionCallRate.needsTraces?.(direct)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ export const functionCallRate = defineMeter({
   needs: ["transactions"],
   aggregation: "count",
 
-  traces: ({ internal }) => internal,
+  needsTraces: ({ internal }) => internal,
 
   measure({ function_signature, filter, internal }, activity) {
     const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;

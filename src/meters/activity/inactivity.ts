@@ -16,8 +16,8 @@ export const inactivity = defineMeter({
   aggregation: "last",
 
   measure(_config, { time, calls, events }, { address }) {
-    const touching = [...calls, ...events.filter((event) => event.address === address)];
-    const newest = touching.toSorted((a, b) => a.tx_index - b.tx_index).at(-1);
+    const activity = [...calls, ...events.filter((event) => event.address === address)];
+    const newest = activity.toSorted((a, b) => a.tx_index - b.tx_index).at(-1);
     if (!newest) return [];
     return [{ value: 0, tx_hash: newest.tx_hash, position: null, evidence: { last_activity: time } }];
   },
@@ -38,6 +38,6 @@ export const inactivity = defineMeter({
 
 /** Carried along from reading to reading, since only the newest one is at hand. */
 function lastActivity(previous: TimedReading | undefined): number | undefined {
-  const known = previous?.evidence?.last_activity;
-  return typeof known === "number" && Number.isFinite(known) ? known : undefined;
+  const timestamp = previous?.evidence?.last_activity;
+  return typeof timestamp === "number" && Number.isFinite(timestamp) ? timestamp : undefined;
 }

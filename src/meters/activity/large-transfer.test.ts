@@ -49,11 +49,12 @@ describe("a transfer of a token", () => {
   });
 
   it("makes the token watched, unless the contract is it", () => {
-    const watches = (config: unknown) => largeTransfer.watches?.(largeTransfer.config.parse(config), subject);
-    expect(watches({ token, decimals: 6 })).toEqual([token]);
-    expect(watches({ token: contract, decimals: 6 })).toEqual([]);
-    expect(watches({ decimals: 6 })).toEqual([]);
-    expect(watches({ native: true })).toEqual([]);
+    const relatedAddresses = (config: unknown) =>
+      largeTransfer.relatedAddresses?.(largeTransfer.config.parse(config), subject);
+    expect(relatedAddresses({ token, decimals: 6 })).toEqual([token]);
+    expect(relatedAddresses({ token: contract, decimals: 6 })).toEqual([]);
+    expect(relatedAddresses({ decimals: 6 })).toEqual([]);
+    expect(relatedAddresses({ native: true })).toEqual([]);
   });
 
   it("of the contract's own token is measured whoever moves it", () => {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Call, Emitted, Subject } from "../../chains/activity.ts";
 import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
-import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
 
 const shape = z
@@ -43,11 +43,11 @@ export const largeTransfer = defineMeter({
   needs: ["transactions", "receipts", "logs"],
   aggregation: "max",
 
-  refuses({ token }, kind) {
-    return misplaced(kind, [token]);
+  configProblem({ token }, kind) {
+    return addressFamilyProblem(kind, [token]);
   },
 
-  watches({ token, native }, { chain, address }) {
+  relatedAddresses({ token, native }, { chain, address }) {
     if (chain.kind === "solana")
       return token && !native && token !== address ? tokenAccountsOf(address, token) : [];
     return token && !native && token !== address ? [token] : [];
@@ -94,7 +94,7 @@ function tokenTransfers(
   { address }: Subject,
 ): Transfer[] {
   const emitter = token ?? address;
-  return eventsAmong(events, emitter, transferEvents).flatMap((event): Transfer[] => {
+  return selectEvents(events, emitter, transferEvents).flatMap((event): Transfer[] => {
     const { $0: from, $1: to, $2: amount } = event.decoded?.args ?? {};
     // With four topics it is a single item that moved, and the number is its id.
     if (typeof amount !== "bigint" || event.topics.length === 4) return [];

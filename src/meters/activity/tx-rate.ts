@@ -16,7 +16,7 @@ export const txRate = defineMeter({
   }),
   needs: ["transactions", "receipts"],
   aggregation: "count",
-  counts: "transactions",
+  matchesOn: "transactions",
 
   measure({ direction, include_failed }, { calls }) {
     return calls

@@ -7,7 +7,7 @@ import { txRate } from "../activity/tx-rate.ts";
 import { eventText, expressionText, functionText } from "../config-filters.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
-import { compareNewestMinute, pastSeconds, scoreNewestMinute } from "./anomaly-score.ts";
+import { compareNewestMinute, historySeconds, scoreNewestMinute } from "./anomaly-score.ts";
 
 const shape = z
   .strictObject({
@@ -30,12 +30,13 @@ const shape = z
     direction: z.enum(["both", "above", "below"]).default("both").describe("Which deviations count"),
   })
   .superRefine(({ metric, event_signature, function_signature, algorithm, seasonality }, context) => {
-    const refuse = (field: string, message: string) =>
+    const addProblem = (field: string, message: string) =>
       context.addIssue({ code: "custom", path: [field], message });
-    if (metric === "event_frequency" && !event_signature) refuse("event_signature", "Say which event.");
+    if (metric === "event_frequency" && !event_signature) addProblem("event_signature", "Say which event.");
     if (metric === "function_call_rate" && !function_signature)
-      refuse("function_signature", "Say which function.");
-    if (algorithm === "basic" && seasonality !== "none") refuse("seasonality", "Only robust knows seasons.");
+      addProblem("function_signature", "Say which function.");
+    if (algorithm === "basic" && seasonality !== "none")
+      addProblem("seasonality", "Only robust knows seasons.");
   });
 
 /** How unusual the number of occurrences in the last minute is. */
@@ -51,9 +52,9 @@ export const anomalyDetection = defineMeter({
   needs: ["transactions", "receipts", "logs", "state"],
   aggregation: "last",
 
-  refuses({ metric }, kind) {
-    const isOfEvm = metric === "event_frequency" || metric === "function_call_rate";
-    return kind === "solana" && isOfEvm ? `On Solana ${metric} is not counted.` : undefined;
+  configProblem({ metric }, kind) {
+    const isEvmOnly = metric === "event_frequency" || metric === "function_call_rate";
+    return kind === "solana" && isEvmOnly ? `On Solana ${metric} is not counted.` : undefined;
   },
 
   measure(config, activity, subject) {
@@ -72,8 +73,8 @@ export const anomalyDetection = defineMeter({
     });
   },
 
-  windowSeconds: pastSeconds,
-  scores: (config, window) => compareNewestMinute(config, window)?.usual,
+  windowSeconds: historySeconds,
+  baseline: (config, window) => compareNewestMinute(config, window)?.baseline,
 
   summarise(config, window) {
     return scoreNewestMinute(config, window);

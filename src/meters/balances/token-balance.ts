@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
@@ -22,8 +22,8 @@ export const tokenBalance = defineMeter({
   needs: ["state"],
   aggregation: "last",
 
-  refuses({ token, holder }, kind) {
-    return misplaced(kind, [token, holder]);
+  configProblem({ token, holder }, kind) {
+    return addressFamilyProblem(kind, [token, holder]);
   },
 
   reads({ token, holder, decimals }, { chain, address }) {
@@ -31,14 +31,18 @@ export const tokenBalance = defineMeter({
     return [readCall(token, balanceOf, [holder ?? address]), ...decimalsReads(token, decimals)];
   },
 
-  interpret({ token, holder, decimals: said }, [balanceResult, decimalsResult], { chain, address }) {
+  interpret(
+    { token, holder, decimals: configuredDecimals },
+    [balanceResult, decimalsResult],
+    { chain, address },
+  ) {
     return readingOrProblem(() => {
       const { amount: balance, decimals } =
         chain.kind === "solana"
-          ? amountOf(balanceResult, "The balance", said)
+          ? amountOf(balanceResult, "The balance", configuredDecimals)
           : {
               amount: integerResult(balanceResult, balanceOf),
-              decimals: decimalsFrom(said, decimalsResult),
+              decimals: decimalsFrom(configuredDecimals, decimalsResult),
             };
       const evidence = { token, holder: holder ?? address, balance, decimals };
       return { value: toUnits(balance, decimals), evidence };

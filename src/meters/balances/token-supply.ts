@@ -25,14 +25,14 @@ export const tokenSupply = defineMeter({
     return [readCall(address, totalSupply), ...decimalsReads(address, decimals)];
   },
 
-  interpret({ decimals: said }, [supplyResult, decimalsResult], { chain }) {
+  interpret({ decimals: configuredDecimals }, [supplyResult, decimalsResult], { chain }) {
     return readingOrProblem(() => {
       const { amount: supply, decimals } =
         chain.kind === "solana"
-          ? amountOf(supplyResult, "The supply", said)
+          ? amountOf(supplyResult, "The supply", configuredDecimals)
           : {
               amount: integerResult(supplyResult, totalSupply),
-              decimals: decimalsFrom(said, decimalsResult),
+              decimals: decimalsFrom(configuredDecimals, decimalsResult),
             };
       return { value: toUnits(supply, decimals), evidence: { supply, decimals } };
     });

@@ -1,6 +1,6 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { maxDecimals } from "../config-fields.ts";
-import { integerResult, readCall, Unreadable } from "../state-results.ts";
+import { integerResult, readCall, UnreadableState } from "../state-results.ts";
 
 export const balanceOf = "balanceOf(address) view returns (uint256)";
 export const totalSupply = "totalSupply() view returns (uint256)";
@@ -16,6 +16,6 @@ export function decimalsReads(address: string, decimals: number | undefined): Re
 export function decimalsFrom(decimals: number | undefined, result: ReadResult | undefined): number {
   if (decimals !== undefined) return decimals;
   const read = integerResult(result, decimalsFunction);
-  if (read > maxDecimals) throw new Unreadable(`decimals() gives ${read}; set decimals in the target.`);
+  if (read > maxDecimals) throw new UnreadableState(`decimals() gives ${read}; set decimals in the target.`);
   return Number(read);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Subject } from "../../chains/activity.ts";
 import type { Read, ReadResult } from "../../chains/block.ts";
-import { addressText, anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { addressFamilyProblem, addressText, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { feedReads, roundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
@@ -39,10 +39,13 @@ export const tvl = defineMeter({
   needs: ["state"],
   aggregation: "last",
 
-  refuses({ tokens, holder }, kind) {
-    const isFed = tokens.some(({ price_feed }) => price_feed !== undefined);
-    if (kind === "solana" && isFed) return "Feeds are read on EVM chains only; give a price instead.";
-    return misplaced(kind, [holder, ...tokens.map(({ token }) => (token === "native" ? undefined : token))]);
+  configProblem({ tokens, holder }, kind) {
+    const hasPriceFeed = tokens.some(({ price_feed }) => price_feed !== undefined);
+    if (kind === "solana" && hasPriceFeed) return "Feeds are read on EVM chains only; give a price instead.";
+    return addressFamilyProblem(kind, [
+      holder,
+      ...tokens.map(({ token }) => (token === "native" ? undefined : token)),
+    ]);
   },
 
   reads({ tokens, holder }, subject) {
@@ -53,9 +56,12 @@ export const tvl = defineMeter({
     return readingOrProblem(() => {
       let at = 0;
       const assets = tokens.map((asset) => {
-        const own = results.slice(at, at + assetReads(asset, holder ?? subject.address, subject).length);
-        at += own.length;
-        return worthOf(asset, own, subject);
+        const assetResults = results.slice(
+          at,
+          at + assetReads(asset, holder ?? subject.address, subject).length,
+        );
+        at += assetResults.length;
+        return valueOfAsset(asset, assetResults, subject);
       });
       return { value: assets.reduce((total, { worth }) => total + worth, 0), evidence: { assets } };
     });
@@ -71,7 +77,7 @@ function assetReads({ token, decimals, price_feed }: Asset, holder: string, { ch
   return [...amount, ...(price_feed ? feedReads(price_feed) : [])];
 }
 
-function worthOf(asset: Asset, results: readonly ReadResult[], { chain }: Subject) {
+function valueOfAsset(asset: Asset, results: readonly ReadResult[], { chain }: Subject) {
   const { token, price_feed } = asset;
   const isNative = token === "native";
   if (chain.kind === "solana" && !isNative) {
@@ -80,9 +86,9 @@ function worthOf(asset: Asset, results: readonly ReadResult[], { chain }: Subjec
     return { token, balance: amount, decimals, price, worth: toUnits(amount, decimals) * price };
   }
   const balance = isNative ? wordOf(results[0], "The balance") : integerResult(results[0], balanceOf);
-  const said = isNative ? chain.native_currency.decimals : asset.decimals;
-  const decimals = decimalsFrom(said, results[1]);
-  const round = price_feed ? roundOf(results.slice(said === undefined ? 2 : 1)) : undefined;
+  const configuredDecimals = isNative ? chain.native_currency.decimals : asset.decimals;
+  const decimals = decimalsFrom(configuredDecimals, results[1]);
+  const round = price_feed ? roundOf(results.slice(configuredDecimals === undefined ? 2 : 1)) : undefined;
   const price = round?.price ?? asset.price ?? 0;
   return { token, balance, decimals, price, worth: toUnits(balance, decimals) * price };
 }

@@ -133,8 +133,8 @@ describe("the verifiers of a bridge", () => {
     expect(bridgeConfig.reads?.(config, { ...subject, chain })).toEqual([]);
     const reading = bridgeConfig.interpret?.(config, [], { ...subject, chain }, at(start));
     expect(reading).toMatchObject({ problem: expect.stringContaining("receive_library") });
-    const said = { ...config, endpoint: alice, receive_library: bob };
-    expect(bridgeConfig.reads?.(said, { ...subject, chain })).toHaveLength(3);
+    const overrides = { ...config, endpoint: alice, receive_library: bob };
+    expect(bridgeConfig.reads?.(overrides, { ...subject, chain })).toHaveLength(3);
   });
 });
 

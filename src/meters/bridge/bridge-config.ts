@@ -2,7 +2,7 @@ import { keccak256, stringToHex } from "viem";
 import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, Unreadable } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { readRoute, routeReadCount, routeReads } from "./bridge-route.ts";
 import { deploymentOn } from "./layerzero.ts";
 
@@ -31,27 +31,29 @@ export const bridgeConfig = defineMeter({
   needs: ["state"],
   aggregation: "last",
 
-  reads({ eids, ...said }, { chain, address }) {
-    const deployment = deploymentOn(chain.chain, said);
+  reads({ eids, ...overrides }, { chain, address }) {
+    const deployment = deploymentOn(chain.chain, overrides);
     return deployment ? eids.flatMap((eid) => routeReads(deployment, address, eid)) : [];
   },
 
-  interpret({ eids, ...said }, results, { chain }, { previous }) {
+  interpret({ eids, ...overrides }, results, { chain }, { previous }) {
     return readingOrProblem(() => {
-      const deployment = deploymentOn(chain.chain, said);
+      const deployment = deploymentOn(chain.chain, overrides);
       if (!deployment) {
-        throw new Unreadable(`LayerZero is not known on ${chain.name}: set endpoint and receive_library.`);
+        throw new UnreadableState(
+          `LayerZero is not known on ${chain.name}: set endpoint and receive_library.`,
+        );
       }
       const routes = eids.map((eid, index) => {
-        const own = results.slice(index * routeReadCount, (index + 1) * routeReadCount);
-        return readRoute(deployment, eid, own);
+        const routeResults = results.slice(index * routeReadCount, (index + 1) * routeReadCount);
+        return readRoute(deployment, eid, routeResults);
       });
       const [weakest] = routes.filter(({ is_open }) => is_open).toSorted((a, b) => a.verifiers - b.verifiers);
-      if (!weakest) throw new Unreadable("None of the routes is open; check eids.");
+      if (!weakest) throw new UnreadableState("None of the routes is open; check eids.");
       const state = keccak256(stringToHex(JSON.stringify(routes)));
       // The whole is long and comes with every poll; it is kept when it is news.
-      const isNews = previous?.evidence?.state !== state;
-      return { value: weakest.verifiers, evidence: { state, weakest, ...(isNews && { routes }) } };
+      const isNewState = previous?.evidence?.state !== state;
+      return { value: weakest.verifiers, evidence: { state, weakest, ...(isNewState && { routes }) } };
     });
   },
 });

@@ -3,7 +3,7 @@ import { type DecodedValue, MalformedData } from "../../chains/decoding/decoded-
 import { decodeValues } from "../../chains/evm/abi/abi-data.ts";
 import { compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { readCall, resultOf, Unreadable } from "../state-results.ts";
+import { readCall, resultOf, UnreadableState } from "../state-results.ts";
 import { blockedLibrary, type Deployment } from "./layerzero.ts";
 
 const peers = "peers(uint32 eid) view returns (bytes32 peer)";
@@ -51,12 +51,12 @@ export function readRoute(
   const { lib, isDefault } = resultOf(libraryResult, getReceiveLibrary);
   const base = { eid, peer, library: String(lib), is_default_library: isDefault === true };
   const is_open = lib !== blockedLibrary && (peer === null || BigInt(peer) !== 0n);
-  if (!is_open || lib !== receive_library) return { ...base, is_open, ...nothingVerified };
+  if (!is_open || lib !== receive_library) return { ...base, is_open, ...noVerification };
   const { config } = resultOf(configResult, getConfig);
   return { ...base, is_open, ...verificationOf(typeof config === "string" ? config : "0x", eid) };
 }
 
-const nothingVerified = {
+const noVerification = {
   verifiers: 0,
   confirmations: null,
   required_dvns: [],
@@ -85,8 +85,8 @@ function verificationOf(
   eid: number,
 ): Omit<Route, "eid" | "peer" | "library" | "is_default_library" | "is_open"> {
   const config = decodeUln(encoded, eid);
-  const required_dvns = textsIn(config.required);
-  const optional_dvns = textsIn(config.optional);
+  const required_dvns = stringsIn(config.required);
+  const optional_dvns = stringsIn(config.optional);
   const optional_threshold = Number(config.optionalThreshold);
   // One that is in both lists speaks only once.
   const inBoth = optional_dvns.filter((dvn) => required_dvns.includes(dvn)).length;
@@ -102,9 +102,9 @@ function decodeUln(encoded: string, eid: number): { [name: string]: DecodedValue
   } catch (error) {
     if (!(error instanceof MalformedData)) throw error;
   }
-  throw new Unreadable(`The verifiers of the route from ${eid} could not be read.`);
+  throw new UnreadableState(`The verifiers of the route from ${eid} could not be read.`);
 }
 
-function textsIn(value: DecodedValue | undefined): string[] {
+function stringsIn(value: DecodedValue | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -2,7 +2,7 @@
 export type Deployment = { endpoint: string; receive_library: string };
 
 const mainEndpoint = "0x1a44076050125825900e736c501f859c50fE728c";
-const secondFamily = {
+const laterDeployment = {
   endpoint: "0x6F475642a6e85809B1c36Fa62763669b1b48DD5B",
   receive_library: "0xe1844c5D63a9543023008D332Bd3d2e6f1FE1043",
 };
@@ -16,12 +16,12 @@ export const deployments: ReadonlyMap<string, Deployment> = new Map<string, Depl
   ["polygon", { endpoint: mainEndpoint, receive_library: "0x1322871e4ab09Bc7f5717189434f97bBD9546e95" }],
   ["bsc", { endpoint: mainEndpoint, receive_library: "0xB217266c3A98C8B2709Ee26836C98cf12f6cCEC1" }],
   ["avalanche", { endpoint: mainEndpoint, receive_library: "0xbf3521d309642FA9B1c91A08609505BA09752c61" }],
-  ["sonic", secondFamily],
-  ["berachain", secondFamily],
-  ["unichain", secondFamily],
-  ["world_chain", secondFamily],
-  ["plasma", secondFamily],
-  ["monad", secondFamily],
+  ["sonic", laterDeployment],
+  ["berachain", laterDeployment],
+  ["unichain", laterDeployment],
+  ["world_chain", laterDeployment],
+  ["plasma", laterDeployment],
+  ["monad", laterDeployment],
 ]);
 
 /** The library that lets nothing through, where the endpoint is the main one. */
@@ -30,10 +30,10 @@ export const blockedLibrary = "0x1ccBf0db9C192d969de57E25B3fF09A25bb1D862";
 /** The deployment on a chain, where the config does not name another; undefined when part of it is not known. */
 export function deploymentOn(
   chain: string,
-  said: { endpoint?: string | undefined; receive_library?: string | undefined },
+  overrides: { endpoint?: string | undefined; receive_library?: string | undefined },
 ): Deployment | undefined {
   const known = deployments.get(chain);
-  const endpoint = said.endpoint ?? known?.endpoint;
-  const receive_library = said.receive_library ?? known?.receive_library;
+  const endpoint = overrides.endpoint ?? known?.endpoint;
+  const receive_library = overrides.receive_library ?? known?.receive_library;
   return endpoint && receive_library ? { endpoint, receive_library } : undefined;
 }

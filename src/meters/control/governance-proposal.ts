@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Emitted } from "../../chains/activity.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 
 /** Governors of OpenZeppelin and of Compound emit the same event. */
 const governorEvents = standardEvents([
@@ -37,7 +37,7 @@ export const governanceProposal = defineMeter({
   aggregation: "count",
 
   measure({ governor_kind }, { events }, { address }) {
-    const logs = eventsAmong(events, address, eventsOfKind[governor_kind]);
+    const logs = selectEvents(events, address, eventsOfKind[governor_kind]);
     return [...Map.groupBy(logs, proposalOf)].flatMap(([subject, [first, ...others]]) =>
       first ? [{ ...eventReading(first, 1, { calls: others.length + 1 }), subject }] : [],
     );

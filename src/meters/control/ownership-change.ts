@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 
 /** Events that move power over a contract, as those who emit them declare them. */
 const declarations = [
@@ -32,7 +32,7 @@ const declarations = [
 ];
 
 const names = declarations.map((declaration) => declaration.slice(0, declaration.indexOf("(")));
-const powerEvents = standardEvents(declarations);
+const ownershipEvents = standardEvents(declarations);
 
 /** Changes of owners, roles and the signers of a Safe. */
 export const ownershipChange = defineMeter({
@@ -54,9 +54,11 @@ export const ownershipChange = defineMeter({
   needs: ["logs"],
   aggregation: "count",
 
-  measure({ events: wanted }, { events }, { address }) {
-    return eventsAmong(events, address, powerEvents)
-      .filter(({ topics }) => !wanted || wanted.includes(powerEvents.get(topics[0] ?? "")?.item.name ?? ""))
+  measure({ events: selected }, { events }, { address }) {
+    return selectEvents(events, address, ownershipEvents)
+      .filter(
+        ({ topics }) => !selected || selected.includes(ownershipEvents.get(topics[0] ?? "")?.item.name ?? ""),
+      )
       .map((event) => eventReading(event, 1));
   },
 });

@@ -156,7 +156,7 @@ describe("a beacon proxy whose beacon is known", () => {
   ];
 
   it("has changed when the beacon names other code", () => {
-    expect(proxyImplementation.watches?.(config, subject)).toEqual([bob]);
+    expect(proxyImplementation.relatedAddresses?.(config, subject)).toEqual([bob]);
     expect(proxyImplementation.reads?.(config, subject)).toHaveLength(7);
     const first = timed(poll(state(alice), undefined, config));
     expect(first.evidence).toMatchObject({ implementation: alice, beacon: bob });
@@ -168,7 +168,7 @@ describe("a beacon proxy whose beacon is known", () => {
 
   it("is asked also when nobody named it, and learning what it names is no change", () => {
     const on = { ...subject, beacon: bob };
-    expect(proxyImplementation.watches?.({}, on)).toEqual([bob]);
+    expect(proxyImplementation.relatedAddresses?.({}, on)).toEqual([bob]);
     expect(proxyImplementation.reads?.({}, on)).toHaveLength(7);
     const look = (results: ReturnType<typeof state>, previous?: TimedReading) =>
       proxyImplementation.interpret?.({}, results, on, at(start, previous));

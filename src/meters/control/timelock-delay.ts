@@ -24,8 +24,11 @@ export const timelockDelay = defineMeter({
   interpret(_config, [first, second]) {
     return readingOrProblem(() => {
       // Code without the function may also answer with nothing.
-      const isFirst = first?.ok === true && first.data.length >= 66;
-      const delay = integerResult(isFirst ? first : (second ?? first), isFirst ? minDelay : delayFunction);
+      const hasMinDelay = first?.ok === true && first.data.length >= 66;
+      const delay = integerResult(
+        hasMinDelay ? first : (second ?? first),
+        hasMinDelay ? minDelay : delayFunction,
+      );
       return { value: Number(delay), evidence: { delay } };
     });
   },

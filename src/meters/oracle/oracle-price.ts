@@ -9,7 +9,7 @@ const description = "description() view returns (string)";
 const aggregator = "aggregator() view returns (address)";
 
 /** Not every feed says what it is called and who is behind it; its price is good without. */
-function optional(result: ReadResult | undefined, signature: string): string | null {
+function optionalText(result: ReadResult | undefined, signature: string): string | null {
   if (!result?.ok || result.data === "0x") return null;
   try {
     const { $0: answer } = resultOf(result, signature);
@@ -34,18 +34,21 @@ export const oraclePrice = defineMeter({
   aggregation: "last",
 
   reads({ feed }, { address }) {
-    const from = feed ?? address;
-    return [...feedReads(from), readCall(from, description), readCall(from, aggregator)];
+    const feedAddress = feed ?? address;
+    return [...feedReads(feedAddress), readCall(feedAddress, description), readCall(feedAddress, aggregator)];
   },
 
   interpret({ feed }, results, { address }) {
     return readingOrProblem(() => {
       const { price, ...round } = roundOf(results);
-      const [pair, behind] = [
-        optional(results[feedReadCount], description),
-        optional(results[feedReadCount + 1], aggregator),
+      const [pair, aggregatorAddress] = [
+        optionalText(results[feedReadCount], description),
+        optionalText(results[feedReadCount + 1], aggregator),
       ];
-      return { value: price, evidence: { feed: feed ?? address, ...round, pair, aggregator: behind } };
+      return {
+        value: price,
+        evidence: { feed: feed ?? address, ...round, pair, aggregator: aggregatorAddress },
+      };
     });
   },
 });

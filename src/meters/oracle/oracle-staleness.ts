@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, Unreadable } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { feedReads, roundOf } from "./price-feed.ts";
 
 /** A feed may be written by a clock that is a little ahead of the block's. */
-const clockSlackSeconds = 900;
+const clockToleranceSeconds = 900;
 
 /** How long ago a feed was last updated. */
 export const oracleStaleness = defineMeter({
@@ -34,8 +34,8 @@ export const oracleStaleness = defineMeter({
   interpret({ feed, heartbeat_seconds }, results, { address }, { time }) {
     return readingOrProblem(() => {
       const { updated_at, answer, round_id } = roundOf(results);
-      if (updated_at > time + clockSlackSeconds) {
-        throw new Unreadable("The feed claims to have been updated in the future.");
+      if (updated_at > time + clockToleranceSeconds) {
+        throw new UnreadableState("The feed claims to have been updated in the future.");
       }
       const age = Math.max(0, time - updated_at);
       const overdue_seconds = Math.max(0, age - heartbeat_seconds);

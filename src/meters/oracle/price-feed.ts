@@ -1,6 +1,6 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { decimalsFrom, decimalsReads } from "../balances/token.ts";
-import { asInteger, readCall, resultOf, Unreadable } from "../state-results.ts";
+import { asInteger, readCall, resultOf, UnreadableState } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 
 const latestRound =
@@ -22,10 +22,10 @@ export function roundOf([roundResult, decimalsResult]: readonly (ReadResult | un
   const round = resultOf(roundResult, latestRound);
   const answer = asInteger(round.answer);
   const updatedAt = asInteger(round.updatedAt);
-  if (updatedAt === 0n) throw new Unreadable("The feed's newest round is not complete.");
-  if (answer <= 0n) throw new Unreadable(`The feed answers ${answer}, which is no price.`);
+  if (updatedAt === 0n) throw new UnreadableState("The feed's newest round is not complete.");
+  if (answer <= 0n) throw new UnreadableState(`The feed answers ${answer}, which is no price.`);
   const decimals = decimalsFrom(undefined, decimalsResult);
   const price = toUnits(answer, decimals);
-  if (price === 0) throw new Unreadable(`The feed's ${decimals} decimals leave nothing of its answer.`);
+  if (price === 0) throw new UnreadableState(`The feed's ${decimals} decimals leave nothing of its answer.`);
   return { price, answer, decimals, round_id: asInteger(round.roundId), updated_at: Number(updatedAt) };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
 import { memoize } from "../../lib/memoize.ts";
-import { expressionText, passes } from "../config-filters.ts";
+import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 
@@ -28,13 +28,13 @@ export const solanaEvent = defineMeter({
   needs: ["transactions", "logs"],
   aggregation: "count",
 
-  refuses({ match, filter }) {
+  configProblem({ match, filter }) {
     return match === "log" && filter ? "Lines of a log have no arguments to filter by." : undefined;
   },
 
   measure({ event_name, match, filter }, activity, subject) {
     return match === "log"
-      ? linesWith(event_name, activity, subject)
+      ? logLinesContaining(event_name, activity, subject)
       : eventsNamed(event_name, filter, activity, subject);
   },
 });
@@ -46,17 +46,17 @@ function eventsNamed(
   { events }: Activity,
   { address }: Subject,
 ): Reading[] {
-  const mark = anchorMark(name);
+  const discriminator = anchorDiscriminator(name);
   return events
     .filter((event) => event.address === address)
-    .filter(({ decoded, data }) => (decoded ? decoded.name === name : data.startsWith(mark)))
-    .filter(({ decoded }) => passes(decoded, filter))
+    .filter(({ decoded, data }) => (decoded ? decoded.name === name : data.startsWith(discriminator)))
+    .filter(({ decoded }) => matchesFilter(decoded, filter))
     .map((event) => eventReading(event, 1));
 }
 
-const anchorMark = memoize(10_000, (name) => `0x${discriminatorOf("event", name).toString("hex")}`);
+const anchorDiscriminator = memoize(10_000, (name) => `0x${discriminatorOf("event", name).toString("hex")}`);
 
-function linesWith(text: string, { calls }: Activity, { address }: Subject): Reading[] {
+function logLinesContaining(text: string, { calls }: Activity, { address }: Subject): Reading[] {
   return calls.flatMap((call) =>
     (call.solana?.lines ?? []).flatMap((line, position) => {
       if (line.program !== address || line.kind !== "log" || !line.text.includes(text)) return [];

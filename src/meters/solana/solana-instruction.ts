@@ -3,7 +3,7 @@ import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.t
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { memoize } from "../../lib/memoize.ts";
-import { expressionText, passes } from "../config-filters.ts";
+import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
@@ -42,31 +42,36 @@ export const solanaInstruction = defineMeter({
   aggregation: "count",
 
   measure({ name, discriminator, filter, include_cpi }, { calls }, { address, idl = noIdl }) {
-    const starts = startsOf(idl, name, discriminator);
+    const discriminators = discriminatorsOf(idl, name, discriminator);
     return calls.flatMap((call) =>
       (call.solana?.instructions ?? [])
         .filter(({ program, depth }) => program === address && (include_cpi || depth === 1))
-        .filter((one) => !isEventCall(one) && starts.some((start) => beginsWith(one, start)))
-        .map((one) => ({ one, decoded: decodeInstruction(idl, one) }))
-        .filter(({ decoded }) => passes(decoded, filter))
-        .map(({ one, decoded }) => ({
-          ...callReading(call, 1, { depth: one.depth, ...(decoded && { decoded }) }),
-          position: one.position,
+        .filter(
+          (instruction) =>
+            !isEventCall(instruction) && discriminators.some((prefix) => startsWith(instruction, prefix)),
+        )
+        .map((instruction) => ({ one: instruction, decoded: decodeInstruction(idl, instruction) }))
+        .filter(({ decoded }) => matchesFilter(decoded, filter))
+        .map(({ one: instruction, decoded }) => ({
+          ...callReading(call, 1, { depth: instruction.depth, ...(decoded && { decoded }) }),
+          position: instruction.position,
         })),
     );
   },
 });
 
 /** By the IDL where it knows the name, else as Anchor would mark it. */
-function startsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
+function discriminatorsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
   if (discriminator !== undefined) return [Buffer.from(discriminator.slice(2), "hex")];
   const wanted = snakeCase(name ?? "");
-  const known = idl.instructions.filter((one) => snakeCase(one.name) === wanted);
-  return known.length > 0 ? known.map((one) => one.discriminator) : [anchorMark(wanted)];
+  const known = idl.instructions.filter((instruction) => snakeCase(instruction.name) === wanted);
+  return known.length > 0
+    ? known.map((instruction) => instruction.discriminator)
+    : [anchorDiscriminator(wanted)];
 }
 
-const anchorMark = memoize(10_000, (name) => discriminatorOf("global", name));
+const anchorDiscriminator = memoize(10_000, (name) => discriminatorOf("global", name));
 
-function beginsWith({ data }: SolanaInstruction, start: Buffer): boolean {
-  return data.subarray(0, start.length).equals(start);
+function startsWith({ data }: SolanaInstruction, prefix: Buffer): boolean {
+  return data.subarray(0, prefix.length).equals(prefix);
 }

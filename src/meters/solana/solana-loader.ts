@@ -3,35 +3,35 @@ import { programDataOf, upgradeableLoader } from "../../chains/solana/accounts/p
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 
 /** What a successful transaction did to a program: gave it other code, closed it, or gave the right to do so to another. */
-export type LoaderStep = {
+export type LoaderAction = {
   call: Call;
   position: number;
-  does: { kind: "upgrade" } | { kind: "close" } | { kind: "authority"; authority: string | null };
+  action: { kind: "upgrade" } | { kind: "close" } | { kind: "authority"; authority: string | null };
 };
 
 /** The steps that a block held for a program, in their order. */
-export function loaderSteps({ calls, nearby = [] }: Activity, program: string): LoaderStep[] {
+export function loaderActions({ calls, nearby = [] }: Activity, program: string): LoaderAction[] {
   const data = programDataOf(program);
   return [...calls, ...nearby]
     .sort((a, b) => a.tx_index - b.tx_index)
     .flatMap((call) => {
       if (!call.solana?.is_success) return [];
-      return call.solana.instructions.flatMap((one) => {
-        const does = stepOf(one, program, data);
-        return does ? [{ call, position: one.position, does }] : [];
+      return call.solana.instructions.flatMap((instruction) => {
+        const action = actionOf(instruction, program, data);
+        return action ? [{ call, position: instruction.position, action }] : [];
       });
     });
 }
 
 /** The upgradeable loader numbers its instructions in four bytes. */
-function stepOf(
+function actionOf(
   { program, accounts, data }: SolanaInstruction,
-  watched: string,
+  monitoredProgram: string,
   programData: string,
-): LoaderStep["does"] | undefined {
+): LoaderAction["action"] | undefined {
   if (program !== upgradeableLoader || data.length < 4) return undefined;
   const number = data.readUInt32LE();
-  if (number === 3 && accounts[1] === watched) return { kind: "upgrade" };
+  if (number === 3 && accounts[1] === monitoredProgram) return { kind: "upgrade" };
   if (accounts[0] !== programData) return undefined;
   if (number === 4 || number === 7) return { kind: "authority", authority: accounts[2] ?? null };
   return number === 5 ? { kind: "close" } : undefined;

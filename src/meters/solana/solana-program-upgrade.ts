@@ -4,8 +4,8 @@ import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
-import { loaderSteps } from "./solana-loader.ts";
-import { codeState } from "./solana-program-state.ts";
+import { loaderActions } from "./solana-loader.ts";
+import { readProgramState } from "./solana-program-state.ts";
 
 /** Whether the program was given other code. */
 export const solanaProgramUpgrade = defineMeter({
@@ -19,16 +19,16 @@ export const solanaProgramUpgrade = defineMeter({
   needs: ["transactions", "state"],
   aggregation: "sum",
 
-  watches(_config, { address }) {
+  relatedAddresses(_config, { address }) {
     return [programDataOf(address)];
   },
 
   // The slot of the last deployment is that of the transaction, so that the next look at the state is no second change.
   measure(_config, activity, { address }) {
-    return loaderSteps(activity, address)
-      .filter(({ does }) => does.kind !== "authority")
-      .map(({ call, position, does }) => {
-        const state = does.kind === "close" ? "closed" : String(activity.height);
+    return loaderActions(activity, address)
+      .filter(({ action }) => action.kind !== "authority")
+      .map(({ call, position, action }) => {
+        const state = action.kind === "close" ? "closed" : String(activity.height);
         return { ...callReading(call, 1, { state }), position };
       });
   },
@@ -39,7 +39,7 @@ export const solanaProgramUpgrade = defineMeter({
 
   interpret(_config, results, { address }, { previous }) {
     return readingOrProblem(() => {
-      const { slot } = codeState(results, address);
+      const { slot } = readProgramState(results, address);
       return changeOf(slot === null ? "closed" : String(slot), previous);
     });
   },

@@ -38,17 +38,17 @@ function coerce(parameter: AbiParameter, value: unknown): unknown {
   if (type === "address") return toAddress(value);
   if (type.startsWith("bytes")) return toBytes(value, type);
   if (typeof value === (type === "bool" ? "boolean" : "string")) return value;
-  throw misfit(value, type);
+  throw typeProblem(value, type);
 }
 
 function coerceList(element: AbiParameter, value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw misfit(value, "list");
+  if (!Array.isArray(value)) throw typeProblem(value, "list");
   return value.map((one) => coerce(element, one));
 }
 
 /** Always a list: fields without a name have no other way. */
 function coerceTuple(components: readonly AbiParameter[], value: unknown): unknown {
-  if (typeof value !== "object" || value === null) throw misfit(value, "group");
+  if (typeof value !== "object" || value === null) throw typeProblem(value, "group");
   const parts = components.map(({ name = "" }, position): unknown =>
     Array.isArray(value)
       ? value[position]
@@ -65,21 +65,21 @@ function coerceTuple(components: readonly AbiParameter[], value: unknown): unkno
 function toInteger(value: unknown, type: string): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "string" && /^(-?\d{1,80}|0x[0-9a-f]{1,64})$/i.test(value)) return BigInt(value);
-  throw misfit(value, type);
+  throw typeProblem(value, type);
 }
 
 function toAddress(value: unknown): string {
   const address = typeof value === "string" ? parseAddress(value) : undefined;
-  if (address === undefined) throw misfit(value, "address");
+  if (address === undefined) throw typeProblem(value, "address");
   return address;
 }
 
 function toBytes(value: unknown, type: string): string {
   if (typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value)) return value;
-  throw misfit(value, type);
+  throw typeProblem(value, type);
 }
 
-function misfit(value: unknown, what: string): AbiProblem {
+function typeProblem(value: unknown, what: string): AbiProblem {
   const shown = JSON.stringify(value)?.slice(0, 80) ?? "Nothing";
   return new AbiProblem(`${shown} is not of the type ${what}.`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 
 const pausedFunction = "paused() view returns (bool)";
@@ -24,7 +24,7 @@ export const pauseState = defineMeter({
   aggregation: "last",
 
   measure(_config, { events }, { address }) {
-    return eventsAmong(events, address, bothEvents).map((event) =>
+    return selectEvents(events, address, bothEvents).map((event) =>
       eventReading(event, pauseEvents.has(event.topics[0] ?? "") ? 1 : 0),
     );
   },

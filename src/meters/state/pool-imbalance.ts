@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { addressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, Unreadable } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { pools } from "./pool-kinds.ts";
+import { poolKinds } from "./pool-kinds.ts";
 
 /** How unevenly a pool is filled. */
 export const poolImbalance = defineMeter({
@@ -41,18 +41,18 @@ export const poolImbalance = defineMeter({
   aggregation: "last",
 
   reads(config, { address }) {
-    return pools[config.pool_kind].reads(config, address);
+    return poolKinds[config.pool_kind].reads(config, address);
   },
 
   interpret(config, results, { address }) {
     return readingOrProblem(() => {
-      const balances = pools[config.pool_kind].balances(config, results, address);
+      const balances = poolKinds[config.pool_kind].balances(config, results, address);
       if (config.decimals && config.decimals.length !== balances.length) {
-        throw new Unreadable(`The pool has ${balances.length} assets; give decimals for each of them.`);
+        throw new UnreadableState(`The pool has ${balances.length} assets; give decimals for each of them.`);
       }
       const amounts = balances.map((balance, index) => toUnits(balance, config.decimals?.[index] ?? 0));
       const total = amounts.reduce((sum, amount) => sum + amount, 0);
-      if (total === 0) throw new Unreadable("The pool is empty.");
+      if (total === 0) throw new UnreadableState("The pool is empty.");
       return { value: Math.max(...amounts) / total, evidence: { balances, amounts } };
     });
   },

@@ -1,6 +1,6 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
-import { asInteger, integerResult, readCall, resultOf, Unreadable } from "../state-results.ts";
+import { asInteger, integerResult, readCall, resultOf, UnreadableState } from "../state-results.ts";
 
 /** What a pool's config says of where its balances are. */
 type PoolConfig = { coins: number; pool_id?: string | undefined; vault: string };
@@ -51,16 +51,16 @@ const balancer: PoolKind = {
   balances(_config, [result], address) {
     const { tokens, balances } = resultOf(result, getPoolTokens);
     const amounts = listOf(balances).map(asInteger);
-    const owners = listOf(tokens);
-    if (amounts.length !== owners.length || amounts.length > 50) {
-      throw new Unreadable("The vault's answer makes no sense; check pool_id.");
+    const tokenAddresses = listOf(tokens);
+    if (amounts.length !== tokenAddresses.length || amounts.length > 50) {
+      throw new UnreadableState("The vault's answer makes no sense; check pool_id.");
     }
     // Some pools list their own share token, of which nearly all is not in anybody's hands.
-    return amounts.filter((_, index) => owners[index] !== address);
+    return amounts.filter((_, index) => tokenAddresses[index] !== address);
   },
 };
 
-export const pools = { uniswap_v2: uniswapV2, curve, balancer };
+export const poolKinds = { uniswap_v2: uniswapV2, curve, balancer };
 
 function indexes(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);

@@ -9,7 +9,7 @@ import {
   readCall,
   readingOrProblem,
   resultOf,
-  Unreadable,
+  UnreadableState,
 } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 
@@ -18,7 +18,7 @@ const aaveReserve =
   "getReserveData(address asset) view returns (uint256 unbacked, uint256 accruedToTreasuryScaled, uint256 totalAToken, uint256 totalStableDebt, uint256 totalVariableDebt)";
 
 /** A function without arguments, whose one number is asked for. */
-const plainFunctionText = functionText.refine(
+const getterText = functionText.refine(
   (text) => functionOf(text)?.item.inputs.length === 0,
   "The function must take no arguments.",
 );
@@ -30,15 +30,11 @@ const shape = z
     data_provider: addressText
       .optional()
       .describe("Aave: the pool's data provider, which is another contract than the pool"),
-    borrow_function: plainFunctionText
-      .optional()
-      .describe("What returns the sum borrowed, such as totalBorrow()"),
-    supply_function: plainFunctionText
-      .optional()
-      .describe("What returns the sum supplied, such as totalSupply()"),
+    borrow_function: getterText.optional().describe("What returns the sum borrowed, such as totalBorrow()"),
+    supply_function: getterText.optional().describe("What returns the sum supplied, such as totalSupply()"),
   })
   .superRefine((config, context) => {
-    const message = shapeProblem(config);
+    const message = presetProblem(config);
     if (message) context.addIssue({ code: "custom", path: ["preset"], message });
   });
 
@@ -70,38 +66,38 @@ export const utilization = defineMeter({
         const scaled = integerResult(results[0], cometUtilization);
         return { value: toUnits(scaled, 18), evidence: { scaled } };
       }
-      const sums = preset === "aave_v3" ? aaveSums(results) : functionSums(results);
-      return { value: shareOf(sums), evidence: sums };
+      const totals = preset === "aave_v3" ? aaveTotals(results) : functionTotals(results);
+      return { value: utilizationOf(totals), evidence: totals };
     });
   },
 });
 
-type Sums = { borrowed: bigint; supplied: bigint };
+type Totals = { borrowed: bigint; supplied: bigint };
 
-function aaveSums([result]: readonly ReadResult[]): Sums {
+function aaveTotals([result]: readonly ReadResult[]): Totals {
   const { totalStableDebt, totalVariableDebt, totalAToken } = resultOf(result, aaveReserve);
   const borrowed = asInteger(totalStableDebt) + asInteger(totalVariableDebt);
   const supplied = asInteger(totalAToken);
   // The pool has a function of the same name, whose answer also decodes and means something else.
-  if (borrowed > 2n * supplied) throw new Unreadable("This is no data provider; check data_provider.");
+  if (borrowed > 2n * supplied) throw new UnreadableState("This is no data provider; check data_provider.");
   return { borrowed, supplied };
 }
 
 /** Whatever else such a function returns, its first word is the sum. */
-function functionSums([borrow, supply]: readonly ReadResult[]): Sums {
+function functionTotals([borrow, supply]: readonly ReadResult[]): Totals {
   return {
     borrowed: integerResult(borrow, "borrow_function() view returns (uint256)"),
     supplied: integerResult(supply, "supply_function() view returns (uint256)"),
   };
 }
 
-function shareOf({ borrowed, supplied }: Sums): number {
+function utilizationOf({ borrowed, supplied }: Totals): number {
   if (supplied > 0n) return Number(borrowed) / Number(supplied);
   if (borrowed === 0n) return 0;
-  throw new Unreadable("Something is borrowed although nothing is supplied; check the functions.");
+  throw new UnreadableState("Something is borrowed although nothing is supplied; check the functions.");
 }
 
-function shapeProblem({
+function presetProblem({
   preset,
   asset,
   data_provider,

@@ -5,10 +5,10 @@ import { type AbiField, compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, returnedValues, Unreadable } from "../state-results.ts";
+import { readingOrProblem, returnedValues, UnreadableState } from "../state-results.ts";
 import { encodeArguments } from "./arguments.ts";
-import { measureReturned } from "./returned.ts";
-import { readView, viewOf } from "./view-signature.ts";
+import { measureReturnValue } from "./return-value.ts";
+import { parseViewSignature, viewOf } from "./view-signature.ts";
 
 /** What a function of the contract returns. */
 export const viewFunction = defineMeter({
@@ -21,7 +21,7 @@ export const viewFunction = defineMeter({
   instances: "many",
   config: z
     .strictObject({
-      signature: signatureText(readView).describe(
+      signature: signatureText(parseViewSignature).describe(
         "The function and what it returns, such as balanceOf(address) returns (uint256)",
       ),
       args: z.array(z.unknown()).max(16).default([]).describe("What it is called with; integers as text"),
@@ -53,8 +53,8 @@ export const viewFunction = defineMeter({
       const name = viewOf(signature)?.item.name ?? signature;
       const returned = returnedValues(result, name, outputsOf(signature, abi))[output_index];
       if (returned === undefined)
-        throw new Unreadable(`${name}() returns fewer values than output_index says.`);
-      return measureReturned(returned, decimals, previous);
+        throw new UnreadableState(`${name}() returns fewer values than output_index says.`);
+      return measureReturnValue(returned, decimals, previous);
     });
   },
 });

@@ -3,12 +3,12 @@ import { memoize } from "../../lib/memoize.ts";
 
 /** A function that is read, by how it is written; undefined when that makes no sense. */
 export const viewOf = memoize(10_000, (text) => {
-  const read = readView(text);
+  const read = parseViewSignature(text);
   return read.ok ? read : undefined;
 });
 
 /** Reads `function f(address a) view returns (uint256)` and, as other tools write it, `f(address)(uint256)`. */
-export function readView(text: string): ReturnType<typeof canonicalFunction> {
+export function parseViewSignature(text: string): ReturnType<typeof canonicalFunction> {
   const end = endOfParameters(text);
   const rest = text.slice(end).trimStart();
   return canonicalFunction(rest.startsWith("(") ? `${text.slice(0, end)} returns ${rest}` : text);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { relations } from "../../discovery/finding.ts";
+import { relations } from "../../discovery/related-contract.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
 const Address = z.string().meta({ examples: ["0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"] });

@@ -3,7 +3,7 @@ import type { LoadingCache } from "../../lib/loading-cache.ts";
 import { type Outbound, OutboundError } from "../../lib/outbound/outbound.ts";
 
 /** The outside services that know contracts by their source, as the operator set them. */
-export type Services = {
+export type ExternalServices = {
   outbound: Outbound;
   clock: Clock;
   cache: LoadingCache;
@@ -21,11 +21,11 @@ export type SourceReport = {
 };
 
 /** Why a service gave nothing. */
-export class SourceFailure extends Error {
+export class SourceError extends Error {
   override name = "SourceFailure";
   readonly status: Exclude<SourceReport["status"], "found">;
 
-  constructor(status: SourceFailure["status"], detail: string) {
+  constructor(status: SourceError["status"], detail: string) {
     super(detail);
     this.status = status;
   }
@@ -34,8 +34,8 @@ export class SourceFailure extends Error {
 const maxBytes = 4 * 1024 * 1024;
 
 /** Asks a service for JSON. Whatever keeps it from answering is a SourceFailure. */
-export async function askService(
-  { outbound }: Services,
+export async function fetchServiceJson(
+  { outbound }: ExternalServices,
   url: URL,
   timeoutMs: number,
 ): Promise<{ status: number; body: unknown }> {
@@ -43,18 +43,18 @@ export async function askService(
     .send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs, maxBytes })
     .catch((error: unknown) => {
       if (!(error instanceof OutboundError)) throw error;
-      throw new SourceFailure("unavailable", error.message);
+      throw new SourceError("unavailable", error.message);
     });
-  if (reply.status === 429) throw new SourceFailure("rate_limited", "It asks to slow down.");
-  if (reply.status >= 500) throw new SourceFailure("unavailable", `It answered with status ${reply.status}.`);
-  if (reply.truncated) throw new SourceFailure("invalid", "Its answer is longer than is read.");
-  return { status: reply.status, body: parse(reply.body.toString("utf8")) };
+  if (reply.status === 429) throw new SourceError("rate_limited", "It asks to slow down.");
+  if (reply.status >= 500) throw new SourceError("unavailable", `It answered with status ${reply.status}.`);
+  if (reply.truncated) throw new SourceError("invalid", "Its answer is longer than is read.");
+  return { status: reply.status, body: parseJson(reply.body.toString("utf8")) };
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SourceFailure("invalid", "Its answer is not JSON.");
+    throw new SourceError("invalid", "Its answer is not JSON.");
   }
 }

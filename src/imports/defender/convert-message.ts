@@ -13,7 +13,7 @@ const variables: Record<string, string> = {
 };
 
 /** A message in our own names; variables that there are none for stay as they are, and are named. */
-export function carryMessage(
+export function convertMessage(
   subject: string | null,
   body: string | null,
 ): { message: string | null; warnings: Warning[] } {
@@ -24,9 +24,11 @@ export function carryMessage(
     /(\{\{\s*([\w.[\]]+)\s*\}\}|\$\{\s*([\w.[\]]+)\s*\})/g,
     (whole, _all, first, second) => {
       const name = String(first ?? second);
-      const ours = Object.hasOwn(variables, name.toLowerCase()) ? variables[name.toLowerCase()] : undefined;
-      if (!ours) unknown.add(name);
-      return ours ? `{{${ours}}}` : whole;
+      const ownName = Object.hasOwn(variables, name.toLowerCase())
+        ? variables[name.toLowerCase()]
+        : undefined;
+      if (!ownName) unknown.add(name);
+      return ownName ? `{{${ownName}}}` : whole;
     },
   );
   const warnings: Warning[] = [];

@@ -47,10 +47,10 @@ const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
 
 test("code, nonces, balances, slots and calls are answered at one block, and each fails for itself", async () => {
   const token = await node.deploy("Token", 5n);
-  const moment = await chains.clientFor(local).pinLatestBlock();
+  const pinned = await chains.clientFor(local).pinLatestBlock();
   const supply = token.encode("totalSupply");
   await token.send("mint", [friend, 1n]);
-  const results = await moment.read([
+  const results = await pinned.read([
     { kind: "code", address: token.address },
     { kind: "code", address: friend },
     { kind: "nonce", address: boss },

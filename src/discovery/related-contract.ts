@@ -3,7 +3,7 @@ export const relations = ["deployed", "owned", "approved", "interacted", "token_
 export type Relation = (typeof relations)[number];
 
 /** A contract that a wallet has to do with. */
-export type Finding = {
+export type RelatedContract = {
   address: string;
   relation: Relation;
   tx_count: number;
@@ -12,15 +12,15 @@ export type Finding = {
 };
 
 /** What one way of looking found, and what it could not see, in sentences. */
-export type SearchResult = { findings: Finding[]; unseen: string[] };
+export type SearchResult = { contracts: RelatedContract[]; limitations: string[] };
 
 /** One finding for each contract: the closest relation, all transactions, the last time. */
-export function joinFindings(findings: readonly Finding[]): Finding[] {
-  const byAddress = Map.groupBy(findings, ({ address }) => address);
+export function mergeRelatedContracts(contracts: readonly RelatedContract[]): RelatedContract[] {
+  const byAddress = Map.groupBy(contracts, ({ address }) => address);
   return [...byAddress.values()].map((group) => {
     const closest = group.toSorted(
       (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation),
-    )[0] as Finding;
+    )[0] as RelatedContract;
     const times = group.flatMap(({ last_at }) => (last_at === null ? [] : [last_at]));
     return {
       ...closest,

@@ -5,8 +5,8 @@ import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana
 import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
 import { findIdl, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
 import type { SuggestedTarget } from "./classify/suggest-targets.ts";
+import type { Controller } from "./control/controller.ts";
 import type { Finding } from "./control/findings.ts";
-import type { Holder } from "./control/holder.ts";
 
 /** What a mint says of its token. */
 type Mint = {
@@ -29,26 +29,26 @@ export type ProgramFacts = {
 type ProgramPower = {
   power: "upgrade_authority" | "mint_authority" | "freeze_authority";
   role: null;
-  holder: Holder;
+  holder: Controller;
 };
 
 /** Rejects with a ChainError when the chain cannot be read. */
-export async function inspectProgram(moment: PinnedBlock, address: string): Promise<ProgramFacts> {
-  const program = await readProgramAccount(moment.read, address);
-  const [account, ...written] = await moment.read([
+export async function inspectProgram(pinned: PinnedBlock, address: string): Promise<ProgramFacts> {
+  const program = await readProgramAccount(pinned.read, address);
+  const [account, ...idlResults] = await pinned.read([
     { kind: "account", address, length: 82 },
     ...(program.executable ? idlReads(address) : []),
   ]);
-  const { idl, sources } = findIdl(written, address);
+  const { idl, sources } = findIdl(idlResults, address);
   return {
     program,
-    mint: mintIn(unpackAccount(account)),
+    mint: readMint(unpackAccount(account)),
     idl,
     sources: program.executable ? sources : [],
   };
 }
 
-function mintIn(account: AccountState | undefined): Mint | undefined {
+function readMint(account: AccountState | undefined): Mint | undefined {
   const isToken = account?.owner === tokenProgram || account?.owner === token2022Program;
   if (!account || !isToken || account.data.length < 82 || account.data[45] !== 1) return undefined;
   const { data } = account;
@@ -78,28 +78,28 @@ export function classifyProgram({ program, mint }: ProgramFacts) {
 
 /** Who has a power over the program or the token. Programs act through addresses that have no key. */
 export function powersOf({ program, mint }: ProgramFacts): ProgramPower[] {
-  const held: [ProgramPower["power"], string | null | undefined][] = [
+  const authorities: [ProgramPower["power"], string | null | undefined][] = [
     ["upgrade_authority", program.authority],
     ["mint_authority", mint?.mint_authority],
     ["freeze_authority", mint?.freeze_authority],
   ];
-  return held.flatMap(([power, address]) =>
-    address ? [{ power, role: null, holder: holderOf(address) }] : [],
+  return authorities.flatMap(([power, address]) =>
+    address ? [{ power, role: null, holder: controllerOf(address) }] : [],
   );
 }
 
-function holderOf(address: string): Holder {
+function controllerOf(address: string): Controller {
   return isOffCurveAddress(address as Address)
     ? { kind: "contract", address, owner: null }
     : { kind: "eoa", address };
 }
 
-const upgrades: SuggestedTarget = {
+const upgradeTarget: SuggestedTarget = {
   target_type: "solana_program_upgrade",
   config: {},
   reason: "Watch the code for being replaced.",
 };
-const authorities: SuggestedTarget = {
+const authorityChanges: SuggestedTarget = {
   target_type: "solana_authority_change",
   config: {},
   reason: "Watch who may change it.",
@@ -111,11 +111,11 @@ export function suggestForProgram(facts: ProgramFacts): SuggestedTarget[] {
   if (mint) {
     return [
       { target_type: "token_supply", config: {}, reason: "Watch the supply for tokens made or destroyed." },
-      ...(powersOf(facts).length > 0 ? [authorities] : []),
+      ...(powersOf(facts).length > 0 ? [authorityChanges] : []),
       ...traffic,
     ];
   }
-  if (program.authority) return [upgrades, authorities, ...traffic];
+  if (program.authority) return [upgradeTarget, authorityChanges, ...traffic];
   const failures = { target_type: "revert_rate", config: {}, reason: "Watch how many transactions fail." };
   return program.executable
     ? [failures, ...traffic]
@@ -127,8 +127,8 @@ export function findingsOf(facts: ProgramFacts): Finding[] {
   return powersOf(facts).map(({ power, holder }) => {
     const isKey = holder.kind === "eoa";
     const who = isKey ? "A single key" : "Another program";
-    const target = power === "upgrade_authority" ? upgrades : authorities;
-    const { severity, does, detail } = said[power];
+    const target = power === "upgrade_authority" ? upgradeTarget : authorityChanges;
+    const { severity, does, detail } = authorityTexts[power];
     return {
       id: power,
       severity: isKey ? severity : "warning",
@@ -139,7 +139,7 @@ export function findingsOf(facts: ProgramFacts): Finding[] {
   });
 }
 
-const said = {
+const authorityTexts = {
   upgrade_authority: {
     severity: "critical" as const,
     does: "can replace the code",

@@ -8,7 +8,7 @@ import { toUnits } from "../units.ts";
 const maxCharacters = 200;
 
 /** What a returned value measures: a number as itself, true as 1, and anything else whether it changed. */
-export function measureReturned(
+export function measureReturnValue(
   returned: DecodedValue,
   decimals: number,
   previous: TimedReading | undefined,

@@ -2,9 +2,9 @@ import { type Fields, oneOrMore, textOf } from "./fields.ts";
 import type { ChannelRef } from "./monitor.ts";
 
 /** A channel of ours, or why an export's cannot be one. */
-export type Carried = { type: string; config: Fields } | { problem: string };
+export type ConvertedChannel = { type: string; config: Fields } | { problem: string };
 
-const makers: Record<string, (config: Fields) => { type: string; config: Fields }> = {
+const converters: Record<string, (config: Fields) => { type: string; config: Fields }> = {
   slack: ({ url }) => ({ type: "slack", config: { webhook_url: oneOrMore(url)[0] } }),
   discord: ({ url }) => ({ type: "discord", config: { webhook_url: oneOrMore(url)[0] } }),
   webhook: ({ url }) => ({ type: "webhook", config: { url: oneOrMore(url)[0] } }),
@@ -27,14 +27,14 @@ const makers: Record<string, (config: Fields) => { type: string; config: Fields 
 const maxCharacters = 2_048;
 
 /** What an export says of a channel, in our own terms. What only stands for a secret is none. */
-export function carryChannel({ type, config }: ChannelRef): Carried {
+export function convertChannel({ type, config }: ChannelRef): ConvertedChannel {
   if (type === null || config === null) return { problem: "the export does not say where it leads" };
-  if (!Object.hasOwn(makers, type))
+  if (!Object.hasOwn(converters, type))
     return { problem: `channels of the type ${type.slice(0, 40)} do not exist here` };
   const strings = stringsIn(config);
   if (strings.some(({ length }) => length > maxCharacters)) return { problem: "its config is too long" };
   if (strings.some(isPlaceholder)) return { problem: "its secret is only a placeholder" };
-  return (makers[type] as (typeof makers)[string])(config);
+  return (converters[type] as (typeof converters)[string])(config);
 }
 
 function stringsIn(value: unknown): string[] {

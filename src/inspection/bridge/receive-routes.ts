@@ -1,11 +1,11 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readRoute, routeReadCount, routeReads } from "../../meters/bridge/bridge-route.ts";
-import { readCall, Unreadable } from "../../meters/state-results.ts";
+import { readCall, UnreadableState } from "../../meters/state-results.ts";
 import { returnedValue } from "../classify/call-results.ts";
 import type { BridgeApp } from "./bridge-app.ts";
 import { type ReceiveSide, type RiskLevel, scoreRoute } from "./bridge-risk.ts";
-import { knownEndpoints } from "./layerzero-chains.ts";
+import { layerZeroChainOf } from "./layerzero-chains.ts";
 
 const receiveLibrary =
   "getReceiveLibrary(address receiver, uint32 srcEid) view returns (address lib, bool isDefault)";
@@ -23,31 +23,31 @@ export type RouteSide = {
   optional_threshold: number;
 };
 
-export type ReceivedRoute = RouteSide & {
+export type ReceiveRoute = RouteSide & {
   is_default_config: boolean | null;
   risk_level: RiskLevel;
   risk_reasons: string[];
 };
 
 /** What the app accepts from each chain, and how safe that is. What cannot be read is `unknown`. */
-export async function readReceiving(
-  moment: PinnedBlock,
+export async function readReceiveRoutes(
+  pinned: PinnedBlock,
   app: BridgeApp,
   eids: readonly number[],
-): Promise<Map<number, ReceivedRoute>> {
+): Promise<Map<number, ReceiveRoute>> {
   const { endpoint, address } = app;
   const libraryReads = eids.flatMap((eid): Read[] => [
     readCall(endpoint, receiveLibrary, [address, eid]),
     readCall(endpoint, libraryTimeout, [address, eid]),
   ]);
-  const libraryResults = await moment.read(libraryReads);
-  const places = eids.map((eid, index) => ({
+  const libraryResults = await pinned.read(libraryReads);
+  const lookups = eids.map((eid, index) => ({
     eid,
     library: addressOfLibrary(libraryResults[2 * index]),
     problem: problemOf(libraryResults[2 * index]),
     grace: libraryResults[2 * index + 1],
   }));
-  const configReads = places.flatMap(({ eid, library }) =>
+  const configReads = lookups.flatMap(({ eid, library }) =>
     library
       ? [
           ...routeReads({ endpoint, receive_library: library }, address, eid),
@@ -55,28 +55,33 @@ export async function readReceiving(
         ]
       : [],
   );
-  const configResults = await moment.read(configReads);
+  const configResults = await pinned.read(configReads);
   let at = 0;
   return new Map(
-    places.map(({ eid, library, problem, grace }) => {
-      const own = library ? configResults.slice(at, at + routeReadCount + 1) : [];
-      at += own.length;
-      return [eid, receivedRoute(app, moment, { eid, library, problem, grace }, own)];
+    lookups.map(({ eid, library, problem, grace }) => {
+      const routeResults = library ? configResults.slice(at, at + routeReadCount + 1) : [];
+      at += routeResults.length;
+      return [eid, toReceiveRoute(app, pinned, { eid, library, problem, grace }, routeResults)];
     }),
   );
 }
 
-type Place = { eid: number; library: string | undefined; problem: string; grace: ReadResult | undefined };
+type LibraryLookup = {
+  eid: number;
+  library: string | undefined;
+  problem: string;
+  grace: ReadResult | undefined;
+};
 
-function receivedRoute(
+function toReceiveRoute(
   app: BridgeApp,
-  moment: PinnedBlock,
-  { eid, library, problem, grace }: Place,
+  pinned: PinnedBlock,
+  { eid, library, problem, grace }: LibraryLookup,
   results: readonly ReadResult[],
-): ReceivedRoute {
+): ReceiveRoute {
   if (!library)
-    return isClosed(problem)
-      ? closed()
+    return isUnsetError(problem)
+      ? inactiveRoute()
       : unknownRoute("The library that verifies messages could not be read.");
   try {
     const {
@@ -85,16 +90,16 @@ function receivedRoute(
       library: __,
       ...config
     } = readRoute({ endpoint: app.endpoint, receive_library: library }, eid, results);
-    const is_default_config = isInherited(results[routeReadCount]);
-    if (is_default_config === null || isNodeAtFault(grace))
+    const is_default_config = usesDefaultConfig(results[routeReadCount]);
+    if (is_default_config === null || isReadFailure(grace))
       return unknownRoute("Where the verifiers are set could not be read.");
-    const known = knownEndpoints(app.chain.chain)?.receive_library;
+    const known = layerZeroChainOf(app.chain.chain)?.receive_library;
     const side: ReceiveSide = {
       ...config,
       chain: app.chain.chain,
       is_open,
       is_known_library: known === undefined || known === library,
-      has_grace_period: expiryIn(grace) > BigInt(moment.block.height),
+      has_grace_period: expiryIn(grace) > BigInt(pinned.block.height),
       is_default_config,
       is_changed_by_eoa: app.is_changed_by_eoa,
     };
@@ -109,12 +114,14 @@ function receivedRoute(
       ...scoreRoute(side),
     };
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    return isClosed(problemOf(results[routeReadCount - 1])) ? closed() : unknownRoute(error.message);
+    if (!(error instanceof UnreadableState)) throw error;
+    return isUnsetError(problemOf(results[routeReadCount - 1]))
+      ? inactiveRoute()
+      : unknownRoute(error.message);
   }
 }
 
-const nothingRead = {
+const emptyRoute = {
   library: null,
   confirmations: null,
   required_dvns: [],
@@ -123,20 +130,20 @@ const nothingRead = {
   is_default_config: null,
 };
 
-export function unknownRoute(reason: string): ReceivedRoute {
-  return { ...nothingRead, risk_level: "unknown", risk_reasons: [reason] };
+export function unknownRoute(reason: string): ReceiveRoute {
+  return { ...emptyRoute, risk_level: "unknown", risk_reasons: [reason] };
 }
 
-function closed(): ReceivedRoute {
+function inactiveRoute(): ReceiveRoute {
   return {
-    ...nothingRead,
+    ...emptyRoute,
     risk_level: "inactive",
     risk_reasons: ["No library or verifier is set, so that nothing is accepted."],
   };
 }
 
 /** The errors by which LayerZero says that a route has no library or no verifier. */
-function isClosed(problem: string): boolean {
+function isUnsetError(problem: string): boolean {
   return /0x78e84d06|0xce2c3751/.test(problem);
 }
 
@@ -155,12 +162,12 @@ function expiryIn(result: ReadResult | undefined): bigint {
 }
 
 /** An endpoint without the function reverts; anything else is no answer. */
-function isNodeAtFault(result: ReadResult | undefined): boolean {
+function isReadFailure(result: ReadResult | undefined): boolean {
   return !result || (!result.ok && !result.problem.startsWith("The call reverted"));
 }
 
 /** An app that says nothing of required verifiers has LayerZero's; null when that could not be read. */
-function isInherited(result: ReadResult | undefined): boolean | null {
+function usesDefaultConfig(result: ReadResult | undefined): boolean | null {
   const config = returnedValue(result, appConfig);
   if (typeof config !== "object" || Array.isArray(config)) return null;
   return config.requiredCount === 0n;
