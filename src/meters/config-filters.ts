@@ -6,7 +6,7 @@ import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
 import { memoize } from "../lib/memoize.ts";
 
-/** Config fields that hold a signature or an expression; what does not parse is refused when the target is saved. */
+/** Config fields for signatures and expressions. Text that does not parse is rejected when the target is saved. */
 export const eventText = signatureText(canonicalEvent);
 export const functionText = signatureText(canonicalFunction);
 export const expressionText = z
@@ -18,7 +18,7 @@ export const expressionText = z
     if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.problem.message });
   });
 
-/** The logs of one event that the contract itself emitted, decoded, whose arguments fit the filter. */
+/** Returns the logs of one event emitted by the contract, decoded, whose arguments match the filter. */
 export function eventsMatching(
   events: readonly Emitted[],
   address: string,
@@ -34,7 +34,7 @@ export function eventsMatching(
   });
 }
 
-/** The transactions that call one function of the contract, decoded, whose arguments fit the filter. */
+/** Returns the calls of one function of the contract, decoded, whose arguments match the filter. */
 export function callsMatching(calls: readonly Call[], signature: string, filter: string | undefined): Call[] {
   const item = functionOf(signature);
   if (!item) return [];
@@ -45,7 +45,7 @@ export function callsMatching(calls: readonly Call[], signature: string, filter:
   });
 }
 
-/** A person's filter uses the names that they wrote into the signature, or those of the contract's ABI. */
+/** A filter may use the argument names of the signature or those of the contract's ABI. */
 function mergeArgumentNames(
   decodedByAbi: Decoded | undefined,
   decodedBySignature: Decoded | undefined,
@@ -54,7 +54,7 @@ function mergeArgumentNames(
   return { ...decodedByAbi, args: { ...decodedByAbi.args, ...decodedBySignature.args } };
 }
 
-/** What cannot be decoded fits no filter. */
+/** Data that cannot be decoded matches no filter. */
 export function matchesFilter(decoded: Decoded | undefined, filter: string | undefined): boolean {
   if (filter === undefined) return true;
   const expression = expressionOf(filter);
@@ -76,7 +76,7 @@ const expressionOf = memoize(10_000, (source): Expression | undefined => {
   return parsed.ok ? parsed.expression : undefined;
 });
 
-/** A config field for a signature that `read` understands. */
+/** A config field for a signature that `parse` accepts. */
 export function signatureText(parse: (text: string) => { ok: true } | { ok: false; problem: string }) {
   return z
     .string()

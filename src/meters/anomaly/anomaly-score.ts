@@ -1,7 +1,7 @@
 import { medianOf } from "../../lib/median.ts";
 import { sumOf, type TimedReading } from "../meter.ts";
 
-/** How a score is made; see the config of the meter. */
+/** The parameters of the score; see the config of the meter. */
 export type Scoring = {
   algorithm: "basic" | "robust";
   bounds: number;
@@ -9,14 +9,14 @@ export type Scoring = {
   direction: "both" | "above" | "below";
 };
 
-/** Which earlier minutes one is compared with, and how many minutes of history that takes. */
+/** Selects the earlier minutes to compare with: those with the same key. `neededMinutes` is the minimum history. */
 type Season = { neededMinutes: number; keyOf: (minute: number) => number };
 
 const minutesPerDay = 1440;
 
 const seasons = {
   none: { neededMinutes: 180, keyOf: () => 0 },
-  // Five minutes, so that three hours give more than three minutes to compare with.
+  // Buckets of five minutes: with buckets of one, three hours of history would give only three minutes to compare with.
   hourly: { neededMinutes: 180, keyOf: (minute) => Math.floor((minute % 60) / 5) },
   daily: { neededMinutes: 3 * minutesPerDay, keyOf: (minute) => Math.floor((minute % minutesPerDay) / 60) },
   weekly: {
@@ -25,22 +25,22 @@ const seasons = {
   },
 } satisfies Record<Scoring["seasonality"], Season>;
 
-/** A single occurrence more or less is never unusual by itself, however quiet it is otherwise. */
+/** Added to the deviation, so that a single occurrence on a quiet contract is not unusual. */
 const minDeviation = 1;
 
-/** What is usual: the middle of earlier minutes, how far they stray from it, and how many they are. */
+/** Median and median absolute deviation of the earlier minutes, and their number. */
 export type Baseline = { median: number; mad: number; windows: number };
 
 /**
- * How many usual deviations the newest whole minute is away from the usual of earlier ones, 0 within the bounds, and null
- * with too little history.
+ * Returns the score of the newest complete minute: its distance from the median in deviations, 0 within the bounds, and
+ * null with too little history.
  */
 export function scoreNewestMinute(scoring: Scoring, window: readonly TimedReading[]): number | null {
   const { value, baseline } = compareNewestMinute(scoring, window) ?? {};
   return value === undefined || !baseline ? null : scoreOf(scoring, value, baseline);
 }
 
-/** How much the newest whole minute has and what is usual. The oldest is left out: the window may begin inside it. */
+/** Returns the count of the newest complete minute and its baseline. Skips the oldest minute, which may be incomplete. */
 export function compareNewestMinute(
   scoring: Pick<Scoring, "algorithm" | "seasonality">,
   window: readonly TimedReading[],
@@ -61,7 +61,7 @@ export function compareNewestMinute(
   return { value: counts.at(-1) ?? 0, baseline: { median, mad, windows: earlier.length } };
 }
 
-/** The time that is compared with and what is judged, and a little more since the oldest reading in it may be late. */
+/** Returns the length of the history. Adds a margin, because the oldest reading within it may be late. */
 export function historySeconds({
   algorithm,
   seasonality,
@@ -74,7 +74,7 @@ function minuteOf({ time }: TimedReading): number {
   return Math.floor(time / 60);
 }
 
-/** Weeks take three weeks to learn; until then, days do. */
+/** Weekly seasonality needs three weeks of history; until then the daily season is used. */
 function seasonFor({ seasonality }: Pick<Scoring, "seasonality">, minutes: number): Season | undefined {
   const candidates = seasonality === "weekly" ? [seasons.weekly, seasons.daily] : [seasons[seasonality]];
   return candidates.find(({ neededMinutes }) => minutes >= neededMinutes);

@@ -9,19 +9,21 @@ import { readCall, readingOrProblem } from "../state-results.ts";
 import { proxyStateFromSlots } from "./proxy-slots.ts";
 import { advanceProxyState, type ProxyState, previousProxyState } from "./proxy-state.ts";
 
-/** Whether the code behind the contract, or who may change it, was changed. */
+/** Detects changes of the implementation, admin or beacon of a proxy. */
 export const proxyImplementation = defineMeter({
   type: "proxy_implementation",
   title: "Proxy upgrades",
   about:
-    "1 when the implementation, the admin or the beacon of the proxy changed, 0 when it was looked at and had not.",
+    "1 if the implementation, admin or beacon of the proxy changed, else 0. Detected from upgrade events and by polling the proxy storage slots.",
   unit: "changes",
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
     beacon: addressText
       .optional()
-      .describe("The beacon that is asked for the implementation; the one in the proxy's slot unless said"),
+      .describe(
+        "The beacon that provides the implementation; defaults to the beacon in the proxy's storage slot",
+      ),
   }),
   needs: ["logs", "state"],
   aggregation: "sum",

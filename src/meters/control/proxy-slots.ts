@@ -4,7 +4,7 @@ import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-
 import { addressInWord, resultOf, wordOf } from "../state-results.ts";
 import { omitUnknownImplementation, type ProxyState } from "./proxy-state.ts";
 
-/** The addresses that the slots hold, and the one that the beacon names when it was asked. Throws an Unreadable. */
+/** Returns the addresses in the proxy slots and the implementation of the beacon, if it was read. Throws UnreadableState. */
 export function proxyStateFromSlots(results: readonly ReadResult[], hasBeaconResult: boolean): ProxyState {
   const observed: ProxyState = { implementation: zeroAddress, admin: zeroAddress, beacon: zeroAddress };
   for (const [index, { part }] of proxySlots.entries()) {

@@ -4,15 +4,15 @@ import type { TimedReading } from "../meter.ts";
 const parts = ["implementation", "admin", "beacon"] as const;
 type Part = (typeof parts)[number];
 
-/** What is known of a proxy: addresses, or the zero address where nothing is set. What is missing is not known. */
+/** The known addresses of a proxy. The zero address means not set; a missing part is unknown. */
 export type ProxyState = Partial<Record<Part, string>>;
 
-/** A state with the text that the operator `changed` compares. */
+/** A proxy state with the label that the operator `changed` compares. */
 export type LabelledState = { known: ProxyState; label: string };
 
 /**
- * What a new look makes of what was known, and what of it changed. A log proves that what it names was set just now, even
- * where nothing was known before; a slot that is read for the first time proves nothing.
+ * Merges an observation into the known state and detects changes. A log proves a change even if the part was unknown; the
+ * first read of a slot does not.
  */
 export function advanceProxyState(
   before: LabelledState | undefined,
@@ -24,21 +24,21 @@ export function advanceProxyState(
     return observed[part] !== undefined && known !== observed[part] && (isFromLog || known !== undefined);
   });
   const known = { ...before?.known, ...observed };
-  // Learning what was not known before is no change, so the text stays as it is.
+  // Learning an unknown part is not a change, so the label stays the same.
   const label = before && changed.length === 0 ? before.label : labelOf(known);
   const previous = changed.map((part) => [`previous_${part}`, before?.known[part] ?? null]);
   const evidence = { state: label, ...known, ...Object.fromEntries(previous) };
   return { state: { known, label }, evidence, isChange: changed.length > 0 };
 }
 
-/** Where there is a beacon, an empty slot does not say that there is no code: the beacon does, which was not asked. */
+/** With a beacon, an empty implementation slot means unknown: the beacon has the implementation, and it was not read. */
 export function omitUnknownImplementation(observed: ProxyState): ProxyState {
   const { implementation, ...others } = observed;
   const isUnknown = implementation === zeroAddress && (observed.beacon ?? zeroAddress) !== zeroAddress;
   return isUnknown ? others : observed;
 }
 
-/** What an earlier reading knew. */
+/** Restores the state from the evidence of the previous reading. */
 export function previousProxyState(previous: TimedReading | undefined): LabelledState | undefined {
   const evidence = previous?.evidence;
   if (typeof evidence?.state !== "string") return undefined;

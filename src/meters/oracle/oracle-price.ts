@@ -8,7 +8,7 @@ import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 const description = "description() view returns (string)";
 const aggregator = "aggregator() view returns (address)";
 
-/** Not every feed says what it is called and who is behind it; its price is good without. */
+/** Decodes an optional text: not every feed has description() and aggregator(). */
 function optionalText(result: ReadResult | undefined, signature: string): string | null {
   if (!result?.ok || result.data === "0x") return null;
   try {
@@ -19,16 +19,17 @@ function optionalText(result: ReadResult | undefined, signature: string): string
   }
 }
 
-/** The price that a feed gives. */
+/** Measures the price of a feed. */
 export const oraclePrice = defineMeter({
   type: "oracle_price",
   title: "Oracle price",
-  about: "The newest price of a feed that answers like Chainlink's.",
+  about:
+    "The latest price of a feed with the Chainlink interface, from latestRoundData(), scaled by the decimals of the feed.",
   unit: "price",
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
-    feed: addressText.optional().describe("The feed; the contract itself unless said"),
+    feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
   }),
   needs: ["state"],
   aggregation: "last",

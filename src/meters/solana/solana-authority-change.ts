@@ -9,15 +9,15 @@ import { readingOrProblem } from "../state-results.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
-/** A mint says who may make more of the token, and who may freeze accounts of it. */
+/** The size of a mint account, which contains the mint and freeze authorities. */
 const mintBytes = 82;
 
-/** Whether the right to change the program, or to mint and freeze the token, went to somebody else. */
+/** Detects changes of the upgrade authority of a program, or of the mint and freeze authorities of a token. */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 when the upgrade authority of the program, or the mint or freeze authority of the token, changed, 0 when it was looked at and had not.",
+    "1 if the upgrade authority of the program, or the mint or freeze authority of the token, changed, else 0. Detected from loader instructions and by polling the account.",
   unit: "changes",
   families: ["solana"],
   instances: "one",

@@ -9,31 +9,34 @@ import { defineMeter } from "../meter.ts";
 
 const shape = z
   .strictObject({
-    name: z
-      .string()
-      .min(1)
-      .max(256)
-      .optional()
-      .describe("The instruction's name, as the IDL or Anchor has it"),
+    name: z.string().min(1).max(256).optional().describe("The instruction name in the IDL"),
     discriminator: z
       .string()
-      .regex(/^0x([0-9a-f]{2}){1,64}$/i, "is 0x and the first bytes of the data in hexadecimal")
+      .regex(
+        /^0x([0-9a-f]{2}){1,64}$/i,
+        "must be 0x followed by the first bytes of the instruction data in hexadecimal",
+      )
       .optional()
-      .describe("The first bytes of its data, for programs without an IDL"),
-    filter: expressionText.optional().describe("Count only instructions whose arguments are so"),
-    include_cpi: z.boolean().default(true).describe("Also count what other programs call"),
+      .describe("The first bytes of the instruction data, for programs without an IDL"),
+    filter: expressionText
+      .optional()
+      .describe("An expression on the instruction arguments; only matching instructions are counted"),
+    include_cpi: z
+      .boolean()
+      .default(true)
+      .describe("Also count instructions invoked by other programs (CPI)"),
   })
   .refine(({ name, discriminator }) => (name === undefined) !== (discriminator === undefined), {
-    message: "Give either name or discriminator.",
+    message: "Exactly one of name and discriminator is required.",
     path: ["name"],
   });
 
-/** How often one instruction of the program runs. */
+/** Counts the executions of one instruction. */
 export const solanaInstruction = defineMeter({
   type: "solana_instruction",
   title: "Instructions",
   about:
-    "Counts one instruction of the program, called directly or by other programs, in failed transactions too.",
+    "Counts one instruction of the program, invoked directly or by other programs (CPI), including in failed transactions.",
   unit: "instructions",
   families: ["solana"],
   instances: "many",
@@ -60,7 +63,7 @@ export const solanaInstruction = defineMeter({
   },
 });
 
-/** By the IDL where it knows the name, else as Anchor would mark it. */
+/** Returns the discriminators of the name in the IDL, else the Anchor discriminator of the name. */
 function discriminatorsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
   if (discriminator !== undefined) return [Buffer.from(discriminator.slice(2), "hex")];
   const wanted = snakeCase(name ?? "");

@@ -2,14 +2,14 @@ import type { Activity, Call } from "../../chains/activity.ts";
 import { programDataOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 
-/** What a successful transaction did to a program: gave it other code, closed it, or gave the right to do so to another. */
+/** A successful loader instruction: an upgrade, a close, or a change of the upgrade authority. */
 export type LoaderAction = {
   call: Call;
   position: number;
   action: { kind: "upgrade" } | { kind: "close" } | { kind: "authority"; authority: string | null };
 };
 
-/** The steps that a block held for a program, in their order. */
+/** Returns the loader actions of a block on a program, in order. */
 export function loaderActions({ calls, nearby = [] }: Activity, program: string): LoaderAction[] {
   const data = programDataOf(program);
   return [...calls, ...nearby]
@@ -23,7 +23,7 @@ export function loaderActions({ calls, nearby = [] }: Activity, program: string)
     });
 }
 
-/** The upgradeable loader numbers its instructions in four bytes. */
+/** The upgradeable loader identifies its instructions by a four-byte number. */
 function actionOf(
   { program, accounts, data }: SolanaInstruction,
   monitoredProgram: string,

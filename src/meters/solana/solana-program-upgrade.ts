@@ -7,11 +7,12 @@ import { readingOrProblem } from "../state-results.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
-/** Whether the program was given other code. */
+/** Detects upgrades of a program. */
 export const solanaProgramUpgrade = defineMeter({
   type: "solana_program_upgrade",
   title: "Program upgrades",
-  about: "1 when the program was deployed anew or closed, 0 when it was looked at and had not been.",
+  about:
+    "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program account.",
   unit: "changes",
   families: ["solana"],
   instances: "one",
@@ -23,7 +24,7 @@ export const solanaProgramUpgrade = defineMeter({
     return [programDataOf(address)];
   },
 
-  // The slot of the last deployment is that of the transaction, so that the next look at the state is no second change.
+  // The state is the deployment slot, which the next poll reads too, so that it does not report the upgrade again.
   measure(_config, activity, { address }) {
     return loaderActions(activity, address)
       .filter(({ action }) => action.kind !== "authority")

@@ -11,10 +11,10 @@ type TransferFilter = {
   min_amount: number;
 };
 
-/** What moved, and which way as the contract sees it; `within` is between holders of the token that it is. */
+/** A net amount moved by a transaction, with the direction seen from the contract. `within` is a transfer between holders of the contract's own token. */
 type Movement = { amount: bigint; direction: "in" | "out" | "within"; decimals: number; token: string };
 
-/** One reading for each transaction that moved something, by what accounts held before and after it. */
+/** Returns one reading for each transaction that moved the token, from the balances before and after it. */
 export function solanaTransfers(filter: TransferFilter, activity: Activity, subject: Subject): Reading[] {
   const all = [...activity.calls, ...(activity.nearby ?? [])].sort((a, b) => a.tx_index - b.tx_index);
   return all.flatMap((call) => {
@@ -45,7 +45,7 @@ function movementIn(
   if (mint === address) {
     const received = sum(changes.map(({ before, after }) => (after > before ? after - before : 0n)));
     const sent = sum(changes.map(({ before, after }) => (before > after ? before - after : 0n)));
-    // What is minted only arrives, and what is burned only leaves.
+    // A mint only increases balances and a burn only decreases them, so the larger sum is the amount.
     const amount = received > sent ? received : sent;
     return { amount, direction: "within", decimals: first.decimals, token: mint };
   }
@@ -53,7 +53,7 @@ function movementIn(
   return toMovement(sum(own.map(({ before, after }) => after - before)), first.decimals, mint);
 }
 
-/** A fee is paid, not transferred. */
+/** The transaction fee is not a transfer, so it is added back. */
 function nativeChange({ balances, fee_payer, fee }: SolanaTransaction, address: string): bigint {
   const own = balances.find((one) => one.address === address);
   if (!own) return 0n;

@@ -6,16 +6,16 @@ import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 
 const pausedFunction = "paused() view returns (bool)";
 
-/** OpenZeppelin's events and those of its first version. */
+/** Pausable events of current and early OpenZeppelin versions. */
 const pauseEvents = standardEvents(["Paused(address account)", "Paused()", "Pause()"]);
 const unpauseEvents = standardEvents(["Unpaused(address account)", "Unpaused()", "Unpause()"]);
 const bothEvents = new Map([...pauseEvents, ...unpauseEvents]);
 
-/** Whether the contract is paused. */
+/** Measures whether the contract is paused. */
 export const pauseState = defineMeter({
   type: "pause_state",
-  title: "Paused",
-  about: "1 while the contract is paused and 0 while it is not, from its events and from paused().",
+  title: "Pause state",
+  about: "1 while the contract is paused, else 0, from its pause events and from paused().",
   unit: "0 or 1",
   families: ["evm"],
   instances: "one",

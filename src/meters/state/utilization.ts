@@ -17,7 +17,6 @@ const cometUtilization = "getUtilization() view returns (uint256)";
 const aaveReserve =
   "getReserveData(address asset) view returns (uint256 unbacked, uint256 accruedToTreasuryScaled, uint256 totalAToken, uint256 totalStableDebt, uint256 totalVariableDebt)";
 
-/** A function without arguments, whose one number is asked for. */
 const getterText = functionText.refine(
   (text) => functionOf(text)?.item.inputs.length === 0,
   "The function must take no arguments.",
@@ -25,13 +24,17 @@ const getterText = functionText.refine(
 
 const shape = z
   .strictObject({
-    preset: z.enum(["aave_v3", "compound_v3"]).optional().describe("The protocol, where it is a known one"),
-    asset: addressText.optional().describe("Aave: the asset whose market it is"),
+    preset: z.enum(["aave_v3", "compound_v3"]).optional().describe("A supported protocol"),
+    asset: addressText.optional().describe("Aave: the address of the market's asset"),
     data_provider: addressText
       .optional()
-      .describe("Aave: the pool's data provider, which is another contract than the pool"),
-    borrow_function: getterText.optional().describe("What returns the sum borrowed, such as totalBorrow()"),
-    supply_function: getterText.optional().describe("What returns the sum supplied, such as totalSupply()"),
+      .describe("Aave: the address of the pool's data provider, not of the pool itself"),
+    borrow_function: getterText
+      .optional()
+      .describe("The function that returns the total borrowed, such as totalBorrow()"),
+    supply_function: getterText
+      .optional()
+      .describe("The function that returns the total supplied, such as totalSupply()"),
   })
   .superRefine((config, context) => {
     const message = presetProblem(config);
@@ -40,12 +43,13 @@ const shape = z
 
 type Config = z.output<typeof shape>;
 
-/** How much of what was supplied to a lending market is lent out. */
+/** Measures the utilisation of a lending market. */
 export const utilization = defineMeter({
   type: "utilization",
   title: "Utilisation",
-  about: "The share of what was supplied to a lending market that is borrowed, usually from 0 to 1.",
-  unit: "share",
+  about:
+    "The share of the supply of a lending market that is borrowed, usually from 0 to 1. Near 1, lenders may be unable to withdraw.",
+  unit: "ratio",
   families: ["evm"],
   instances: "one",
   config: shape,
@@ -78,12 +82,13 @@ function aaveTotals([result]: readonly ReadResult[]): Totals {
   const { totalStableDebt, totalVariableDebt, totalAToken } = resultOf(result, aaveReserve);
   const borrowed = asInteger(totalStableDebt) + asInteger(totalVariableDebt);
   const supplied = asInteger(totalAToken);
-  // The pool has a function of the same name, whose answer also decodes and means something else.
-  if (borrowed > 2n * supplied) throw new UnreadableState("This is no data provider; check data_provider.");
+  // The pool has a function of the same name. Its result also decodes, but has another meaning.
+  if (borrowed > 2n * supplied)
+    throw new UnreadableState("The address does not behave like an Aave data provider; check data_provider.");
   return { borrowed, supplied };
 }
 
-/** Whatever else such a function returns, its first word is the sum. */
+/** Reads the first return value; further values are ignored. */
 function functionTotals([borrow, supply]: readonly ReadResult[]): Totals {
   return {
     borrowed: integerResult(borrow, "borrow_function() view returns (uint256)"),
@@ -94,7 +99,9 @@ function functionTotals([borrow, supply]: readonly ReadResult[]): Totals {
 function utilizationOf({ borrowed, supplied }: Totals): number {
   if (supplied > 0n) return Number(borrowed) / Number(supplied);
   if (borrowed === 0n) return 0;
-  throw new UnreadableState("Something is borrowed although nothing is supplied; check the functions.");
+  throw new UnreadableState(
+    "The market has borrows but no supply; check borrow_function and supply_function.",
+  );
 }
 
 function presetProblem({
@@ -105,9 +112,10 @@ function presetProblem({
   supply_function,
 }: Config): string | undefined {
   const functions = [borrow_function, supply_function].filter((text) => text !== undefined);
-  if (preset && functions.length > 0) return "Give a preset or the two functions, not both.";
-  if (!preset && functions.length < 2) return "Choose a preset, or give borrow_function and supply_function.";
+  if (preset && functions.length > 0)
+    return "preset cannot be combined with borrow_function and supply_function.";
+  if (!preset && functions.length < 2) return "Set preset, or both borrow_function and supply_function.";
   if (preset === "aave_v3" && !(asset && data_provider))
-    return "For Aave, give the asset and the data_provider.";
+    return "asset and data_provider are required for aave_v3.";
   return undefined;
 }
