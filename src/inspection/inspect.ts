@@ -7,18 +7,18 @@ import type { Facts } from "./classify/facts.ts";
 import { noProbeResults, probeContract } from "./classify/probes.ts";
 import { type ResolvedProxy, resolveProxy } from "./proxies/resolve-proxy.ts";
 
-/** A contract as it stands at a block, and what it is. */
+/** The facts of a contract at one block, and its classification. */
 export type Inspection = { pinned: PinnedBlock; facts: Facts; classification: Classification };
 
-/** A diamond has many facets; so many of them are looked up. */
+/** The number of facets of a diamond whose ABI is looked up. */
 const maxFacets = 8;
 
-/** Finds out everything about an address. Rejects with a ChainError when the chain cannot be read. */
+/** Collects the facts of a contract and classifies it. Rejects with a ChainError if the chain cannot be read. */
 export async function inspect(
   client: ChainClient,
   services: ExternalServices,
   address: string,
-  /** For each outside service. */
+  /** The timeout of each external service. */
   timeoutMs: number,
 ): Promise<Inspection> {
   const { chain } = client;
@@ -33,7 +33,7 @@ export async function inspect(
   return { pinned, facts, classification: classify(facts) };
 }
 
-/** What has no code answers nothing, and what goes round in circles takes long to do so. */
+/** An address without code returns nothing, and calls to a circular proxy run out of gas slowly. */
 function canProbe({ code, problem }: ResolvedProxy): boolean {
   return code !== "0x" && problem === null;
 }

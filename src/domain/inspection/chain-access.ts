@@ -42,7 +42,7 @@ function unavailable(chain: Chain, cause: unknown): AppError {
 }
 
 /** Returns the external services as configured. */
-export function lookupServicesOf({ services, clock, lookups, config }: App): ExternalServices {
+export function externalServicesOf({ services, clock, lookups, config }: App): ExternalServices {
   return {
     outbound: services,
     clock,

@@ -12,7 +12,7 @@ import { listTargets, type TargetRow } from "../../store/contracts/targets.ts";
 import type { ContractAnalysis } from "../../wire/inspection/inspection.ts";
 import type { OrgCaller } from "../caller.ts";
 import { findContractOnChain } from "../contracts/contract-on-chain.ts";
-import { lookupServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
+import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { analyseOnSolana } from "./program-inspection.ts";
 
 type Analysis = Omit<ContractAnalysis, "findings"> & { findings: Finding[] };
@@ -42,7 +42,7 @@ export async function analyseContract(
 async function analyse(app: App, client: ChainClient, row: ContractRow): Promise<Analysis> {
   const { facts, classification, pinned } = await inspect(
     client,
-    lookupServicesOf(app),
+    externalServicesOf(app),
     row.address,
     serviceTimeoutMs,
   );

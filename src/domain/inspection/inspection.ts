@@ -9,7 +9,7 @@ import { type Inspection as Inspected, inspect } from "../../inspection/inspect.
 import type { ResolvedProxy } from "../../inspection/proxies/resolve-proxy.ts";
 import type { Inspection, InspectRequest } from "../../wire/inspection/inspection.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
-import { lookupServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
+import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { inspectOnSolana } from "./program-inspection.ts";
 
 const maxUnnamed = 200;
@@ -21,7 +21,7 @@ export async function inspectAddress(app: App, input: InspectRequest): Promise<I
   if (!chain || !address) throw new InvalidRequest(addressIssues(chain !== undefined, address !== undefined));
   return withChainClient(app, chain, async (client) => {
     if (chain.kind === "solana") return inspectOnSolana(client, chain, address);
-    const inspected = await inspect(client, lookupServicesOf(app), address, serviceTimeoutMs);
+    const inspected = await inspect(client, externalServicesOf(app), address, serviceTimeoutMs);
     const { contract_type } = inspected.classification;
     const eids =
       contract_type === "bridge_oapp"

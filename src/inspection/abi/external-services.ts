@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { LoadingCache } from "../../lib/loading-cache.ts";
 import { type Outbound, OutboundError } from "../../lib/outbound/outbound.ts";
 
-/** The outside services that know contracts by their source, as the operator set them. */
+/** The configured external services for sources and signatures of contracts, and the means to call them. */
 export type ExternalServices = {
   outbound: Outbound;
   clock: Clock;
@@ -13,16 +13,16 @@ export type ExternalServices = {
   signaturesUrl: string | undefined;
 };
 
-/** How a service did when it was asked. `detail` is always a sentence of our own: theirs may repeat our key. */
+/** The outcome of a request to a service. `detail` never contains the text of the service, which may repeat the API key. */
 export type SourceReport = {
   source: string;
   status: "found" | "not_found" | "unavailable" | "rate_limited" | "invalid" | "skipped";
   detail: string | null;
 };
 
-/** Why a service gave nothing. */
+/** Thrown if a service has no usable result. */
 export class SourceError extends Error {
-  override name = "SourceFailure";
+  override name = "SourceError";
   readonly status: Exclude<SourceReport["status"], "found">;
 
   constructor(status: SourceError["status"], detail: string) {
@@ -33,7 +33,7 @@ export class SourceError extends Error {
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** Asks a service for JSON. Whatever keeps it from answering is a SourceFailure. */
+/** Fetches JSON from a service. Rejects with a SourceError if the request fails. */
 export async function fetchServiceJson(
   { outbound }: ExternalServices,
   url: URL,
@@ -45,9 +45,10 @@ export async function fetchServiceJson(
       if (!(error instanceof OutboundError)) throw error;
       throw new SourceError("unavailable", error.message);
     });
-  if (reply.status === 429) throw new SourceError("rate_limited", "It asks to slow down.");
-  if (reply.status >= 500) throw new SourceError("unavailable", `It answered with status ${reply.status}.`);
-  if (reply.truncated) throw new SourceError("invalid", "Its answer is longer than is read.");
+  if (reply.status === 429) throw new SourceError("rate_limited", "The service limits the request rate.");
+  if (reply.status >= 500)
+    throw new SourceError("unavailable", `The service replied with status ${reply.status}.`);
+  if (reply.truncated) throw new SourceError("invalid", "The reply of the service is too large.");
   return { status: reply.status, body: parseJson(reply.body.toString("utf8")) };
 }
 
@@ -55,6 +56,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SourceError("invalid", "Its answer is not JSON.");
+    throw new SourceError("invalid", "The reply of the service is not JSON.");
   }
 }

@@ -7,15 +7,15 @@ import { functionsInCode } from "./bytecode.ts";
 import { type ExternalServices, SourceError, type SourceReport } from "./external-services.ts";
 import { nameSelectors } from "./signature-names.ts";
 
-/** What is known of how to speak to a contract. */
+/** The ABI of a contract and its origin. */
 export type FoundAbi = {
   abi: AbiIndex;
-  /** `registry` is what its authors published; `bytecode` was recovered, by names that may be somebody else's. */
+  /** `registry`: published by its authors. `bytecode`: recovered selectors, whose names may be wrong. */
   abi_source: "registry" | "bytecode" | "none";
-  /** Whether its source is published; null where nobody could be asked. */
+  /** True if the source is verified; null if no registry replied. */
   is_verified: boolean | null;
   name: string | null;
-  /** Every selector that it answers to, named or not. */
+  /** All function selectors of the contract, with or without a known name. */
   selectors: Hex[];
   sources: SourceReport[];
 };
@@ -24,7 +24,7 @@ const foundTtlMs = 600_000;
 const notFoundTtlMs = 120_000;
 const failureTtlMs = 20_000;
 
-/** The ABI at an address, from the first source that has it, or else from its code. */
+/** Returns the ABI of a contract from the first registry that has it, else from its bytecode. */
 export async function findAbi(
   services: ExternalServices,
   chain_id: number,
@@ -50,7 +50,7 @@ function cacheTtlMs({ report }: SourceResult): number {
   return report.status === "not_found" ? notFoundTtlMs : failureTtlMs;
 }
 
-/** What is no ABI counts as an answer that makes no sense. */
+/** Reports a failure of the source, or an invalid ABI, as a status instead of throwing. */
 async function querySource(
   source: string,
   find: () => Promise<{ abi: unknown; name: string | null }>,
@@ -58,7 +58,7 @@ async function querySource(
   try {
     const { abi, name } = await find();
     const read = compileAbi(abi);
-    if (!read.ok) throw new SourceError("invalid", "What it has is not an ABI.");
+    if (!read.ok) throw new SourceError("invalid", "The service returned an invalid ABI.");
     return { report: { source, status: "found", detail: null }, abi: read.abi, name };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
@@ -108,7 +108,7 @@ function withMutability(item: AbiFunction, found: string | null): AbiFunction {
   return known ? { ...item, stateMutability: known } : item;
 }
 
-/** Several contracts as one, as a diamond's facets are. */
+/** Merges the ABIs of several contracts, such as the facets of a diamond. */
 export function joinAbis(found: readonly FoundAbi[]): FoundAbi {
   const [first, ...others] = found;
   if (!first)
@@ -136,7 +136,7 @@ function lowerAbiSource(a: FoundAbi["abi_source"], b: FoundAbi["abi_source"]): F
 
 const maxItems = 1000;
 
-/** The items of an ABI as plain JSON, a bounded number of them. */
+/** Returns the items of an ABI as JSON, up to a maximum number. */
 export function itemsOf({ events, functions, errors }: AbiIndex): AbiItem[] {
   const entries = [functions, events, errors].flatMap((map) => [...map.values()].flat());
   return entries.slice(0, maxItems).map(({ item }) => item);

@@ -18,7 +18,7 @@ const maxBatch = 100;
 const completeTtlMs = 3_600_000;
 const partialTtlMs = 120_000;
 
-/** The signatures behind selectors: those that everybody knows, and those that a lookup service has. */
+/** Resolves selectors to signatures: from the known functions, then from the signature service. */
 export async function nameSelectors(
   services: ExternalServices,
   selectors: readonly Hex[],
@@ -43,7 +43,7 @@ async function lookUpSignatures(
   const source = "signatures";
   if (!services.signaturesUrl) return { source, status: "skipped", detail: "SIGNATURES_URL is not set." };
   if (unresolved.length === 0)
-    return { source, status: "skipped", detail: "Every function is known already." };
+    return { source, status: "skipped", detail: "All functions are already known." };
   try {
     const key = `signatures ${unresolved.join()}`;
     const found = await services.cache.get(
@@ -68,7 +68,7 @@ async function fetchSignatures(
   url.searchParams.set("function", selectors.join(","));
   url.searchParams.set("filter", "true");
   const parsed = shape.safeParse((await fetchServiceJson(services, url, timeoutMs)).body);
-  if (!parsed.success) throw new SourceError("invalid", "Its answer makes no sense.");
+  if (!parsed.success) throw new SourceError("invalid", "The reply of the service has an unexpected format.");
   const byName = parsed.data.result.function;
   return new Map(
     selectors.flatMap((selector) => {
@@ -79,7 +79,7 @@ async function fetchSignatures(
   );
 }
 
-/** A name counts only when it gives this very selector. */
+/** A signature is accepted only if it hashes to the selector. */
 function matchesSelector(name: string, selector: Hex): boolean {
   const read = canonicalFunction(name);
   return read.ok && read.selector === selector;

@@ -13,7 +13,7 @@ const delegates = "delegates(address) view returns (address)";
 const ownerFunction = "owner() view returns (address)";
 const peersFunction = "peers(uint32 eid) view returns (bytes32 peer)";
 
-/** An app that speaks through LayerZero, and what is known of its place. */
+/** A LayerZero app with its endpoint, peers and controllers. */
 export type BridgeApp = {
   address: string;
   chain: Chain;
@@ -23,7 +23,7 @@ export type BridgeApp = {
   is_changed_by_eoa: boolean;
 };
 
-/** The app at an address; undefined when it is none, or when its endpoint is not LayerZero's. */
+/** Reads the app at an address; undefined if it is not an app, or if its endpoint is not the LayerZero endpoint. */
 export async function readBridgeApp(
   client: ChainClient,
   pinned: PinnedBlock,

@@ -14,7 +14,7 @@ const libraryTimeout =
 const appConfig =
   "getAppUlnConfig(address oapp, uint32 eid) view returns ((uint64 confirmations, uint8 requiredCount, uint8 optionalCount, uint8 optionalThreshold, address[] required, address[] optional) config)";
 
-/** One side of a route, as the chain that it is read on has it. */
+/** The configuration of one side of a route. */
 export type RouteSide = {
   library: string | null;
   confirmations: string | null;
@@ -29,7 +29,7 @@ export type ReceiveRoute = RouteSide & {
   risk_reasons: string[];
 };
 
-/** What the app accepts from each chain, and how safe that is. What cannot be read is `unknown`. */
+/** Returns the incoming routes of the app with their risk. The risk of an unreadable route is `unknown`. */
 export async function readReceiveRoutes(
   pinned: PinnedBlock,
   app: BridgeApp,
@@ -45,7 +45,7 @@ export async function readReceiveRoutes(
     eid,
     library: addressOfLibrary(libraryResults[2 * index]),
     problem: problemOf(libraryResults[2 * index]),
-    grace: libraryResults[2 * index + 1],
+    libraryTimeoutResult: libraryResults[2 * index + 1],
   }));
   const configReads = lookups.flatMap(({ eid, library }) =>
     library
@@ -58,10 +58,13 @@ export async function readReceiveRoutes(
   const configResults = await pinned.read(configReads);
   let at = 0;
   return new Map(
-    lookups.map(({ eid, library, problem, grace }) => {
+    lookups.map(({ eid, library, problem, libraryTimeoutResult }) => {
       const routeResults = library ? configResults.slice(at, at + routeReadCount + 1) : [];
       at += routeResults.length;
-      return [eid, toReceiveRoute(app, pinned, { eid, library, problem, grace }, routeResults)];
+      return [
+        eid,
+        toReceiveRoute(app, pinned, { eid, library, problem, libraryTimeoutResult }, routeResults),
+      ];
     }),
   );
 }
@@ -70,55 +73,57 @@ type LibraryLookup = {
   eid: number;
   library: string | undefined;
   problem: string;
-  grace: ReadResult | undefined;
+  libraryTimeoutResult: ReadResult | undefined;
 };
 
 function toReceiveRoute(
   app: BridgeApp,
   pinned: PinnedBlock,
-  { eid, library, problem, grace }: LibraryLookup,
+  lookup: LibraryLookup,
   results: readonly ReadResult[],
 ): ReceiveRoute {
+  const { library, problem } = lookup;
   if (!library)
-    return isUnsetError(problem)
-      ? inactiveRoute()
-      : unknownRoute("The library that verifies messages could not be read.");
+    return isUnsetError(problem) ? inactiveRoute() : unknownRoute("The receive library could not be read.");
   try {
-    const {
-      is_open,
-      verifiers: _,
-      library: __,
-      ...config
-    } = readRoute({ endpoint: app.endpoint, receive_library: library }, eid, results);
-    const is_default_config = usesDefaultConfig(results[routeReadCount]);
-    if (is_default_config === null || isReadFailure(grace))
-      return unknownRoute("Where the verifiers are set could not be read.");
-    const known = layerZeroChainOf(app.chain.chain)?.receive_library;
-    const side: ReceiveSide = {
-      ...config,
-      chain: app.chain.chain,
-      is_open,
-      is_known_library: known === undefined || known === library,
-      has_grace_period: expiryIn(grace) > BigInt(pinned.block.height),
-      is_default_config,
-      is_changed_by_eoa: app.is_changed_by_eoa,
-    };
-    const { confirmations, required_dvns, optional_dvns, optional_threshold } = config;
-    return {
-      library,
-      confirmations,
-      required_dvns,
-      optional_dvns,
-      optional_threshold,
-      is_default_config,
-      ...scoreRoute(side),
-    };
+    return assessRoute(app, pinned, { ...lookup, library }, results);
   } catch (error) {
     if (!(error instanceof UnreadableState)) throw error;
     return isUnsetError(problemOf(results[routeReadCount - 1]))
       ? inactiveRoute()
       : unknownRoute(error.message);
   }
+}
+
+/** Decodes and scores a route. Throws UnreadableState. */
+function assessRoute(
+  app: BridgeApp,
+  pinned: PinnedBlock,
+  { eid, library, libraryTimeoutResult }: LibraryLookup & { library: string },
+  results: readonly ReadResult[],
+): ReceiveRoute {
+  const {
+    is_open,
+    verifiers: _,
+    library: __,
+    ...config
+  } = readRoute({ endpoint: app.endpoint, receive_library: library }, eid, results);
+  const is_default_config = usesDefaultConfig(results[routeReadCount]);
+  if (is_default_config === null || isReadFailure(libraryTimeoutResult))
+    return unknownRoute("The origin of the verifier configuration could not be read.");
+  const known = layerZeroChainOf(app.chain.chain)?.receive_library;
+  const side: ReceiveSide = {
+    ...config,
+    chain: app.chain.chain,
+    is_open,
+    is_known_library: known === undefined || known === library,
+    has_grace_period: expiryIn(libraryTimeoutResult) > BigInt(pinned.block.height),
+    is_default_config,
+    is_changed_by_eoa: app.is_changed_by_eoa,
+  };
+  const { confirmations, required_dvns, optional_dvns, optional_threshold } = config;
+  const shown = { library, confirmations, required_dvns, optional_dvns, optional_threshold };
+  return { ...shown, is_default_config, ...scoreRoute(side) };
 }
 
 const emptyRoute = {
@@ -138,11 +143,11 @@ function inactiveRoute(): ReceiveRoute {
   return {
     ...emptyRoute,
     risk_level: "inactive",
-    risk_reasons: ["No library or verifier is set, so that nothing is accepted."],
+    risk_reasons: ["No receive library or verifier is set, so no message is accepted."],
   };
 }
 
-/** The errors by which LayerZero says that a route has no library or no verifier. */
+/** Matches the LayerZero errors for a route without a library or a verifier. */
 function isUnsetError(problem: string): boolean {
   return /0x78e84d06|0xce2c3751/.test(problem);
 }
@@ -156,17 +161,17 @@ function addressOfLibrary(result: ReadResult | undefined): string | undefined {
   return typeof library === "string" && BigInt(library) !== 0n ? library : undefined;
 }
 
-/** The block until which an earlier library is still accepted. */
+/** Returns the block until which the previous library is accepted. */
 function expiryIn(result: ReadResult | undefined): bigint {
   return result?.ok && result.data.length >= 130 ? BigInt(`0x${result.data.slice(66, 130)}`) : 0n;
 }
 
-/** An endpoint without the function reverts; anything else is no answer. */
+/** An endpoint contract without the function reverts; any other failure is a failed read. */
 function isReadFailure(result: ReadResult | undefined): boolean {
   return !result || (!result.ok && !result.problem.startsWith("The call reverted"));
 }
 
-/** An app that says nothing of required verifiers has LayerZero's; null when that could not be read. */
+/** An app without required verifiers uses the LayerZero defaults. Null if the config could not be read. */
 function usesDefaultConfig(result: ReadResult | undefined): boolean | null {
   const config = returnedValue(result, appConfig);
   if (typeof config !== "object" || Array.isArray(config)) return null;

@@ -8,7 +8,7 @@ import type { RouteSide } from "./receive-routes.ts";
 
 const sendLibrary = "getSendLibrary(address sender, uint32 dstEid) view returns (address)";
 
-/** The libraries and verifiers that the app pays for what it sends. */
+/** Returns the send library and verifiers of each outgoing route. */
 export async function readSendRoutes(
   pinned: PinnedBlock,
   { endpoint, address }: BridgeApp,
@@ -32,7 +32,7 @@ export async function readSendRoutes(
   );
 }
 
-/** Read by the same eyes as the receiving side, of which only the config counts here. */
+/** Decodes the config like that of the receiving side, with placeholders for the other results. */
 function readSendConfig(
   eid: number,
   library: string,

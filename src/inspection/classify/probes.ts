@@ -3,7 +3,7 @@ import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressesIn, addressIn, integerIn, returnedValue, textIn } from "./call-results.ts";
 
-/** What any contract may be asked to find out what it is; most have few of these functions. */
+/** View functions that are called to classify a contract. Most contracts have few of them. */
 const probeFunctions = {
   name: "name() view returns (string)",
   symbol: "symbol() view returns (string)",
@@ -52,7 +52,7 @@ export type Probe = keyof typeof probeFunctions;
 
 const interfaceIds: Partial<Record<Probe, Hex>> = {
   isErc165: "0x01ffc9a7",
-  // A contract that says yes to this says yes to anything.
+  // ERC-165 requires false for this id; a contract that returns true supports no interface reliably.
   isNothing: "0xffffffff",
   isErc721: "0x80ac58cd",
   isErc1155: "0xd9b67a26",
@@ -60,7 +60,7 @@ const interfaceIds: Partial<Record<Probe, Hex>> = {
   isRoleEnumerable: "0x5a05180f",
 };
 
-/** What a contract answered, by question. Not answering is an answer. */
+/** Accessors of the probe results. A missing function is a valid result. */
 export type ProbeResults = {
   has(probe: Probe): boolean;
   address(probe: Probe): string | undefined;
@@ -70,7 +70,7 @@ export type ProbeResults = {
   supports(probe: Probe): boolean;
 };
 
-/** Asks a contract everything at once. */
+/** Calls all probe functions of a contract in one batch. */
 export async function probeContract(pinned: PinnedBlock, address: string): Promise<ProbeResults> {
   const names = Object.keys(probeFunctions) as Probe[];
   const results = await pinned.read(
@@ -98,12 +98,12 @@ function toProbeResults(results: ReadonlyMap<Probe, ReadResult | undefined>): Pr
   };
 }
 
-/** Early tokens keep their name in a word. */
+/** Early tokens return their name as bytes32. */
 function bytes32Text(result: ReadResult | undefined): string | undefined {
   if (!result?.ok || result.data.length !== 66) return undefined;
   const text = Buffer.from(result.data.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
   return /^[\x20-\x7e]{1,32}$/.test(text) ? text : undefined;
 }
 
-/** Of what cannot be asked. */
+/** The results of a contract that cannot be probed. */
 export const noProbeResults: ProbeResults = toProbeResults(new Map());

@@ -1,6 +1,6 @@
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
 
-/** The standards that a contract keeps, as far as its functions and its answers show. */
+/** Returns the standards that a contract implements, judging by its functions and probe results. */
 export function standardsOf(facts: Facts): string[] {
   return standards.filter(({ isImplemented }) => isImplemented(facts)).map(({ name }) => name);
 }

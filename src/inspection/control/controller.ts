@@ -11,7 +11,7 @@ type BaseController = { address: string } & (
   | { kind: "contract"; owner: null }
 );
 
-/** Who stands behind an address that has power over something; of a contract, also who owns it, as with a proxy's admin. */
+/** The account or contract behind a privileged address. A contract includes its owner, as for a ProxyAdmin. */
 export type Controller = BaseController | { address: string; kind: "contract"; owner: BaseController | null };
 
 const functions = [
@@ -24,7 +24,7 @@ const functions = [
 const [getThreshold, getOwners, getMinDelay, delay, ownerFunction] = functions;
 const maxOwners = 100;
 
-/** Looks who an address is. Behind another contract its owner is looked at too, one step far. */
+/** Identifies a privileged address. For a contract, also identifies its direct owner. */
 export async function inspectController(pinned: PinnedBlock, address: string): Promise<Controller> {
   const { controller, owner } = await readController(pinned, address);
   if (controller.kind !== "contract" || !owner) return controller;
@@ -40,7 +40,7 @@ async function readController(
     ...functions.map((declaration) => readCall(address, declaration)),
   ]);
   if (!code?.ok) throw new ChainError(`The code at ${address} could not be read.`);
-  // An account that lets a contract act for it still has a key that can do everything.
+  // The key of an account with an EIP-7702 delegation keeps full control.
   if (code.data === "0x" || /^0xef0100/i.test(code.data)) return { controller: { kind: "eoa", address } };
   return { controller: classifyContract(address, results), owner: addressIn(results[4], ownerFunction) };
 }

@@ -1,7 +1,7 @@
 import type { Facts } from "../classify/facts.ts";
 import type { Probe } from "../classify/probes.ts";
 
-/** Another contract that this one relies on. */
+/** A contract that another contract depends on. */
 export type Dependency = { kind: string; address: string };
 
 const dependencyProbes: readonly [Probe, string][] = [
@@ -19,7 +19,7 @@ const dependencyProbes: readonly [Probe, string][] = [
   ["addressesProvider", "addresses_provider"],
 ];
 
-/** The contracts that it names itself, and the code behind it. */
+/** Returns the contracts that a contract refers to, and its implementations and beacons. */
 export function dependenciesOf({ address, probes, resolved }: Facts): Dependency[] {
   const found = [
     ...resolved.hops.flatMap(({ implementations, beacon }) => [

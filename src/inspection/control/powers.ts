@@ -3,10 +3,10 @@ import type { Facts } from "../classify/facts.ts";
 import { type Controller, inspectController } from "./controller.ts";
 import { findRoles } from "./roles.ts";
 
-/** Somebody who can change a contract, and by what right. */
+/** A privilege on a contract and the account or contract that holds it. */
 export type Power = {
   power: "owner" | "pending_owner" | "proxy_admin" | "beacon_owner" | "role" | "signer_group" | "timelock";
-  /** The role's name, or its hash where nobody knows a name. */
+  /** The name of the role, or its hash if the name is unknown. */
   role: string | null;
   holder: Controller;
 };
@@ -15,7 +15,7 @@ type PowerCandidate = { power: Power["power"]; role: string | null; address: str
 
 const maxControllers = 30;
 
-/** Everybody who can change a contract, as far as it can be read; what could not be read is said. */
+/** Returns who controls a contract, and a problem for each part that could not be read. */
 export async function findPowers(
   client: ChainClient,
   pinned: PinnedBlock,
@@ -25,7 +25,7 @@ export async function findPowers(
   const isRoleBased = probes.supports("isAccessControl");
   const roles = isRoleBased
     ? await findRoles(client, pinned, address, probes.supports("isRoleEnumerable"))
-    : { holdings: [], problem: null };
+    : { members: [], problem: null };
   const beacon = resolved.hops[0]?.beacon;
   const candidates: PowerCandidate[] = [
     ...candidate("owner", probes.address("owner")),
@@ -34,7 +34,7 @@ export async function findPowers(
     ...candidate("beacon_owner", beacon ?? undefined),
     ...candidate("timelock", probes.address("timelock")),
     ...(probes.addresses("owners").length > 0 ? candidate("signer_group", address) : []),
-    ...roles.holdings.map(({ role, name, account }) => ({
+    ...roles.members.map(({ role, name, account }) => ({
       power: "role" as const,
       role: name ?? role,
       address: account,

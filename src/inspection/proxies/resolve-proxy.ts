@@ -7,7 +7,7 @@ import { addressIn } from "../classify/call-results.ts";
 import { proxyKinds } from "./index.ts";
 import type { FoundProxy, ProxyKind } from "./proxy-kind.ts";
 
-/** One step from a proxy to what is behind it. */
+/** One step from a proxy to its implementation. */
 export type Hop = {
   address: string;
   kind: string;
@@ -16,21 +16,21 @@ export type Hop = {
   beacon: string | null;
 };
 
-/** A contract and everything that stands behind it. */
+/** A contract with its chain of proxies. */
 export type ResolvedProxy = {
   code: Hex;
-  /** The first is the contract itself; none when it is no proxy. */
+  /** The first hop is the contract itself; empty if it is not a proxy. */
   hops: Hop[];
-  /** Where the code is that runs in the end: the address itself when it is no proxy, several of a diamond. */
+  /** The final implementations: the address itself if it is not a proxy, the facets of a diamond. */
   implementations: string[];
-  /** Why the way was not followed to its end. */
+  /** The reason why the chain of proxies was not followed to its end. */
   problem: string | null;
 };
 
 const maxHops = 5;
 const childImplementation = "childImplementation() view returns (address)";
 
-/** Follows a proxy to its code, everything at one block. Rejects with a ChainError when what it is cannot be told. */
+/** Follows a proxy to its implementation at one block. Rejects with a ChainError if a read fails. */
 export async function resolveProxy(pinned: PinnedBlock, address: string): Promise<ResolvedProxy> {
   const first = await readHop(pinned, address);
   const hops: Hop[] = [];
@@ -38,17 +38,17 @@ export async function resolveProxy(pinned: PinnedBlock, address: string): Promis
   while (hop) {
     hops.push(hop);
     const [next, ...others] = hop.implementations;
-    const stopAt = (problem: string | null) => ({
+    const stoppedBy = (problem: string | null) => ({
       code: first.code,
       hops,
       implementations: hop?.implementations ?? [],
       problem,
     });
-    if (!next) return stopAt("The beacon does not name an implementation.");
-    if (others.length > 0) return stopAt(null);
+    if (!next) return stoppedBy("The beacon has no implementation.");
+    if (others.length > 0) return stoppedBy(null);
     if (next === address || hops.some((one) => one.address === next))
-      return stopAt("The proxies lead back to themselves.");
-    if (hops.length >= maxHops) return stopAt(`Behind ${maxHops} proxies there is yet another.`);
+      return stoppedBy("The chain of proxies is circular.");
+    if (hops.length >= maxHops) return stoppedBy(`The chain of proxies is longer than ${maxHops}.`);
     hop = (await readHop(pinned, next)).hop;
   }
   return {
@@ -59,7 +59,7 @@ export async function resolveProxy(pinned: PinnedBlock, address: string): Promis
   };
 }
 
-/** Slots first: what they show makes it needless to call a contract, which may go round in circles. */
+/** Reads slots first: a proxy found by its slots need not be called, and calls to a circular proxy are slow. */
 async function readHop(pinned: PinnedBlock, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
   const slotKinds = proxyKinds.filter((kind) => !needsCalls(kind, address));
   const slotReads = slotKinds.map((kind) => kind.reads(address));
@@ -95,7 +95,7 @@ function detectAmong(
   return undefined;
 }
 
-/** What could not be read must not look like a contract that is no proxy. */
+/** A failed read must not make a proxy look like an ordinary contract. */
 function detectOrThrow(detect: () => FoundProxy | undefined): FoundProxy | undefined {
   try {
     return detect();
@@ -116,7 +116,7 @@ async function describeHop(
   return { address, kind, implementations, admin, beacon };
 }
 
-/** A beacon may itself be a proxy; asked through its own functions, that makes no difference. */
+/** Calls the beacon, which works for a beacon that is itself a proxy too. */
 async function readBeacon(pinned: PinnedBlock, beacon: string): Promise<string[]> {
   const functions = [implementationFunction, childImplementation];
   const results: ReadResult[] = await pinned.read(

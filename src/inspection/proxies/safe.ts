@@ -5,7 +5,7 @@ import type { ProxyKind } from "./proxy-kind.ts";
 
 const masterCopy = "masterCopy() view returns (address)";
 
-/** The proxy of a Safe: its code is named by its first slot, and by the proxy itself. An owner in that slot is not. */
+/** Safe proxies. masterCopy() must match the first slot, because other contracts keep an owner in that slot. */
 export const safe: ProxyKind = {
   kind: "safe",
   reads: (address) => [{ kind: "storage", address, slot: pad("0x0") }, readCall(address, masterCopy)],
