@@ -17,7 +17,7 @@ import {
 import { filterContracts, searchChain } from "./search-chain.ts";
 import { searchExplorer } from "./search-explorer.ts";
 
-/** A contract that a wallet has to do with, and what it is. */
+/** A contract related to a wallet, with its classification. */
 export type DiscoveredContract = RelatedContract & {
   name: string | null;
   contract_type: string;
@@ -25,7 +25,7 @@ export type DiscoveredContract = RelatedContract & {
   suggested_targets: SuggestedTarget[];
 };
 
-/** What was found on a chain; `unseen` says in sentences what could not be looked at. */
+/** The contracts found on a chain. `limitations` lists, as sentences, what the search does not cover. */
 export type Discovery = { found: DiscoveredContract[]; limitations: string[] };
 
 /** Nobody reviews more than this by hand. */
@@ -33,7 +33,7 @@ const maxFound = 200;
 /** Classifying a contract takes about forty reads. */
 const maxDescribed = 100;
 
-/** Finds the contracts that a wallet has to do with on one chain. Rejects with a ChainError when it cannot be read. */
+/** Finds the contracts related to a wallet on one chain. Rejects with a ChainError if the chain cannot be read. */
 export async function discoverOn(
   client: ChainClient,
   services: ExternalServices,
@@ -62,11 +62,13 @@ export async function discoverOn(
     });
   }
   const truncation =
-    contracts.length > maxFound ? [`Of ${contracts.length} contracts the first ${maxFound} are shown.`] : [];
+    contracts.length > maxFound
+      ? [`Only the first ${maxFound} of ${contracts.length} contracts are shown.`]
+      : [];
   return { found, limitations: [...fromExplorer.limitations, ...fromChain.limitations, ...truncation] };
 }
 
-/** An explorer knows the whole past; one that is not there or fails is named, and the nodes tell the rest. */
+/** An explorer covers the whole history. If it fails, that is a limitation, and the chain search remains. */
 async function searchExplorerIfConfigured(
   { chain }: ChainClient,
   services: ExternalServices,
@@ -77,7 +79,7 @@ async function searchExplorerIfConfigured(
     return await searchExplorer(services, chain.chain_id, wallet);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { contracts: [], limitations: [`The explorer could not be asked: ${error.message}`] };
+    return { contracts: [], limitations: [`The explorer could not be searched: ${error.message}`] };
   }
 }
 
@@ -88,7 +90,7 @@ async function codesOf(pinned: PinnedBlock, addresses: string[]): Promise<Hex[]>
   return results.flatMap((result) => (result.ok ? [result.data] : []));
 }
 
-/** What a contract is, by its code and what it answers: looking its source up takes longer than anybody waits. */
+/** Classifies a contract by its bytecode and probe results. Looking up the source of every contract would take too long. */
 async function describeContract({ chain }: ChainClient, pinned: PinnedBlock, address: string) {
   const resolved = await resolveProxy(pinned, address);
   const probes = await probeContract(pinned, address);

@@ -1,8 +1,8 @@
-/** How a wallet has to do with a contract, the closest first. */
+/** The relations of a wallet to a contract, the closest first. */
 export const relations = ["deployed", "owned", "approved", "interacted", "token_held"] as const;
 export type Relation = (typeof relations)[number];
 
-/** A contract that a wallet has to do with. */
+/** A contract related to a wallet. */
 export type RelatedContract = {
   address: string;
   relation: Relation;
@@ -11,10 +11,10 @@ export type RelatedContract = {
   last_at: number | null;
 };
 
-/** What one way of looking found, and what it could not see, in sentences. */
+/** The result of one search, with sentences on what it does not cover. */
 export type SearchResult = { contracts: RelatedContract[]; limitations: string[] };
 
-/** One finding for each contract: the closest relation, all transactions, the last time. */
+/** Merges the entries of each contract: closest relation, largest transaction count, latest time. */
 export function mergeRelatedContracts(contracts: readonly RelatedContract[]): RelatedContract[] {
   const byAddress = Map.groupBy(contracts, ({ address }) => address);
   return [...byAddress.values()].map((group) => {

@@ -7,14 +7,14 @@ import { addressIn, integerIn } from "../inspection/classify/call-results.ts";
 import { readCall } from "../meters/state-results.ts";
 import type { RelatedContract, SearchResult } from "./related-contract.ts";
 
-/** How far back logs are asked for; nodes may give less. */
+/** The search range of logs; endpoints may provide less. */
 const logDays = 90;
-/** Blocks whose transactions are read one by one. */
+/** The number of blocks whose transactions are read. */
 const maxBlocks = 300;
-/** Contracts that a wallet made itself are found by counting; so many are looked at. */
+/** The number of nonces for which the address of a deployed contract is computed. */
 const maxNonces = 1_000;
 const maxRequests = 40;
-/** Of a wallet that approved or was sent thousands of things, the most frequent are looked at. */
+/** The number of addresses per relation; of more, the most frequent are kept. */
 const maxAddresses = 500;
 
 const topicOf = (signature: string) => {
@@ -27,7 +27,7 @@ const approvalForAll = topicOf("ApprovalForAll(address,address,bool)");
 const transfer = topicOf("Transfer(address,address,uint256)");
 const ownership = topicOf("OwnershipTransferred(address,address)");
 
-/** What plain nodes tell of a wallet: what it made, approved, holds and owns, and whom it called lately. */
+/** Searches the chain for contracts that a wallet deployed, approved, holds, owns or recently called. */
 export async function searchChain(client: ChainClient, wallet: string): Promise<SearchResult> {
   const pinned = await client.pinLatestBlock();
   const searches = [
@@ -41,11 +41,14 @@ export async function searchChain(client: ChainClient, wallet: string): Promise<
   };
 }
 
-/** The address of what a wallet makes follows from how many transactions it had sent before. */
+/** The address of a deployed contract follows from the wallet and its nonce. */
 async function searchDeployments(pinned: PinnedBlock, wallet: string): Promise<SearchResult> {
   const [result] = await pinned.read([{ kind: "nonce", address: wallet }]);
   if (!result?.ok || result.data === "0x")
-    return { contracts: [], limitations: ["How many transactions the wallet sent could not be read."] };
+    return {
+      contracts: [],
+      limitations: ["The nonce of the wallet could not be read, so its deployments are missing."],
+    };
   const sent = Number(BigInt(result.data));
   const first = Math.max(0, sent - maxNonces);
   const addresses = Array.from({ length: sent - first }, (_, index) =>
@@ -53,7 +56,7 @@ async function searchDeployments(pinned: PinnedBlock, wallet: string): Promise<S
   );
   const found = await filterContracts(pinned, addresses);
   const limitations =
-    first > 0 ? [`Only contracts made by the last ${maxNonces} transactions were looked for.`] : [];
+    first > 0 ? [`Deployments are covered for the last ${maxNonces} transactions of the wallet only.`] : [];
   return { contracts: found.map((address) => relatedContract(address, "deployed", 1, null)), limitations };
 }
 
@@ -67,13 +70,13 @@ async function searchLogs(client: ChainClient, pinned: PinnedBlock, wallet: stri
   const received = await findLogs([transfer, null, walletTopic]);
   const owned = await findLogs([ownership, null, walletTopic]);
   const isTruncated = [approvals, received, owned].some(({ logs }) => logs.length > maxAddresses);
-  const truncation = `Of its many approvals, tokens and contracts the ${maxAddresses} most frequent were looked at.`;
+  const truncation = `Only the ${maxAddresses} most frequent approvals, tokens and owned contracts are covered.`;
   const searchedRange = [approvals, received, owned].some(({ is_complete }) => !is_complete)
     ? [
-        `Logs were seen only from block ${Math.max(approvals.searched_from, received.searched_from, owned.searched_from)} on.`,
+        `Logs are covered from block ${Math.max(approvals.searched_from, received.searched_from, owned.searched_from)} on.`,
       ]
     : from > 0
-      ? [`Approvals, tokens and ownership were looked for in the last ${logDays} days.`]
+      ? [`Approvals, tokens and ownership are covered for the last ${logDays} days only.`]
       : [];
   const contracts = [
     ...(await spendersOf(pinned, approvals.logs)),
@@ -83,7 +86,7 @@ async function searchLogs(client: ChainClient, pinned: PinnedBlock, wallet: stri
   return { contracts, limitations: [...searchedRange, ...(isTruncated ? [truncation] : [])] };
 }
 
-/** Whoever may move the wallet's tokens, and the tokens that it may move. */
+/** Returns the spenders that the wallet approved, and the tokens of these approvals. */
 async function spendersOf(pinned: PinnedBlock, logs: FoundLog[]): Promise<RelatedContract[]> {
   const spenders = mostFrequent(logs.flatMap(({ topics }) => addressInTopic(topics[2]) ?? []));
   const tokens = mostFrequent(logs.map(({ address }) => address));
@@ -94,7 +97,7 @@ async function spendersOf(pinned: PinnedBlock, logs: FoundLog[]): Promise<Relate
   ].filter(({ address }) => found.has(address));
 }
 
-/** Most tokens that were ever sent to a wallet are worthless gifts: those that it still has count. */
+/** Returns the received tokens with a balance. Most tokens sent to a wallet are spam or were moved on. */
 async function heldTokens(pinned: PinnedBlock, wallet: string, logs: FoundLog[]): Promise<RelatedContract[]> {
   const tokens = [...mostFrequent(logs.map(({ address }) => address)).keys()];
   const declaration = "balanceOf(address) view returns (uint256)";
@@ -117,7 +120,7 @@ async function ownedContracts(
     .map((address) => relatedContract(address, "owned", 0, null));
 }
 
-/** The newest blocks, one by one: nothing else in a plain node tells whom a wallet called. */
+/** Reads the newest blocks, because an endpoint has no index of the transactions of a wallet. */
 async function searchTransactions(
   client: ChainClient,
   pinned: PinnedBlock,
@@ -140,11 +143,11 @@ async function searchTransactions(
     .map(([address, group]) =>
       relatedContract(address, "interacted", group.length, Math.max(...group.map(({ time }) => time))),
     );
-  const limitations = from > 0 ? [`Calls were looked for in the last ${to - from + 1} blocks only.`] : [];
+  const limitations = from > 0 ? [`Calls are covered for the last ${to - from + 1} blocks only.`] : [];
   return { contracts, limitations };
 }
 
-/** Those of some addresses that have code of their own; a person's account that points to code is still a person's. */
+/** Returns the addresses with code. An account with an EIP-7702 delegation is not a contract. */
 export async function filterContracts(pinned: PinnedBlock, addresses: readonly string[]): Promise<string[]> {
   const candidates = distinct(addresses);
   const found: string[] = [];
@@ -176,7 +179,7 @@ function addressInTopic(topic: Hex | undefined): string | undefined {
 
 const distinct = (addresses: readonly string[]) => [...new Set(addresses)];
 
-/** How often each address is there, the most frequent first, and no more of them than can be asked about. */
+/** Counts the addresses and returns the most frequent first, up to the maximum. */
 function mostFrequent(addresses: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);

@@ -18,11 +18,11 @@ const shape = z.object({
 });
 type Row = z.infer<typeof row>;
 
-/** As many rows as the explorer gives at once. */
+/** The maximum number of rows per request. */
 const maxRows = 10_000;
 const timeoutMs = 10_000;
 
-/** What an explorer knows of a wallet's whole past. Rejects with a SourceFailure when it does not answer. */
+/** Searches the whole history of a wallet in an explorer. Rejects with a SourceError if the request fails. */
 export async function searchExplorer(
   services: ExternalServices,
   chain_id: number,
@@ -45,11 +45,13 @@ export async function searchExplorer(
   const isTruncated = [sent, internal, tokens].some(({ length }) => length >= maxRows);
   return {
     contracts,
-    limitations: isTruncated ? [`The explorer shows the newest ${maxRows} transactions of each kind.`] : [],
+    limitations: isTruncated
+      ? [`The explorer covers the newest ${maxRows} transactions of each kind only.`]
+      : [],
   };
 }
 
-/** Every answer is a 200; an empty list is said with the status of an error. */
+/** All replies have HTTP status 200. An empty list has the status of an error. */
 async function fetchRows(
   services: ExternalServices,
   chain_id: number,
@@ -70,13 +72,14 @@ async function fetchRows(
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const { body } = await fetchServiceJson(services, url, timeoutMs);
   const parsed = shape.safeParse(body);
-  if (!parsed.success) throw new SourceError("invalid", "The explorer's answer makes no sense.");
+  if (!parsed.success)
+    throw new SourceError("invalid", "The reply of the explorer has an unexpected format.");
   const { result, message } = parsed.data;
   if (typeof result !== "string") return result;
   if (/no transactions found/i.test(`${message} ${result}`)) return [];
   if (/rate limit|too many/i.test(result))
-    throw new SourceError("rate_limited", "The explorer asks to slow down.");
-  throw new SourceError("unavailable", "The explorer answered with an error.");
+    throw new SourceError("rate_limited", "The explorer limits the request rate.");
+  throw new SourceError("unavailable", "The explorer replied with an error.");
 }
 
 function countBy(

@@ -12,16 +12,15 @@ export type CsvItem = {
   targets?: string[];
 };
 
-/** Reads pasted CSV with a header; throws when it is not that. */
+/** Parses CSV with a header row. Throws InvalidRequest if the CSV is invalid. */
 export function readContractsCsv(text: string): CsvItem[] {
   const rows = parseRows(text);
   const header = Object.keys(rows[0] ?? {});
   const unknown = header.filter((name) => !columns.some((column) => column === name));
-  if (unknown.length > 0)
-    throw invalidCsv(`has columns that are not known: ${unknown.join(", ").slice(0, 200)}`);
+  if (unknown.length > 0) throw invalidCsv(`has unknown columns: ${unknown.join(", ").slice(0, 200)}`);
   const missing = ["chain", "address"].filter((name) => !header.includes(name));
   if (missing.length > 0)
-    throw invalidCsv(`needs a header with the columns ${missing.join(" and ")}, and a row`);
+    throw invalidCsv(`must have a header with the columns ${missing.join(" and ")}, and at least one row`);
   return rows.map(({ chain = "", address = "", label, labels, targets }) => ({
     chain,
     address,

@@ -2,32 +2,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
+type StubReply = { status?: number; body: unknown; headers?: Record<string, string> };
 
-/** A service on loopback that answers as it is told, and keeps what it was asked. */
-export type StandIn = { url: string; asked: URL[]; answer: (url: URL) => Answer | "hang" };
+/** A stub of an external service on loopback that replies with `respond` and records its requests. */
+export type ServiceStub = { url: string; requests: URL[]; respond: (url: URL) => StubReply | "hang" };
 
-export async function startStandIn(answer: StandIn["answer"]): Promise<StandIn> {
-  const standIn: StandIn = { url: "", asked: [], answer };
+export async function startServiceStub(respond: ServiceStub["respond"]): Promise<ServiceStub> {
+  const stub: ServiceStub = { url: "", requests: [], respond };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? "/", "http://stand-in");
-    standIn.asked.push(url);
-    const given = standIn.answer(url);
-    if (given === "hang") return;
-    response.writeHead(given.status ?? 200, { "content-type": "application/json", ...given.headers });
-    response.end(typeof given.body === "string" ? given.body : JSON.stringify(given.body));
+    const url = new URL(request.url ?? "/", "http://stub");
+    stub.requests.push(url);
+    const reply = stub.respond(url);
+    if (reply === "hang") return;
+    response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
+    response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return standIn;
+  stub.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return stub;
 }
 
-/** As Sourcify answers for what it does not have, and for what it has. */
-export const sourcifyMissing: Answer = {
+/** Replies of Sourcify for an unverified and for a verified contract. */
+export const sourcifyNotFound: StubReply = {
   status: 404,
   body: {
     match: null,
@@ -38,7 +38,7 @@ export const sourcifyMissing: Answer = {
     verifiedAt: null,
   },
 };
-export const sourcifyHas = (abi: readonly unknown[], name: string): Answer => ({
+export const sourcifyFound = (abi: readonly unknown[], name: string): StubReply => ({
   body: {
     match: "exact_match",
     creationMatch: null,
@@ -49,11 +49,11 @@ export const sourcifyHas = (abi: readonly unknown[], name: string): Answer => ({
   },
 });
 
-/** Etherscan's answers are all of status 200. */
-export const etherscanError = (result: string): Answer => ({
+/** Replies of Etherscan, which all have status 200. */
+export const etherscanError = (result: string): StubReply => ({
   body: { status: "0", message: "NOTOK", result },
 });
-export const etherscanHas = (abi: readonly unknown[], name: string): Answer => ({
+export const etherscanFound = (abi: readonly unknown[], name: string): StubReply => ({
   body: {
     status: "1",
     message: "OK",

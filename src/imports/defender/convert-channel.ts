@@ -1,7 +1,7 @@
 import { type Fields, oneOrMore, textOf } from "./fields.ts";
 import type { ChannelRef } from "./monitor.ts";
 
-/** A channel of ours, or why an export's cannot be one. */
+/** A channel of this service, or the reason why the exported channel cannot be converted. */
 export type ConvertedChannel = { type: string; config: Fields } | { problem: string };
 
 const converters: Record<string, (config: Fields) => { type: string; config: Fields }> = {
@@ -23,17 +23,18 @@ const converters: Record<string, (config: Fields) => { type: string; config: Fie
   }),
 };
 
-/** Longer than any URL, key or address that a channel takes. */
+/** Longer than any URL, key or address of a channel config. */
 const maxCharacters = 2_048;
 
-/** What an export says of a channel, in our own terms. What only stands for a secret is none. */
+/** Converts an exported channel. A placeholder of a secret is a problem. */
 export function convertChannel({ type, config }: ChannelRef): ConvertedChannel {
-  if (type === null || config === null) return { problem: "the export does not say where it leads" };
+  if (type === null || config === null) return { problem: "the export does not contain its config" };
   if (!Object.hasOwn(converters, type))
-    return { problem: `channels of the type ${type.slice(0, 40)} do not exist here` };
+    return { problem: `the channel type ${type.slice(0, 40)} is not supported` };
   const strings = stringsIn(config);
   if (strings.some(({ length }) => length > maxCharacters)) return { problem: "its config is too long" };
-  if (strings.some(isPlaceholder)) return { problem: "its secret is only a placeholder" };
+  if (strings.some(isPlaceholder))
+    return { problem: "its config contains a placeholder instead of a secret" };
   return (converters[type] as (typeof converters)[string])(config);
 }
 

@@ -1,7 +1,7 @@
 import { parseExpression } from "../../lib/expression/expression.ts";
 import type { Warning } from "./monitor.ts";
 
-/** What the fields of a transaction are called there and here. */
+/** Names of transaction fields in Defender and in this service. */
 const transactionFields: Record<string, string> = {
   gasprice: "gas_price",
   gaslimit: "gas_limit",
@@ -17,14 +17,14 @@ export type ConvertedExpression = {
   isUnsupported: boolean;
 };
 
-/** As long as an expression of ours may be. What is longer is not even looked at: that takes time. */
+/** The maximum length of an expression. Longer ones are not parsed, because parsing takes time. */
 const maxCharacters = 2_048;
 
 const noExpression: ConvertedExpression = { expression: undefined, warnings: [], isUnsupported: false };
 
 /**
- * An expression of another product in our language. What cannot be said here is lost, and who asks must not then count
- * more than was meant.
+ * Converts an expression of Defender or OpenZeppelin Monitor. If it is unsupported, the caller must not match more than
+ * the original did.
  */
 export function convertExpression(
   source: string | null,
@@ -32,20 +32,20 @@ export function convertExpression(
 ): ConvertedExpression {
   if (source === null) return noExpression;
   if (source.length > maxCharacters)
-    return unsupported(source, `An expression has at most ${maxCharacters} characters.`);
+    return unsupported(source, `An expression may have at most ${maxCharacters} characters.`);
   const renamed = mapUnquoted(source, (part) => (scope === "transaction" ? renameFields(part) : part));
   const converted = mapUnquoted(renamed, (part) => part.replace(/([^=!<>])=([^=])/g, "$1==$2"));
   const parsed = parseExpression(converted);
   if (!parsed.ok) return unsupported(source, parsed.problem.message);
   if (converted.length > maxCharacters)
-    return unsupported(source, `An expression has at most ${maxCharacters} characters.`);
+    return unsupported(source, `An expression may have at most ${maxCharacters} characters.`);
   if (converted === renamed) return { ...noExpression, expression: converted };
-  const message = `A single = was read as == in ${JSON.stringify(source.slice(0, 200))}.`;
+  const message = `A single = was converted to == in ${JSON.stringify(source.slice(0, 200))}.`;
   return { expression: converted, warnings: [{ code: "expression_changed", message }], isUnsupported: false };
 }
 
 function unsupported(source: string, why: string): ConvertedExpression {
-  const message = `The expression ${JSON.stringify(source.slice(0, 200))} cannot be understood: ${why}`;
+  const message = `The expression ${JSON.stringify(source.slice(0, 200))} could not be converted: ${why}`;
   return { expression: undefined, warnings: [{ code: "expression_unparsed", message }], isUnsupported: true };
 }
 
@@ -56,7 +56,7 @@ function renameFields(part: string): string {
   });
 }
 
-/** Changes what is outside of quotes. */
+/** Applies a change to the text outside of quotes. */
 function mapUnquoted(source: string, change: (part: string) => string): string {
   return source
     .split(/("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')/)

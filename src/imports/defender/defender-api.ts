@@ -10,7 +10,7 @@ import type {
   Warning,
 } from "./monitor.ts";
 
-/** Defender's list of monitors, or the older Sentinel's: an array, or one under `items`. */
+/** Detects a list of Defender monitors or of the older Sentinels: an array, or one under `items`. */
 export function isDefenderApi(data: unknown): boolean {
   const items = Array.isArray(data) ? data : listOf(fieldsOf(data).items);
   return items.some((item) => isFields(item) && ("addressRules" in item || "fortaRule" in item));
@@ -34,11 +34,11 @@ function readMonitor(item: Fields, index: number): Monitor | UnreadableMonitor {
   if (item.type === "FORTA" || isFields(item.fortaRule)) {
     return fail(
       "unsupported_feature",
-      "Forta monitors cannot be taken over: the network that they listened to is gone.",
+      "Forta monitors cannot be imported, because the Forta network no longer exists.",
     );
   }
   const network = nameOf(item.network);
-  if (!network) return fail("invalid_item", "The monitor names no network.");
+  if (!network) return fail("invalid_item", "The monitor has no network.");
   const rules = listOf(item.addressRules).map(fieldsOf);
   const notify = fieldsOf(item.notifyConfig);
   const name = nameOf(item.name) ?? `Monitor ${index + 1}`;
@@ -91,11 +91,11 @@ export function readStatus(value: unknown): Filter["status"] {
   return status === "failed" || status === "failure" ? "failed" : "any";
 }
 
-/** One filter for all conditions that want the same of the transaction; a monitor without any counts every transaction. */
+/** Merges filters with the same transaction condition. A monitor without conditions matches every transaction. */
 export function mergeFilters(filters: Filter[]): Filter[] {
   if (filters.length === 0) return [{ status: "any", expression: null, events: [], functions: [] }];
   const groups = Map.groupBy(filters, ({ status, expression }) => JSON.stringify([status, expression]));
-  // Filters may share one list, which then counts once.
+  // Filters may share one list, which is then used once.
   const join = (lists: Clause[][]) => [...new Set(lists)].flat();
   return [...groups.values()].map((group) => ({
     ...(group[0] as Filter),
@@ -119,7 +119,7 @@ export function readSeverity(value: unknown): Monitor["severity"] {
 export function readConfirmations(value: unknown): Monitor["confirmations"] {
   if (value === "safe" || value === "finalized") return value;
   const blocks = Number(value);
-  // One confirmation is the block itself.
+  // One confirmation is the block of the transaction.
   return Number.isInteger(blocks) && blocks > 1 ? Math.min(blocks, 1_000) : null;
 }
 
@@ -142,15 +142,15 @@ function readChannel(value: unknown): ChannelRef {
 
 function featureWarnings(item: Fields, rules: Fields[], notify: Fields): Warning[] {
   const dropped = [
-    ...(notify.actionId || notify.autotaskId ? ["an action that ran on each match"] : []),
+    ...(notify.actionId || notify.autotaskId ? ["an action that runs on each match"] : []),
     ...(rules.some((rule) => rule.actionCondition || rule.autotaskCondition)
-      ? ["an action that filtered matches"]
+      ? ["an action that filters matches"]
       : []),
     ...(notify.notificationCategoryId ? ["a notification category"] : []),
     ...(item.skipABIValidation === true ? [] : []),
   ];
   return dropped.map((what) => ({
     code: "unsupported_feature",
-    message: `The monitor had ${what}, which was not taken over.`,
+    message: `The monitor has ${what}, which is not supported and was not imported.`,
   }));
 }

@@ -12,7 +12,7 @@ import {
   type Warning,
 } from "./monitor.ts";
 
-/** OpenZeppelin Monitor: one monitor, or maps of monitors, networks and triggers as its folders hold them. */
+/** Detects an OpenZeppelin Monitor config: one monitor, or maps of monitors, networks and triggers. */
 export function isOzMonitor(data: unknown): boolean {
   return monitorsIn(data).length > 0;
 }
@@ -26,9 +26,9 @@ export function readOzMonitor(data: unknown): ReadExport {
     const networks = [...new Set(listOf(item.networks).flatMap((network) => nameOf(network) ?? []))];
     const name = nameOf(item.name) ?? key.slice(0, 200);
     if (networks.length === 0) {
-      errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor names no network." });
+      errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor has no network." });
     }
-    // Every network has every address: a list of each makes a product of both.
+    // Every address applies to every network, so the number of contracts is the product of both.
     contracts += networks.length * Math.max(1, listOf(item.addresses).length);
     if (contracts > maxAddresses) throw new ExportTooLarge();
     if (networks.length > 0) monitors.push(...readMonitor(name, item, networks, triggers));
@@ -46,7 +46,7 @@ function monitorsIn(data: unknown): [string, Fields][] {
   return entries.flatMap(([key, value]) => (isMonitor(value) ? [[key, value] as [string, Fields]] : []));
 }
 
-/** The same monitor for each of its networks. */
+/** Returns one monitor for each network. */
 function readMonitor(
   name: string,
   item: Fields,
@@ -77,7 +77,7 @@ function readMonitor(
   return networks.map((network) => ({ ...monitor, network, source_id: `${name}:${network}` }));
 }
 
-/** Conditions on the transaction are alternatives: each is a filter of its own, with all events and functions. */
+/** Transaction conditions are alternatives: each becomes a filter with all events and functions. */
 function readFilters(conditions: Fields): Filter[] {
   const events = listOf(conditions.events).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
   const functions = listOf(conditions.functions).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
@@ -91,7 +91,7 @@ function readFilters(conditions: Fields): Filter[] {
   }));
 }
 
-/** Trigger files are maps themselves, and may come one by one or together. */
+/** Collects triggers from one map or from several nested maps, because each trigger file is a map. */
 function triggersIn(value: unknown): Map<string, Fields> {
   const found = new Map<string, Fields>();
   const collect = (fields: Fields) => {
@@ -124,7 +124,7 @@ function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {
   };
 }
 
-/** Only what is written out can be taken over; what stands in an environment or a vault is elsewhere. */
+/** Returns a secret given as plain text. Secrets in environment variables or a vault are not in the export. */
 function secretOf(value: unknown): unknown {
   const { type, value: text } = fieldsOf(value);
   return typeof value === "string" ? value : String(type ?? "").toLowerCase() === "plain" ? text : undefined;
@@ -132,6 +132,7 @@ function secretOf(value: unknown): unknown {
 
 function featureWarnings(item: Fields): Warning[] {
   if (listOf(item.trigger_conditions).length === 0) return [];
-  const message = "The monitor had scripts that filtered matches, which were not taken over.";
+  const message =
+    "The monitor has scripts that filter matches, which are not supported and were not imported.";
   return [{ code: "unsupported_feature", message }];
 }

@@ -21,7 +21,7 @@ import {
 } from "./fields.ts";
 import type { ChannelRef, Filter, Monitor, ReadExport, UnreadableMonitor, Warning } from "./monitor.ts";
 
-/** Defender as Code: `resources.monitors` in kebab case. */
+/** Detects a Defender as Code file: `resources.monitors` with keys in kebab case. */
 export function isServerless(data: unknown): boolean {
   return isFields(fieldsOf(fieldsOf(data).resources).monitors);
 }
@@ -49,8 +49,12 @@ function readMonitor(
   const source_id = `${stack}.${key.slice(0, 200)}`;
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
   const network = nameOf(item.network);
-  if (item.type === "FORTA") return fail("unsupported_feature", "Forta monitors cannot be taken over.");
-  if (!network) return fail("invalid_item", "The monitor names no network.");
+  if (item.type === "FORTA")
+    return fail(
+      "unsupported_feature",
+      "Forta monitors cannot be imported, because the Forta network no longer exists.",
+    );
+  if (!network) return fail("invalid_item", "The monitor has no network.");
   const notify = fieldsOf(item["notify-config"]);
   const { message, warnings } = convertMessage(textOf(notify["message-subject"]), textOf(notify.message));
   return {
@@ -71,7 +75,7 @@ function readMonitor(
   };
 }
 
-/** Addresses of its own, or contracts by `<network>-0x…`, by an object, or by a reference into the same file. */
+/** Reads addresses, and contracts given as `<network>-0x…`, as an object or as a reference into the same file. */
 function readContracts(item: Fields, resources: Fields): Monitor["contracts"] {
   const own = oneOrMore(item.addresses).flatMap((address) => contractOf(address, item.abi));
   const contracts = oneOrMore(item.contracts).flatMap((contract) => {
@@ -104,7 +108,7 @@ function readChannel(value: unknown, resources: Fields): ChannelRef {
   };
 }
 
-/** What `${self:resources.notifications.email-1}` stands for, where the file itself says. */
+/** Resolves a reference such as `${self:resources.notifications.email-1}` within the file. */
 function followRef(text: string, resources: Fields): Fields | undefined {
   const [, path] = /^\$\{self:resources\.([\w.-]+)\}$/.exec(text) ?? [];
   if (!path) return undefined;
@@ -115,11 +119,11 @@ function followRef(text: string, resources: Fields): Fields | undefined {
 
 function featureWarnings(item: Fields): Warning[] {
   const dropped = [
-    ...(item["action-trigger"] ? ["an action that ran on each match"] : []),
-    ...(item["action-condition"] ? ["an action that filtered matches"] : []),
+    ...(item["action-trigger"] ? ["an action that runs on each match"] : []),
+    ...(item["action-condition"] ? ["an action that filters matches"] : []),
   ];
   return dropped.map((what) => ({
     code: "unsupported_feature",
-    message: `The monitor had ${what}, which was not taken over.`,
+    message: `The monitor has ${what}, which is not supported and was not imported.`,
   }));
 }

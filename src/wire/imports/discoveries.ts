@@ -63,7 +63,7 @@ export const WalletDiscovery = z
           z.strictObject({
             target_type: z.string().meta({ examples: ["token_supply"] }),
             config: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
-            reason: z.string().meta({ examples: ["Watch the supply for tokens made or destroyed."] }),
+            reason: z.string().meta({ examples: ["Monitor the total supply for mints and burns."] }),
           }),
         ),
       }),

@@ -521,7 +521,7 @@ test("text that cannot be stored, and nesting without end, are refused by what i
   const deep = `{"triggers":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
   expect(await refusal(admin, deep)).toEqual([422, expect.stringContaining("nested deeper")]);
   const cyclic = "triggers: &a\n  again: *a\nmonitors:\n  m: { match_conditions: {}, networks: [mainnet] }\n";
-  expect(await refusal(admin, cyclic)).toEqual([422, expect.stringContaining("holds itself")]);
+  expect(await refusal(admin, cyclic)).toEqual([422, expect.stringContaining("circular reference")]);
 });
 
 test("names that every object has are names like others", async () => {
