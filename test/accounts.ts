@@ -4,7 +4,7 @@ import { queueVerification } from "../src/domain/accounts/email-verification.ts"
 import { startStaffSession, startUserSession } from "../src/domain/accounts/sessions.ts";
 import { systemCaller } from "../src/domain/caller.ts";
 import { createOrgForUser } from "../src/domain/orgs/orgs.ts";
-import { write } from "../src/domain/transaction.ts";
+import { inTransaction } from "../src/domain/transaction.ts";
 import { hashPassword } from "../src/lib/passwords/passwords.ts";
 import { insertStaff } from "../src/store/accounts/staff.ts";
 import { emailKey, insertUser } from "../src/store/accounts/users.ts";
@@ -27,38 +27,42 @@ export async function createAccount(
   { email, name, ip }: { email: string; name: string; ip: string },
 ): Promise<{ user: User; token: string }> {
   const password_hash = await hashOnce();
-  return write(app, { kind: "anyone", context: { request_id: null, ip } }, async (tx, { audit, hint }) => {
-    const row = await insertUser(tx, {
-      id: newId(app),
-      email,
-      email_key: emailKey(email),
-      name,
-      password_hash,
-      status: "active",
-      active_org_id: null,
-      created_at: app.clock.now(),
-    });
-    if (!row) throw new Error(`${email} has an account already`);
-    const org = await createOrgForUser(app, tx, row.id, { name: `${name}'s organisation` });
-    audit({
-      org_id: org.id,
-      action: "user.created",
-      subject: { type: "user", id: row.id },
-      by: { user_id: row.id, name: row.name },
-    });
-    await queueVerification(app, tx, row);
-    hint({ topic: "mail.queued" });
-    return {
-      user: toUser({ ...row, active_org_id: org.id }),
-      token: await startUserSession(app, tx, row.id),
-    };
-  });
+  return inTransaction(
+    app,
+    { kind: "anyone", context: { request_id: null, ip } },
+    async (tx, { audit, hint }) => {
+      const row = await insertUser(tx, {
+        id: newId(app),
+        email,
+        email_key: emailKey(email),
+        name,
+        password_hash,
+        status: "active",
+        active_org_id: null,
+        created_at: app.clock.now(),
+      });
+      if (!row) throw new Error(`${email} has an account already`);
+      const org = await createOrgForUser(app, tx, row.id, { name: `${name}'s organisation` });
+      audit({
+        org_id: org.id,
+        action: "user.created",
+        subject: { type: "user", id: row.id },
+        by: { user_id: row.id, name: row.name },
+      });
+      await queueVerification(app, tx, row);
+      hint({ topic: "mail.queued" });
+      return {
+        user: toUser({ ...row, active_org_id: org.id }),
+        token: await startUserSession(app, tx, row.id),
+      };
+    },
+  );
 }
 
 /** Creates a staff account and returns the token of its session. */
 export async function createStaffSession(app: App, email: string): Promise<string> {
   const password_hash = await hashOnce();
-  return write(app, systemCaller, async (tx) => {
+  return inTransaction(app, systemCaller, async (tx) => {
     const row = await insertStaff(tx, {
       id: newId(app),
       email,

@@ -1,91 +1,105 @@
 import type { Hex } from "../chains/block.ts";
 import type { ChainClient, PinnedBlock } from "../chains/chain-client.ts";
 import { functionsInCode } from "../inspection/abi/bytecode.ts";
+import { type ExternalServices, SourceError } from "../inspection/abi/external-services.ts";
 import { joinAbis } from "../inspection/abi/find-abi.ts";
-import { type Services, SourceFailure } from "../inspection/abi/lookup-services.ts";
 import { classify } from "../inspection/classify/contract-types.ts";
 import type { Facts } from "../inspection/classify/facts.ts";
-import { probe } from "../inspection/classify/probes.ts";
+import { probeContract } from "../inspection/classify/probes.ts";
 import { type SuggestedTarget, suggestTargets } from "../inspection/classify/suggest-targets.ts";
 import { resolveProxy } from "../inspection/proxies/resolve-proxy.ts";
-import { type Finding, joinFindings, relations, type SearchResult } from "./finding.ts";
-import { keepContracts, searchChain } from "./search-chain.ts";
+import {
+  mergeRelatedContracts,
+  type RelatedContract,
+  relations,
+  type SearchResult,
+} from "./related-contract.ts";
+import { filterContracts, searchChain } from "./search-chain.ts";
 import { searchExplorer } from "./search-explorer.ts";
 
-/** A contract that a wallet has to do with, and what it is. */
-export type Discovered = Finding & {
+/** A contract related to a wallet, with its classification. */
+export type DiscoveredContract = RelatedContract & {
   name: string | null;
   contract_type: string;
   category: string;
   suggested_targets: SuggestedTarget[];
 };
 
-/** What was found on a chain; `unseen` says in sentences what could not be looked at. */
-export type Discovery = { found: Discovered[]; unseen: string[] };
+/** The contracts found on a chain. `limitations` lists, as sentences, what the search does not cover. */
+export type Discovery = { found: DiscoveredContract[]; limitations: string[] };
 
-/** More than anybody goes through by hand. */
+/** Nobody reviews more than this by hand. */
 const maxFound = 200;
-/** What a contract is takes some forty questions to each. */
+/** Classifying a contract takes about forty reads. */
 const maxDescribed = 100;
 
-/** Finds the contracts that a wallet has to do with on one chain. Rejects with a ChainError when it cannot be read. */
+/** Finds the contracts related to a wallet on one chain. Rejects with a ChainError if the chain cannot be read. */
 export async function discoverOn(
   client: ChainClient,
-  services: Services,
+  services: ExternalServices,
   wallet: string,
 ): Promise<Discovery> {
-  const [explored, looked] = [await explore(client, services, wallet), await searchChain(client, wallet)];
-  const moment = await client.pinLatestBlock();
-  const joined = joinFindings([...explored.findings, ...looked.findings]);
-  const contracts = new Set(
-    await keepContracts(
-      moment,
-      joined.map(({ address }) => address),
+  const [fromExplorer, fromChain] = [
+    await searchExplorerIfConfigured(client, services, wallet),
+    await searchChain(client, wallet),
+  ];
+  const pinned = await client.pinLatestBlock();
+  const merged = mergeRelatedContracts([...fromExplorer.contracts, ...fromChain.contracts]);
+  const withCode = new Set(
+    await filterContracts(
+      pinned,
+      merged.map(({ address }) => address),
     ),
   );
-  const findings = joined
-    .filter(({ address }) => contracts.has(address))
+  const contracts = merged
+    .filter(({ address }) => withCode.has(address))
     .sort((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation) || b.tx_count - a.tx_count);
-  const found: Discovered[] = [];
-  for (const [index, one] of findings.slice(0, maxFound).entries()) {
+  const found: DiscoveredContract[] = [];
+  for (const [index, one] of contracts.slice(0, maxFound).entries()) {
     found.push({
       ...one,
-      ...(index < maxDescribed ? await describe(client, moment, one.address) : unknown),
+      ...(index < maxDescribed ? await describeContract(client, pinned, one.address) : unknown),
     });
   }
-  const isCut =
-    findings.length > maxFound ? [`Of ${findings.length} contracts the first ${maxFound} are shown.`] : [];
-  return { found, unseen: [...explored.unseen, ...looked.unseen, ...isCut] };
+  const truncation =
+    contracts.length > maxFound
+      ? [`Only the first ${maxFound} of ${contracts.length} contracts are shown.`]
+      : [];
+  return { found, limitations: [...fromExplorer.limitations, ...fromChain.limitations, ...truncation] };
 }
 
-/** An explorer knows the whole past; one that is not there or fails is named, and the nodes tell the rest. */
-async function explore({ chain }: ChainClient, services: Services, wallet: string): Promise<SearchResult> {
-  if (!services.etherscanKey) return { findings: [], unseen: [] };
+/** An explorer covers the whole history. If it fails, that is a limitation, and the chain search remains. */
+async function searchExplorerIfConfigured(
+  { chain }: ChainClient,
+  services: ExternalServices,
+  wallet: string,
+): Promise<SearchResult> {
+  if (!services.etherscanKey) return { contracts: [], limitations: [] };
   try {
     return await searchExplorer(services, chain.chain_id, wallet);
   } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error;
-    return { findings: [], unseen: [`The explorer could not be asked: ${error.message}`] };
+    if (!(error instanceof SourceError)) throw error;
+    return { contracts: [], limitations: [`The explorer could not be searched: ${error.message}`] };
   }
 }
 
 const unknown = { name: null, contract_type: "unknown", category: "other", suggested_targets: [] };
 
-async function codesOf(moment: PinnedBlock, addresses: string[]): Promise<Hex[]> {
-  const results = await moment.read(addresses.map((address) => ({ kind: "code", address })));
+async function codesOf(pinned: PinnedBlock, addresses: string[]): Promise<Hex[]> {
+  const results = await pinned.read(addresses.map((address) => ({ kind: "code", address })));
   return results.flatMap((result) => (result.ok ? [result.data] : []));
 }
 
-/** What a contract is, by its code and what it answers: looking its source up takes longer than anybody waits. */
-async function describe({ chain }: ChainClient, moment: PinnedBlock, address: string) {
-  const resolved = await resolveProxy(moment, address);
-  const answers = await probe(moment, address);
-  const code = await codesOf(moment, resolved.implementations.slice(0, 1));
+/** Classifies a contract by its bytecode and probe results. Looking up the source of every contract would take too long. */
+async function describeContract({ chain }: ChainClient, pinned: PinnedBlock, address: string) {
+  const resolved = await resolveProxy(pinned, address);
+  const probes = await probeContract(pinned, address);
+  const code = await codesOf(pinned, resolved.implementations.slice(0, 1));
   const functions = await Promise.all(code.map((one) => functionsInCode(one)));
   const selectors = functions.flat().map(({ selector }) => selector);
-  const facts: Facts = { chain, address, resolved, abi: { ...joinAbis([]), selectors }, answers };
+  const facts: Facts = { chain, address, resolved, abi: { ...joinAbis([]), selectors }, probes };
   const { contract_type, category } = classify(facts);
-  const name = answers.text("name") ?? answers.text("description") ?? null;
+  const name = probes.text("name") ?? probes.text("description") ?? null;
   return {
     name: name?.slice(0, 100) ?? null,
     contract_type,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseAddress } from "../chains/evm/values/address.ts";
-import { askService, type Services, SourceFailure } from "../inspection/abi/lookup-services.ts";
-import type { Finding, SearchResult } from "./finding.ts";
+import { type ExternalServices, fetchServiceJson, SourceError } from "../inspection/abi/external-services.ts";
+import type { RelatedContract, SearchResult } from "./related-contract.ts";
 
 const row = z.object({
   from: z.string().nullish(),
@@ -18,23 +18,23 @@ const shape = z.object({
 });
 type Row = z.infer<typeof row>;
 
-/** As many rows as the explorer gives at once. */
+/** The maximum number of rows per request. */
 const maxRows = 10_000;
 const timeoutMs = 10_000;
 
-/** What an explorer knows of a wallet's whole past. Rejects with a SourceFailure when it does not answer. */
+/** Searches the whole history of a wallet in an explorer. Rejects with a SourceError if the request fails. */
 export async function searchExplorer(
-  services: Services,
+  services: ExternalServices,
   chain_id: number,
   wallet: string,
 ): Promise<SearchResult> {
-  const sent = await ask(services, chain_id, "txlist", wallet);
-  const internal = await ask(services, chain_id, "txlistinternal", wallet);
-  const tokens = await ask(services, chain_id, "tokentx", wallet);
+  const sent = await fetchRows(services, chain_id, "txlist", wallet);
+  const internal = await fetchRows(services, chain_id, "txlistinternal", wallet);
+  const tokens = await fetchRows(services, chain_id, "tokentx", wallet);
   const isOwn = ({ from }: Row) => from?.toLowerCase() === wallet.toLowerCase();
-  const made = [...sent.filter(isOwn), ...internal.filter(({ type }) => type?.startsWith("create"))];
-  const findings = [
-    ...countBy(made, ({ contractAddress }) => contractAddress, "deployed"),
+  const created = [...sent.filter(isOwn), ...internal.filter(({ type }) => type?.startsWith("create"))];
+  const contracts = [
+    ...countBy(created, ({ contractAddress }) => contractAddress, "deployed"),
     ...countBy(
       sent.filter((one) => isOwn(one) && !one.contractAddress),
       ({ to }) => to,
@@ -42,15 +42,22 @@ export async function searchExplorer(
     ),
     ...countBy(tokens, ({ contractAddress }) => contractAddress, "token_held"),
   ];
-  const isCut = [sent, internal, tokens].some(({ length }) => length >= maxRows);
+  const isTruncated = [sent, internal, tokens].some(({ length }) => length >= maxRows);
   return {
-    findings,
-    unseen: isCut ? [`The explorer shows the newest ${maxRows} transactions of each kind.`] : [],
+    contracts,
+    limitations: isTruncated
+      ? [`The explorer covers the newest ${maxRows} transactions of each kind only.`]
+      : [],
   };
 }
 
-/** Every answer is a 200; an empty list is said with the status of an error. */
-async function ask(services: Services, chain_id: number, action: string, address: string): Promise<Row[]> {
+/** All replies have HTTP status 200. An empty list has the status of an error. */
+async function fetchRows(
+  services: ExternalServices,
+  chain_id: number,
+  action: string,
+  address: string,
+): Promise<Row[]> {
   const url = new URL(services.etherscanUrl);
   const query = {
     chainid: String(chain_id),
@@ -63,27 +70,28 @@ async function ask(services: Services, chain_id: number, action: string, address
     apikey: services.etherscanKey ?? "",
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const { body } = await askService(services, url, timeoutMs);
+  const { body } = await fetchServiceJson(services, url, timeoutMs);
   const parsed = shape.safeParse(body);
-  if (!parsed.success) throw new SourceFailure("invalid", "The explorer's answer makes no sense.");
+  if (!parsed.success)
+    throw new SourceError("invalid", "The reply of the explorer has an unexpected format.");
   const { result, message } = parsed.data;
   if (typeof result !== "string") return result;
   if (/no transactions found/i.test(`${message} ${result}`)) return [];
   if (/rate limit|too many/i.test(result))
-    throw new SourceFailure("rate_limited", "The explorer asks to slow down.");
-  throw new SourceFailure("unavailable", "The explorer answered with an error.");
+    throw new SourceError("rate_limited", "The explorer limits the request rate.");
+  throw new SourceError("unavailable", "The explorer replied with an error.");
 }
 
 function countBy(
   rows: Row[],
   addressOf: (row: Row) => string | null | undefined,
-  relation: Finding["relation"],
-): Finding[] {
-  const places = rows.flatMap((one) => {
+  relation: RelatedContract["relation"],
+): RelatedContract[] {
+  const entries = rows.flatMap((one) => {
     const address = parseAddress(addressOf(one) ?? "");
     return address ? [{ address, time: Number(one.timeStamp) }] : [];
   });
-  return [...Map.groupBy(places, ({ address }) => address)].map(([address, group]) => {
+  return [...Map.groupBy(entries, ({ address }) => address)].map(([address, group]) => {
     const times = group.map(({ time }) => time).filter((time) => Number.isFinite(time) && time > 0);
     return {
       address,

@@ -12,22 +12,21 @@ export type CsvItem = {
   targets?: string[];
 };
 
-/** Reads pasted CSV with a header; throws when it is not that. */
+/** Parses CSV with a header row. Throws InvalidRequest if the CSV is invalid. */
 export function readContractsCsv(text: string): CsvItem[] {
   const rows = parseRows(text);
   const header = Object.keys(rows[0] ?? {});
   const unknown = header.filter((name) => !columns.some((column) => column === name));
-  if (unknown.length > 0)
-    throw refusal(`has columns that are not known: ${unknown.join(", ").slice(0, 200)}`);
+  if (unknown.length > 0) throw invalidCsv(`has unknown columns: ${unknown.join(", ").slice(0, 200)}`);
   const missing = ["chain", "address"].filter((name) => !header.includes(name));
   if (missing.length > 0)
-    throw refusal(`needs a header with the columns ${missing.join(" and ")}, and a row`);
+    throw invalidCsv(`must have a header with the columns ${missing.join(" and ")}, and at least one row`);
   return rows.map(({ chain = "", address = "", label, labels, targets }) => ({
     chain,
     address,
     ...(label && { label }),
-    ...(labels && { labels: several(labels) }),
-    ...(targets && { targets: several(targets) }),
+    ...(labels && { labels: splitCell(labels) }),
+    ...(targets && { targets: splitCell(targets) }),
   }));
 }
 
@@ -41,17 +40,17 @@ function parseRows(text: string): Record<string, string>[] {
       columns: (names: string[]) => names.map((name) => name.toLowerCase()),
     });
   } catch (error) {
-    throw refusal(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`);
+    throw invalidCsv(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`);
   }
 }
 
-function several(cell: string): string[] {
+function splitCell(cell: string): string[] {
   return cell
     .split(/[;|]/)
     .map((part) => part.trim())
     .filter(Boolean);
 }
 
-function refusal(msg: string): InvalidRequest {
+function invalidCsv(msg: string): InvalidRequest {
   return new InvalidRequest([{ loc: ["body", "csv"], msg, type: "value_error" }]);
 }

@@ -1,6 +1,6 @@
 import type { TimedReading } from "./meter.ts";
 
-/** What a state that is no number measures: 1 when it differs from the one before, else 0. The first one is no change. */
+/** Measures a non-numeric state: 1 if it differs from the previous state, else 0. The first state counts as unchanged. */
 export function changeOf(
   state: string,
   previous: TimedReading | undefined,

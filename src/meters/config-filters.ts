@@ -6,7 +6,7 @@ import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains
 import { memoize } from "../lib/caching/memoize.ts";
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
 
-/** Config fields that hold a signature or an expression; what does not parse is refused when the target is saved. */
+/** Config fields for signatures and expressions. Text that does not parse is rejected when the target is saved. */
 export const eventText = signatureText(canonicalEvent);
 export const functionText = signatureText(canonicalFunction);
 export const expressionText = z
@@ -18,7 +18,7 @@ export const expressionText = z
     if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.problem.message });
   });
 
-/** The logs of one event that the contract itself emitted, decoded, whose arguments fit the filter. */
+/** Returns the logs of one event emitted by the contract, decoded, whose arguments match the filter. */
 export function eventsMatching(
   events: readonly Emitted[],
   address: string,
@@ -29,43 +29,46 @@ export function eventsMatching(
   if (!item) return [];
   return events.flatMap((event) => {
     if (event.address !== address || event.topics[0] !== item.selector) return [];
-    const decoded = withNames(event.decoded, decodeLog(item.abi, event));
-    return passes(decoded, filter) ? [{ ...event, decoded }] : [];
+    const decoded = mergeArgumentNames(event.decoded, decodeLog(item.abi, event));
+    return matchesFilter(decoded, filter) ? [{ ...event, decoded }] : [];
   });
 }
 
-/** The transactions that call one function of the contract, decoded, whose arguments fit the filter. */
+/** Returns the calls of one function of the contract, decoded, whose arguments match the filter. */
 export function callsMatching(calls: readonly Call[], signature: string, filter: string | undefined): Call[] {
   const item = functionOf(signature);
   if (!item) return [];
   return calls.flatMap((call) => {
     if (call.direction !== "to" || call.input.slice(0, 10).toLowerCase() !== item.selector) return [];
-    const decoded = withNames(call.decoded, decodeCall(item.abi, call.input));
-    return passes(decoded, filter) ? [{ ...call, decoded }] : [];
+    const decoded = mergeArgumentNames(call.decoded, decodeCall(item.abi, call.input));
+    return matchesFilter(decoded, filter) ? [{ ...call, decoded }] : [];
   });
 }
 
-/** A person's filter uses the names that they wrote into the signature, or those of the contract's ABI. */
-function withNames(byAbi: Decoded | undefined, byText: Decoded | undefined): Decoded | undefined {
-  if (!byAbi || !byText) return byAbi ?? byText;
-  return { ...byAbi, args: { ...byAbi.args, ...byText.args } };
+/** A filter may use the argument names of the signature or those of the contract's ABI. */
+function mergeArgumentNames(
+  decodedByAbi: Decoded | undefined,
+  decodedBySignature: Decoded | undefined,
+): Decoded | undefined {
+  if (!decodedByAbi || !decodedBySignature) return decodedByAbi ?? decodedBySignature;
+  return { ...decodedByAbi, args: { ...decodedByAbi.args, ...decodedBySignature.args } };
 }
 
-/** What cannot be decoded fits no filter. */
-export function passes(decoded: Decoded | undefined, filter: string | undefined): boolean {
+/** Data that cannot be decoded matches no filter. */
+export function matchesFilter(decoded: Decoded | undefined, filter: string | undefined): boolean {
   if (filter === undefined) return true;
   const expression = expressionOf(filter);
   return expression !== undefined && decoded !== undefined && evaluateExpression(expression, decoded.args);
 }
 
 export const eventOf = memoize(10_000, (text): CanonicalItem<AbiEvent> | undefined => {
-  const read = canonicalEvent(text);
-  return read.ok ? read : undefined;
+  const parse = canonicalEvent(text);
+  return parse.ok ? parse : undefined;
 });
 
 export const functionOf = memoize(10_000, (text): CanonicalItem<AbiFunction> | undefined => {
-  const read = canonicalFunction(text);
-  return read.ok ? read : undefined;
+  const parse = canonicalFunction(text);
+  return parse.ok ? parse : undefined;
 });
 
 const expressionOf = memoize(10_000, (source): Expression | undefined => {
@@ -73,14 +76,14 @@ const expressionOf = memoize(10_000, (source): Expression | undefined => {
   return parsed.ok ? parsed.expression : undefined;
 });
 
-/** A config field for a signature that `read` understands. */
-export function signatureText(read: (text: string) => { ok: true } | { ok: false; problem: string }) {
+/** A config field for a signature that `parse` accepts. */
+export function signatureText(parse: (text: string) => { ok: true } | { ok: false; problem: string }) {
   return z
     .string()
     .min(1)
     .max(500)
     .superRefine((text, context) => {
-      const result = read(text);
+      const result = parse(text);
       if (!result.ok) context.addIssue({ code: "custom", message: result.problem });
     });
 }

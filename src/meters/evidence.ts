@@ -1,18 +1,18 @@
 import type { Call, Emitted } from "../chains/activity.ts";
 import type { Reading } from "./meter.ts";
 
-/** A reading that a transaction makes. */
+/** Builds the reading of a transaction. */
 export function callReading(call: Call, value: number, extra?: Record<string, unknown>): Reading {
   return { value, tx_hash: call.tx_hash, position: null, evidence: { ...callEvidence(call), ...extra } };
 }
 
-/** A reading that a log makes. */
+/** Builds the reading of a log. */
 export function eventReading(event: Emitted, value: number, extra?: Record<string, unknown>): Reading {
   const { tx_hash, position, log_index } = event;
   return { value, tx_hash, position, log_index, evidence: { ...eventEvidence(event), ...extra } };
 }
 
-/** What an explanation shows of a transaction. */
+/** The fields of a transaction that an alert's explanation shows. */
 export function callEvidence(call: Call): Record<string, unknown> {
   return {
     from: call.from,
@@ -23,7 +23,6 @@ export function callEvidence(call: Call): Record<string, unknown> {
   };
 }
 
-/** What an explanation shows of a log. */
 function eventEvidence(event: Emitted): Record<string, unknown> {
   return event.decoded ? { decoded: event.decoded } : { address: event.address, topics: event.topics };
 }

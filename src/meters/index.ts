@@ -31,7 +31,7 @@ import { storageSlot } from "./state/storage-slot.ts";
 import { utilization } from "./state/utilization.ts";
 import { viewFunction } from "./state/view-function.ts";
 
-/** Every meter. Their configs differ, and each is only ever handed what its own shape produced. */
+/** Every meter. The cast drops the config types: a meter only receives configs that its own schema parsed. */
 export const meters: readonly Meter[] = [
   txRate,
   revertRate,

@@ -5,90 +5,94 @@ import type { Chain } from "../chains/chain.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 
-/** What a meter must be shown. */
+/** A kind of chain data that a meter reads. */
 export type Need = "transactions" | "receipts" | "logs" | "state";
 
-/** One measured value, and what shows it. */
+/** One measured value with its evidence. */
 export type Reading = {
   value: number;
-  /** The transaction that it comes from; null for a state that was read. */
+  /** The transaction that caused the reading; null for a state read. */
   tx_hash: string | null;
-  /** The log's position within that transaction; null for the transaction as a whole. */
+  /** The position of the log within the transaction; null for the transaction as a whole. */
   position: number | null;
   log_index?: number;
-  /** Tells distinct readings apart where they are counted once, such as a sender. */
+  /** Identifies what is counted only once, such as a sender. */
   subject?: string;
-  /** For the alert's explanation, and for the next reading to compare with. */
+  /** Shown in the alert's explanation and compared with by the next reading. */
   evidence?: Record<string, unknown>;
 };
 
-/** A reading with the block that it holds for. */
+/** A reading with the height and time of its block. */
 export type TimedReading = Reading & {
   height: number;
   time: number;
-  /** Of several readings that are kept only as their sums; `value` is the last of them. */
+  /** Present if this is a roll-up of several readings; `value` is then the last of them. */
   rolled?: { count: number; sum: number; min: number; max: number };
 };
 
-/** How many readings one stands for. */
+/** Returns the number of readings that a reading or roll-up represents. */
 export function countOf({ rolled }: TimedReading): number {
   return rolled?.count ?? 1;
 }
 
-/** What the readings that one stands for add up to. */
+/** Returns the sum of the readings that a reading or roll-up represents. */
 export function sumOf({ rolled, value }: TimedReading): number {
   return rolled?.sum ?? value;
 }
 
 /**
- * Something that can be measured. A meter says what is; rules say what is wrong. It sees plain data, never the store
- * or a node, and depends on nothing but its arguments, so that replaying a chain measures the same.
+ * The code that measures one target type. It receives plain data and has no access to the store or an endpoint. It is
+ * deterministic: replaying a chain yields the same readings.
  */
 export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   /** The `target_type` on the wire. Never renamed. */
   type: string;
+  /**
+   * The default name of a target. Do not change the title of a `many` type: configurations match unnamed targets by
+   * it.
+   */
   title: string;
   about: string;
   unit: string;
   families: readonly Chain["kind"][];
-  /** How many a contract may have. Creating a second of `one` gives the first back. */
+  /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */
   instances: "one" | "many";
   config: Config;
   needs: readonly Need[];
-  /** Why a target with such a config cannot be measured, although it may be kept; undefined when it can. */
-  refuses?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
-  /** Whether it looks at the calls that contracts make, which only traces show. */
-  traces?(config: z.output<Config>): boolean;
-  /** How a rule reads a window when it does not say. */
+  /** Returns why a valid config cannot be measured on a chain family; undefined if it can. */
+  configProblem?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
+  /** Returns true if the meter needs internal calls, which only traces contain. */
+  needsTraces?(config: z.output<Config>): boolean;
+  /** The aggregation of rules that do not set one. */
   aggregation: Aggregation;
-  /** A rule's match then looks at whole transactions, also at those that only made the contract emit something. */
-  counts?: "transactions";
-  /** Other addresses whose logs must be seen, such as a token that the contract holds. */
-  watches?(config: z.output<Config>, subject: Subject): string[];
-  /** Readings from what a block held. `previous` is the newest earlier reading. */
+  /** If set, a rule's match sees whole transactions, including those that only made the contract emit an event. */
+  matchesOn?: "transactions";
+  /** Returns other addresses whose activity is needed, such as a token that the contract holds. */
+  relatedAddresses?(config: z.output<Config>, subject: Subject): string[];
+  /** Returns the readings of one block. `previous` is the newest earlier reading. */
   measure?(
     config: z.output<Config>,
     activity: Activity,
     subject: Subject,
     previous: TimedReading | undefined,
   ): Reading[];
-  /** What to read from the chain's state when the org's polling interval has passed. */
+  /** Returns the state reads of one poll. */
   reads?(config: z.output<Config>, subject: Subject): Read[];
-  /** The reading that the results make, or why there is none. */
+  /** Turns the results of a poll into a reading, or explains why there is none. */
   interpret?(
     config: z.output<Config>,
     results: ReadResult[],
     subject: Subject,
     context: { time: number; previous: TimedReading | undefined },
   ): Reading | { problem: string };
-  /** How far back the meter's own sense of a window must look to say anything; 300 where no rule says more. */
+  /** The minimum window of `summarise`; 300 seconds by default. */
   windowSeconds?(config: z.output<Config>): number;
-  /** Given where its own sense of a window is how unusual something is: what is usual, which an explanation shows. */
-  scores?(
+  /** Present if `summarise` returns an anomaly score: returns the baseline, which the explanation shows. */
+  baseline?(
     config: z.output<Config>,
     window: readonly TimedReading[],
   ): { median: number; mad: number; windows: number } | undefined;
-  /** The meter's own sense of a window, used for the aggregation `last`; the newest value unless said. Null: no data. */
+  /** Reduces a window to one value for the aggregation `last`; by default the newest value. Null means no data. */
   summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
 };
 
@@ -96,8 +100,8 @@ export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): M
   return meter;
 }
 
-/** How far back a target looks where no rule says. */
-export function ownWindowSeconds({
+/** The window of a target without rules. */
+export function defaultWindowSeconds({
   meter,
   config,
 }: {

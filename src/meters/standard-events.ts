@@ -3,7 +3,7 @@ import { decodeLog } from "../chains/evm/abi/decode.ts";
 import type { CanonicalItem } from "../chains/evm/abi/signature.ts";
 import { eventOf } from "./config-filters.ts";
 
-/** Events that a standard declares, by topic 0. Written without `indexed`, they are known in every layout. */
+/** Declared events by topic 0. Declarations without `indexed` match every layout of topics and data. */
 export type StandardEvents = ReadonlyMap<string, CanonicalItem>;
 
 export function standardEvents(declarations: readonly string[]): StandardEvents {
@@ -11,8 +11,8 @@ export function standardEvents(declarations: readonly string[]): StandardEvents 
   return new Map(items.map((item) => [item.selector, item]));
 }
 
-/** The logs of an address that are among the events, with the names that the standard gives the arguments. */
-export function eventsAmong(
+/** Returns the logs of an address that match one of the events, decoded with the argument names of the declaration. */
+export function selectEvents(
   events: readonly Emitted[],
   address: string,
   standard: StandardEvents,

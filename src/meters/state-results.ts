@@ -7,51 +7,52 @@ import { canonicalFunction } from "../chains/evm/abi/signature.ts";
 import { memoize } from "../lib/caching/memoize.ts";
 import type { Reading } from "./meter.ts";
 
-/** Why a state cannot be told, in a sentence for whoever watches it. */
-export class Unreadable extends Error {
+/** Thrown when a state read has no usable result. The message is shown as the problem of the target. */
+export class UnreadableState extends Error {
   override name = "Unreadable";
 }
 
-/** The reading of a state, or the sentence that says why there is none. */
+/** Returns the reading of a state, or the problem if an UnreadableState was thrown. */
 export function readingOrProblem(
   make: () => { value: number; evidence: Record<string, unknown> },
 ): Reading | { problem: string } {
   try {
     const { value, evidence } = make();
-    if (!Number.isFinite(value)) throw new Unreadable("The value is too large to work with.");
+    if (!Number.isFinite(value)) throw new UnreadableState("The value is too large to be represented.");
     return { value, tx_hash: null, position: null, evidence };
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableState)) throw error;
     return { problem: error.message };
   }
 }
 
-/** Calls a function that is declared as in Solidity, with what it returns. */
+/** Builds a call of a function from its Solidity declaration. */
 export function readCall(to: string, declaration: string, args: readonly unknown[] = []): Read {
-  const { selector, inputs } = functionDeclared(declaration);
+  const { selector, inputs } = parseDeclaration(declaration);
   return { kind: "call", to, data: concat([selector, encodeAbiParameters(inputs, args)]) };
 }
 
-/** What such a call returned, by name and by position. Throws an Unreadable. */
+/** Decodes the return values of a call, by name and by position. Throws UnreadableState. */
 export function resultOf(
   result: ReadResult | undefined,
   declaration: string,
 ): { [name: string]: DecodedValue } {
-  const { name, outputs } = functionDeclared(declaration);
+  const { name, outputs } = parseDeclaration(declaration);
   return nameValues(outputs, returnedValues(result, name, outputs));
 }
 
-/** The first integer that such a call returned. Throws an Unreadable. */
+/** Decodes the first return value of a call as an integer. Throws UnreadableState. */
 export function integerResult(result: ReadResult | undefined, declaration: string): bigint {
   return asInteger(resultOf(result, declaration).$0);
 }
 
 export function asInteger(value: DecodedValue | undefined): bigint {
-  if (typeof value !== "bigint") throw new Unreadable("A number was expected and something else returned.");
+  if (typeof value !== "bigint")
+    throw new UnreadableState("The function returned a value that is not a number.");
   return value;
 }
 
-/** Decodes what a function returned. Throws an Unreadable. */
+/** Decodes the return data of a function. Throws UnreadableState. */
 export function returnedValues(
   result: ReadResult | undefined,
   name: string,
@@ -62,29 +63,32 @@ export function returnedValues(
     return decodeValues(outputs, Buffer.from(data.slice(2), "hex"));
   } catch (error) {
     if (!(error instanceof MalformedData)) throw error;
-    throw new Unreadable(`${name}() did not return what it should; check that the contract has it.`);
+    throw new UnreadableState(
+      `${name}() returned data of an unexpected type; check that the contract has this function.`,
+    );
   }
 }
 
-/** A balance or a storage slot as a number. Some nodes leave out leading zeros, or everything of a zero. */
+/** Parses a balance or a storage slot. Some endpoints omit leading zeros, or return no digits for zero. */
 export function wordOf(result: ReadResult | undefined, what: string): bigint {
   const data = dataOf(result, what);
-  if (!/^0x[0-9a-f]{0,64}$/i.test(data)) throw new Unreadable(`${what} is not a word of 32 bytes.`);
+  if (!/^0x[0-9a-f]{0,64}$/i.test(data))
+    throw new UnreadableState(`${what} is longer than 32 bytes or not hexadecimal.`);
   return data === "0x" ? 0n : BigInt(data);
 }
 
-/** The last 20 bytes, as contracts keep an address in a slot. */
+/** Returns the address in the last 20 bytes of a word. */
 export function addressInWord(word: bigint): string {
   return checksumAddress(toHex(BigInt.asUintN(160, word), { size: 20 }));
 }
 
 function dataOf(result: ReadResult | undefined, what: string): Hex {
   if (result?.ok) return result.data;
-  const reason = result?.problem.replace(/\.$/, "").slice(0, 200) || "there is no answer";
-  throw new Unreadable(`${what} could not be read: ${reason}.`);
+  const reason = result?.problem.replace(/\.$/, "").slice(0, 200) || "there is no result";
+  throw new UnreadableState(`${what} could not be read: ${reason}.`);
 }
 
-const functionDeclared = memoize(10_000, (declaration) => {
+const parseDeclaration = memoize(10_000, (declaration) => {
   const read = canonicalFunction(declaration);
   if (!read.ok) throw new Error(read.problem);
   const { name, inputs, outputs } = read.item;

@@ -1,4 +1,4 @@
-/** A whole on-chain amount in its human unit. The nearest double: thresholds are doubles too, exact amounts are evidence. */
+/** Scales an on-chain integer by its decimals. Returns the nearest double; the evidence of a reading keeps the exact amount. */
 export function toUnits(amount: bigint, decimals: number): number {
   if (decimals === 0) return Number(amount);
   const text = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");

@@ -1,10 +1,10 @@
 import { canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
 import type { Check, ContractFacts } from "./template.ts";
 
-/** Works everywhere. */
+/** Accepts every contract. */
 export const always: Check = () => undefined;
 
-/** One of the functions must be there. What is measured already may be about another contract, and is let be. */
+/** Requires one of the functions. An existing target is accepted, because it may measure another contract. */
 export function needsFunction(...signatures: [string, ...string[]]): Check {
   return (facts, target) => {
     if (target || !facts.functions || signatures.some((text) => hasFunction(facts, text))) return undefined;
@@ -12,7 +12,7 @@ export function needsFunction(...signatures: [string, ...string[]]): Check {
   };
 }
 
-/** One of the events must be there. */
+/** Requires one of the events. */
 export function needsEvent(...signatures: [string, ...string[]]): Check {
   return (facts, target) => {
     if (target || !facts.events || signatures.some((text) => hasEvent(facts, text))) return undefined;
@@ -20,7 +20,7 @@ export function needsEvent(...signatures: [string, ...string[]]): Check {
   };
 }
 
-/** Either will do: code alone tells functions and never events. */
+/** Requires one of two checks to pass. Bytecode shows functions, but not events. */
 export function needsEither(first: Check, second: Check): Check {
   return (facts, target) => {
     const reason = first(facts, target);
@@ -28,18 +28,16 @@ export function needsEither(first: Check, second: Check): Check {
   };
 }
 
-/** Only a person can say how this is to be measured. */
+/** Requires an existing target, because its config cannot be derived. */
 export function needsTarget(sentence: string): Check {
   return (_facts, target) => (target ? undefined : sentence);
 }
 
-export const needsTokens = needsTarget("Add a tvl target first: it has to know the tokens and their prices.");
-export const needsRoutes = needsTarget("Add a bridge_config target first: it has to know the routes.");
-export const needsReference = needsTarget(
-  "Add an oracle_deviation target first: it has to know what to compare with.",
-);
+export const needsTokens = needsTarget("Add a tvl target with the tokens and their prices first.");
+export const needsRoutes = needsTarget("Add a bridge_config target with the routes first.");
+export const needsReference = needsTarget("Add an oracle_deviation target with a reference first.");
 
-/** Its code must be replaceable. */
+/** Requires a proxy. */
 export const needsProxy: Check = (facts, target) => {
   const isNone = facts.is_proxy === false && !hasEvent(facts, "Upgraded(address)");
   return !target && isNone ? "The contract is not a proxy." : undefined;

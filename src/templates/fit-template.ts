@@ -1,16 +1,16 @@
 import { meterOf } from "../meters/index.ts";
 import type { Condition, ContractFacts, MeasuredTarget, Template } from "./template.ts";
 
-/** What a template comes to on a contract. */
+/** The target config and condition of a template on one contract. */
 export type Fit = {
-  /** What would be measured; null while nobody has said it. */
+  /** Null if the template needs a target that does not exist. */
   config: Record<string, unknown> | null;
   condition: Condition;
-  /** Why it cannot work there; undefined when it can. */
+  /** The reason why the template does not apply; undefined if it does. */
   reason: string | undefined;
 };
 
-/** Lays a template against a contract. Of what a contract has only once, the target that is there counts as it is. */
+/** Adapts a template to a contract. Uses the config of an existing target if the contract can have only one. */
 export function fitTemplate(template: Template, facts: ContractFacts): Fit {
   const target = onlyTargetOf(template, facts);
   const config = target?.config ?? template.target_config;
@@ -25,5 +25,5 @@ function onlyTargetOf({ target_type }: Template, { targets }: ContractFacts): Me
 
 function familyReason({ target_type }: Template, { kind }: ContractFacts): string | undefined {
   if (meterOf(target_type)?.families.includes(kind)) return undefined;
-  return `${target_type} does not exist on ${kind} chains.`;
+  return `The target type ${target_type} is not available on ${kind} chains.`;
 }

@@ -28,12 +28,12 @@ function templateOf(id: string): Template {
 const reasonOf = (id: string, facts: ContractFacts) => fitTemplate(templateOf(id), facts).reason;
 
 describe("the templates", () => {
-  it("have ids of their own, and each category has some", () => {
+  it("have unique ids, and every category has templates", () => {
     expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length);
     expect(new Set(templates.map(({ category }) => category))).toEqual(new Set(categories));
   });
 
-  it.each(templates)("$id measures something that its meter takes, or asks for a target", (template) => {
+  it.each(templates)("$id has a config that its meter accepts, or requires a target", (template) => {
     const meter = meterOf(template.target_type);
     expect(meter).toBeDefined();
     if (template.target_config === null) {
@@ -43,29 +43,29 @@ describe("the templates", () => {
     }
     const parsed = meter?.config.safeParse(template.target_config);
     expect(parsed?.error).toBeUndefined();
-    expect(meter?.refuses?.(parsed?.data ?? {})).toBeUndefined();
+    expect(meter?.configProblem?.(parsed?.data ?? {})).toBeUndefined();
   });
 
-  it.each(templates)("$id is not for Solana unless its meter is", (template) => {
+  it.each(templates)("$id is not available on Solana unless its meter is", (template) => {
     const { reason } = fitTemplate(template, { ...unknown, kind: "solana" });
     if (!meterOf(template.target_type)?.families.includes("solana"))
       expect(reason).toMatch(/on solana chains/);
   });
 });
 
-describe("whether a template works", () => {
-  it("cannot be told by an ABI that is not known", () => {
+describe("fitting a template", () => {
+  it("accepts a contract with an unknown ABI", () => {
     for (const id of ["lending_paused", "gov_upgrade", "gov_timelock_queued", "oracle_stale"])
       expect([id, reasonOf(id, unknown)]).toEqual([id, undefined]);
   });
 
-  it("depends on the function being there", () => {
+  it("requires the function", () => {
     expect(reasonOf("gov_safe_threshold", knownBy("function getThreshold()"))).toBeUndefined();
     expect(reasonOf("gov_safe_threshold", knownBy("function paused()"))).toMatch(/no function getThreshold/);
     expect(reasonOf("gov_timelock_delay_cut", knownBy("function delay()"))).toBeUndefined();
   });
 
-  it("depends on the event being there, where events are known", () => {
+  it("requires the event if the events are known", () => {
     const facts = knownBy("function transfer(address,uint256)");
     expect(reasonOf("gov_ownership_change", facts)).toMatch(/no event OwnershipTransferred/);
     expect(reasonOf("gov_ownership_change", { ...facts, events: undefined })).toBeUndefined();
@@ -73,7 +73,7 @@ describe("whether a template works", () => {
     expect(reasonOf("gov_ownership_change", owned)).toBeUndefined();
   });
 
-  it("is enough by either, for what can be seen in two ways", () => {
+  it("accepts either the function or the event for pausing", () => {
     expect(reasonOf("lending_paused", knownBy("event Paused(address account)"))).toBeUndefined();
     expect(reasonOf("lending_paused", knownBy("function paused()"))).toBeUndefined();
     expect(reasonOf("lending_paused", knownBy("function transfer(address,uint256)"))).toMatch(
@@ -81,14 +81,14 @@ describe("whether a template works", () => {
     );
   });
 
-  it("tells a market of Compound III from a pool that has a function of the same name", () => {
+  it("distinguishes a Compound III market from a pool with a function of the same name", () => {
     expect(reasonOf("lending_bad_debt", knownBy("function getReserves()"))).toMatch(/getUtilization/);
     expect(
       reasonOf("lending_bad_debt", knownBy("function getReserves()", "function getUtilization()")),
     ).toBeUndefined();
   });
 
-  it("needs a proxy for upgrades, unless nobody has looked", () => {
+  it("requires a proxy for upgrades unless that is unknown", () => {
     expect(reasonOf("gov_upgrade", { ...unknown, is_proxy: false })).toBe("The contract is not a proxy.");
     expect(reasonOf("gov_upgrade", { ...unknown, is_proxy: true })).toBeUndefined();
     expect(
@@ -96,13 +96,13 @@ describe("whether a template works", () => {
     ).toBeUndefined();
   });
 
-  it("is taken from the target that is there, with its config", () => {
+  it("uses the config of the existing target", () => {
     const config = { tokens: [{ token: "native", price: 1 }] };
     const facts = { ...knownBy("function f()"), targets: [{ target_type: "tvl", config, last_value: 5 }] };
     expect(fitTemplate(templateOf("lending_tvl_drop"), facts)).toMatchObject({ config, reason: undefined });
   });
 
-  it("follows the heartbeat of the target that is there", () => {
+  it("adapts the threshold to the heartbeat of the existing target", () => {
     const target = {
       target_type: "oracle_staleness",
       config: { heartbeat_seconds: 86_400 },
@@ -113,7 +113,7 @@ describe("whether a template works", () => {
     expect(fitTemplate(templateOf("oracle_stale"), unknown).condition.threshold).toBe(3960);
   });
 
-  it("is known of a peg once the price was read", () => {
+  it("requires a price near 1 for the depeg template", () => {
     const at = (last_value: number | null) => ({
       ...unknown,
       targets: [{ target_type: "oracle_price", config: {}, last_value }],

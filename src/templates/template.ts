@@ -5,7 +5,7 @@ import type { Aggregation } from "../meters/meter.ts";
 export const categories = ["lending", "dex", "bridge", "oracle", "governance"] as const;
 export type Category = (typeof categories)[number];
 
-/** When a window is wrong, as a rule says it. */
+/** The condition of a rule on a window. */
 export type Condition = {
   operator: "gt" | "gte" | "lt" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly";
   threshold?: number;
@@ -14,14 +14,14 @@ export type Condition = {
   window_seconds: number;
 };
 
-/** Something that is measured on the contract already. */
+/** An existing target of the contract. */
 export type MeasuredTarget = {
   target_type: string;
   config: Record<string, unknown>;
   last_value: number | null;
 };
 
-/** What is known of a contract. Undefined is not known yet, which is never a reason against a template. */
+/** The known facts of a contract. Undefined means unknown, which never rules a template out. */
 export type ContractFacts = {
   kind: Chain["kind"];
   is_proxy: boolean | undefined;
@@ -30,21 +30,21 @@ export type ContractFacts = {
   targets: readonly MeasuredTarget[];
 };
 
-/** Why a template cannot work on a contract; undefined when it can. `target` is the one of its type, where there is only one. */
+/** Returns why a template does not apply to a contract; undefined if it does. `target` is the existing singleton target. */
 export type Check = (facts: ContractFacts, target: MeasuredTarget | undefined) => string | undefined;
 
-/** A rule worth having on contracts of a kind, with the target that it needs. */
+/** A recommended rule for a category of contracts, with the target that it needs. */
 export type Template = {
-  /** Never renamed: rules remember where they come from by it. */
+  /** Never renamed: rules store the id of their template. */
   id: string;
   category: Category;
   name: string;
   description: string;
   target_type: string;
-  /** Null where only a person can say it: the template then works on a target that is there, and `check` asks for it. */
+  /** Null if the config cannot be derived: the template then needs an existing target, which `check` requires. */
   target_config: Record<string, unknown> | null;
   condition: Condition;
-  /** The condition on a target that was set up in another way. */
+  /** Adapts the condition to the config of an existing target. */
   conditionFor?(config: Record<string, unknown>): Condition;
   severity: "info" | "warning" | "critical";
   for_seconds: number;
@@ -55,5 +55,5 @@ export function defineTemplate(template: Template): Template {
   return template;
 }
 
-/** State is read at the org's interval, an hour at the most, so that a window of this length always holds a reading. */
+/** The polling interval is one hour at most, so that a window of this length always contains a reading. */
 export const stateWindowSeconds = 3600;

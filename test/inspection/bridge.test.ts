@@ -6,9 +6,9 @@ import type { BridgeConfig } from "../../src/wire/inspection/bridge-config.ts";
 import { startNode } from "../chain/node.ts";
 import { makeInspectionWorld } from "./world.ts";
 
-/** Another chain, where the apps of this one have their peers. */
-const far = await startNode();
-const world = await makeInspectionWorld({ RPC_ETHEREUM: far.url });
+/** The remote chain, where the peers of the apps are. */
+const remoteNode = await startNode();
+const world = await makeInspectionWorld({ RPC_ETHEREUM: remoteNode.url });
 const { node, h, watch, get } = world;
 const [boss, friend] = node.accounts as [Hex, Hex];
 const setFlag = (bridge_detection: boolean) =>
@@ -30,7 +30,7 @@ const verifiers = (count: number, more: object = {}) => ({
 const remote = 30101;
 const peer = pad("0xbeef", { size: 32 });
 
-/** An app with a peer on Ethereum, owned by a multisig unless said. */
+/** Deploys an app with a peer on Ethereum, by default owned by a multisig. */
 async function makeApp(config: object | undefined, owner?: Hex) {
   const safe = await node.deploy("Multisig");
   await safe.send("setup", [[boss, friend], 2n]);
@@ -64,7 +64,7 @@ test.each([
     "low",
   ],
   ["3 without confirmations", verifiers(3, { confirmations: maxUint64 }), "high"],
-] as const)("a route that %s must verify has its risk", async (_what, config, risk_level) => {
+] as const)("a route with verifiers %s gets its risk level", async (_what, config, risk_level) => {
   const app = await makeApp(config);
   const route = await inbound(app.address);
   expect(route).toMatchObject({
@@ -80,7 +80,7 @@ test.each([
   expect(route?.risk_reasons.length).toBeGreaterThan(0);
 });
 
-test("what LayerZero set by default can be changed by LayerZero, so that it is never low", async () => {
+test("a route with default verifiers, which LayerZero can change, never has low risk", async () => {
   await library.send("setDefault", [remote, verifiers(3)]);
   const route = await inbound((await makeApp(undefined)).address);
   expect(route).toMatchObject({ is_default_config: true, risk_level: "medium", confirmations: "15" });
@@ -88,7 +88,7 @@ test("what LayerZero set by default can be changed by LayerZero, so that it is n
   await library.send("setDefault", [remote, verifiers(0)]);
 });
 
-test("an app that one key can change is not low either", async () => {
+test("a route of an app that a single key controls has medium risk", async () => {
   expect(await inbound((await makeApp(verifiers(3), boss)).address)).toMatchObject({ risk_level: "medium" });
 });
 
@@ -104,7 +104,7 @@ test("a route without a library or a verifier is inactive, and one that cannot b
   await node.client.setCode({ address: library.address, bytecode: code as Hex });
 });
 
-test("the way out shows whom the app pays, and does not judge what it cannot see", async () => {
+test("an outbound route shows its send library and verifiers, and has unknown risk if the remote chain is not enabled", async () => {
   const { routes, endpoint: found, eid } = await bridgeOf((await makeApp(verifiers(2))).address);
   expect([found, eid, routes.length]).toEqual([endpoint.address, 40_001, 2]);
   expect(routes.find(({ direction }) => direction === "outbound")).toMatchObject({
@@ -117,35 +117,43 @@ test("the way out shows whom the app pays, and does not judge what it cannot see
   });
 });
 
-test("the way out is judged by what the other end accepts, where that chain runs here", async () => {
-  const farLibrary = await far.deploy("MessageLibrary");
-  const made = await far.deploy("MessageEndpoint", remote, farLibrary.address, farLibrary.address);
-  // Only LayerZero's own endpoint is believed there, so that this one stands at its address.
+test("an outbound route is scored by the receiving side if the remote chain is enabled", async () => {
+  const remoteLibrary = await remoteNode.deploy("MessageLibrary");
+  const made = await remoteNode.deploy(
+    "MessageEndpoint",
+    remote,
+    remoteLibrary.address,
+    remoteLibrary.address,
+  );
+  // On Ethereum only the known LayerZero endpoint is accepted, so the stub is placed at its address.
   const known = "0x1a44076050125825900e736c501f859c50fE728c";
-  const bytecode = (await far.client.getCode({ address: made.address })) as Hex;
-  await far.client.setCode({ address: known, bytecode });
+  const bytecode = (await remoteNode.client.getCode({ address: made.address })) as Hex;
+  await remoteNode.client.setCode({ address: known, bytecode });
   for (const index of [0, 1]) {
-    const value = (await far.client.getStorageAt({ address: made.address, slot: toHex(index) })) as Hex;
-    await far.client.setStorageAt({ address: known, index, value });
+    const value = (await remoteNode.client.getStorageAt({
+      address: made.address,
+      slot: toHex(index),
+    })) as Hex;
+    await remoteNode.client.setStorageAt({ address: known, index, value });
   }
-  const farApp = await far.deploy("BridgeApp", known, boss);
-  await farLibrary.send("set", [farApp.address, 40_001, verifiers(1)]);
+  const remoteApp = await remoteNode.deploy("BridgeApp", known, boss);
+  await remoteLibrary.send("set", [remoteApp.address, 40_001, verifiers(1)]);
   const app = await makeApp(verifiers(3));
-  await app.send("setPeer", [remote, pad(farApp.address, { size: 32 })]);
-  await farApp.send("setPeer", [40_001, pad(app.address, { size: 32 })]);
+  await app.send("setPeer", [remote, pad(remoteApp.address, { size: 32 })]);
+  await remoteApp.send("setPeer", [40_001, pad(app.address, { size: 32 })]);
   const { routes } = await bridgeOf(app.address);
   expect(routes.map(({ direction, risk_level }) => [direction, risk_level])).toEqual([
     ["inbound", "low"],
-    // Read over there: the library is none of those that LayerZero has on Ethereum.
+    // Scored on the remote chain, where the library is not a known LayerZero library.
     ["outbound", "high"],
   ]);
   expect(routes[1]).toMatchObject({
-    receive_library: farLibrary.address,
+    receive_library: remoteLibrary.address,
     required_dvns: [expect.any(String)],
   });
 });
 
-test("a chain that is not in the table is found by the app's own logs", async () => {
+test("a route to an unknown chain is found in the PeerSet logs of the app", async () => {
   const app = await makeApp(verifiers(3));
   await app.send("setPeer", [77_777, peer]);
   await library.send("set", [app.address, 77_777, verifiers(1)]);
@@ -156,7 +164,7 @@ test("a chain that is not in the table is found by the app's own logs", async ()
   });
 });
 
-test("there are no routes where it is no bridge, and none while the org's flag is off", async () => {
+test("a contract that is not a bridge has no routes, and a bridge has none while the feature flag is off", async () => {
   expect(await bridgeOf((await node.deploy("Desk")).address)).toMatchObject({ endpoint: null, routes: [] });
   const { id } = await watch((await makeApp(verifiers(1))).address);
   await setFlag(false);

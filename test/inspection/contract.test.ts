@@ -4,7 +4,7 @@ import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis, ProxyState } from "../../src/wire/inspection/inspection.ts";
 import { makeKeyClient } from "../api/orgs/keys.ts";
 import { harness } from "../harness.ts";
-import { sourcifyHas, sourcifyMissing } from "./sources.ts";
+import { sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
 import { makeInspectionWorld } from "./world.ts";
 
 const world = await makeInspectionWorld();
@@ -30,7 +30,7 @@ const makeProxy = async (admin: Hex) => {
   return { box, proxy, admin: node.at(adminAddress, node.artifact("ProxyAdmin").abi) };
 };
 
-test("a transparent proxy shows its slots, who is behind its admin, and how it changed", async () => {
+test("the proxy state of a transparent proxy shows its slots, the owner of its admin and its history", async () => {
   const { box, proxy, admin } = await makeProxy(boss);
   const next = await node.deploy("BoxV2");
   const { id } = await watch(proxy.address);
@@ -50,7 +50,7 @@ test("a transparent proxy shows its slots, who is behind its admin, and how it c
     next.address,
     "0x",
   ]);
-  // Within ten seconds nobody is asked again.
+  // The result is cached for ten seconds.
   expect(await proxyState(id)).toEqual(before);
   h.clock.advance(10);
   const after = await proxyState(id);
@@ -81,7 +81,7 @@ test.each([
     async () => (await node.deploy("TimelockController", 7_200n, [boss], [boss], boss)).address,
     { kind: "timelock", delay_seconds: 7_200 },
   ],
-])("the owner of the admin can be %s", async (_what, make, expected) => {
+])("the proxy state identifies %s as owner of the admin", async (_what, make, expected) => {
   const address = await make();
   const { proxy } = await makeProxy(address);
   const { id } = await watch(proxy.address);
@@ -90,7 +90,7 @@ test.each([
   });
 });
 
-test("a beacon proxy shows the beacon, its owner, and the beacon's own upgrades", async () => {
+test("the proxy state of a beacon proxy shows the beacon, its owner and its upgrades", async () => {
   const [box, next] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const beacon = await node.deploy("UpgradeableBeacon", box.address, boss);
   const proxy = await node.deploy("BeaconProxy", beacon.address, box.encode("store", [1n]));
@@ -112,7 +112,7 @@ test("a beacon proxy shows the beacon, its owner, and the beacon's own upgrades"
   );
 });
 
-test("what is no proxy has nothing in its slots", async () => {
+test("the proxy state of an ordinary contract is empty", async () => {
   const { id } = await watch((await node.deploy("Desk")).address);
   expect(await proxyState(id)).toMatchObject({
     is_proxy: false,
@@ -123,7 +123,7 @@ test("what is no proxy has nothing in its slots", async () => {
   });
 });
 
-test("a chain that cannot be read is 503, without a word of its node", async () => {
+test("a chain that cannot be read gives 503 without details of its endpoint", async () => {
   const away = await harness({ env: { RPC_LOCAL: "http://user:hunter2@127.0.0.1:1/key" } });
   const { client } = await away.person();
   const { body } = await client.post("/contracts", { chain: "local", address: boss });
@@ -139,7 +139,7 @@ test("a chain that cannot be read is 503, without a word of its node", async () 
   }
 });
 
-test("the analysis says who can change a token, what they can do, and what would watch it", async () => {
+test("the analysis of a token lists its owner, privileged functions and findings with their targets", async () => {
   const { address } = await node.deploy("Token", 1_000n);
   const { id } = await watch(address, { selected_targets: [{ target_type: "ownership_change" }] });
   const found = await analysis(id);
@@ -167,7 +167,7 @@ test("the analysis says who can change a token, what they can do, and what would
 });
 
 test.each(["Roles", "ListedRoles"])(
-  "who holds the roles of %s is found out, and who lost them is not named",
+  "the analysis of %s lists the current role members, but not former ones",
   async (name) => {
     const safe = await makeSafe([boss, friend], 2n);
     const roles = await node.deploy(name, boss, safe.address);
@@ -184,7 +184,7 @@ test.each(["Roles", "ListedRoles"])(
   },
 );
 
-test("a proxy that one key can upgrade is a critical finding, one behind a multisig is not", async () => {
+test("a proxy upgradeable by a single key is a critical finding, one owned by a multisig is not", async () => {
   const severityOf = async (admin: Hex) => {
     const { proxy } = await makeProxy(admin);
     const { findings } = await analysis((await watch(proxy.address)).id);
@@ -194,14 +194,14 @@ test("a proxy that one key can upgrade is a critical finding, one behind a multi
   expect(await severityOf((await makeSafe([boss, friend], 2n)).address)).toBe("warning");
 });
 
-test("a feed's aggregator is what it depends on", async () => {
+test("the analysis of a feed lists its aggregator as a dependency", async () => {
   const feed = await node.deploy("Feed", 10n ** 8n);
   const proxy = await node.deploy("FeedProxy", feed.address, "ETH / USD");
   const { dependencies } = await analysis((await watch(proxy.address)).id);
   expect(dependencies).toContainEqual({ kind: "price_aggregator", address: feed.address });
 });
 
-test("another org's contract is not there, and a key out of its scope is refused", async () => {
+test("the analysis of another org's contract gives 404, and a key without the chain in its scope gets 403", async () => {
   const { id } = await watch((await node.deploy("Desk")).address);
   const stranger = await h.person();
   const scoped = await makeKeyClient(h, world.owner, { chain_scope: [1] });
@@ -211,12 +211,12 @@ test("another org's contract is not there, and a key out of its scope is refused
   }
 });
 
-test("a new contract is filled in by the job, and what a person gave stays", async () => {
+test("the inspection job fills in a new contract, but keeps values set by a user", async () => {
   const box = await node.deploy("BoxV1");
   const token = await node.deploy("Token", 1n);
   const proxy = await node.deploy("ERC1967Proxy", box.address, box.encode("store", [1n]));
-  sourcify.answer = (url) =>
-    url.pathname.endsWith(box.address) ? sourcifyHas(box.abi, "BoxV1") : sourcifyMissing;
+  sourcify.respond = (url) =>
+    url.pathname.endsWith(box.address) ? sourcifyFound(box.abi, "BoxV1") : sourcifyNotFound;
   const [filled, chosen] = [await watch(proxy.address), await watch(token.address, { abi: [] })];
   expect(filled).toMatchObject({
     category: "other",
@@ -241,22 +241,22 @@ test("a new contract is filled in by the job, and what a person gave stays", asy
     abi_source: "upload",
     is_verified: false,
   });
-  const asked = sourcify.asked.length;
+  const requestCount = sourcify.requests.length;
   h.clock.advance(3_600);
   await h.runJobs();
-  expect(sourcify.asked).toHaveLength(asked);
+  expect(sourcify.requests).toHaveLength(requestCount);
 });
 
-test("a contract whose code was replaced is looked at again", async () => {
+test("a contract is inspected again after an upgrade", async () => {
   const [box, next] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const proxy = await node.deploy("ERC1967Proxy", box.address, box.encode("store", [1n]));
   const { id } = await watch(proxy.address);
-  sourcify.answer = (url) =>
-    url.pathname.endsWith(next.address) ? sourcifyHas(next.abi, "BoxV2") : sourcifyMissing;
+  sourcify.respond = (url) =>
+    url.pathname.endsWith(next.address) ? sourcifyFound(next.abi, "BoxV2") : sourcifyNotFound;
   await h.runJobs();
   expect(await reload(id)).toMatchObject({ is_verified: false, abi_source: "bytecode" });
   await node.at(proxy.address, box.abi).send("upgradeToAndCall", [next.address, "0x"]);
-  // As the engine notes it.
+  // Simulates the engine, which records the new implementation.
   await h.app.db
     .updateTable("contracts")
     .set({ implementation_address: next.address })
@@ -270,7 +270,7 @@ test("a contract whose code was replaced is looked at again", async () => {
   });
 });
 
-test("an address without code is an error until there is some, and a pause outlasts both", async () => {
+test("an address without code has status ERROR until code is deployed, and a paused contract stays PAUSED", async () => {
   const later = (await node.deploy("Desk")).address
     .replace(/.$/, (digit) => (digit === "1" ? "2" : "1"))
     .toLowerCase() as Hex;

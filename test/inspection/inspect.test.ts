@@ -1,7 +1,7 @@
 import { type Hex, keccak256, pad, toHex } from "viem";
 import { expect, test } from "vitest";
 import type { Target } from "../../src/wire/contracts/contracts.ts";
-import { etherscanError, etherscanHas, sourcifyHas, sourcifyMissing } from "./sources.ts";
+import { etherscanError, etherscanFound, sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
 import { etherscanKey, makeInspectionWorld } from "./world.ts";
 
 const world = await makeInspectionWorld();
@@ -9,7 +9,7 @@ const { node, inspect, sourcify, etherscan, signatures } = world;
 const [boss, friend] = node.accounts as [Hex, Hex];
 const slotOf = (name: string) => toHex(BigInt(keccak256(toHex(name))) - 1n, { size: 32 });
 
-test("a token is known by its code alone, with its names, and every suggestion can be made", async () => {
+test("an unverified token is classified by its bytecode, and every suggested target can be created", async () => {
   const { address } = await node.deploy("Token", 1_000n);
   const found = await inspect(address);
   expect(found).toMatchObject({
@@ -28,7 +28,7 @@ test("a token is known by its code alone, with its names, and every suggestion c
   expect(found.abi.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["transfer", "mint", "pause", "owner"]),
   );
-  // transferMany is nobody's standard, so that its name is not known.
+  // transferMany is not a standard function, so its name is unknown.
   expect(found.unnamed_selectors).toHaveLength(1);
   const types = found.suggested_targets.map(({ target_type }) => target_type);
   expect(types).toEqual(
@@ -45,14 +45,14 @@ test("a token is known by its code alone, with its names, and every suggestion c
   }
 });
 
-test("inspecting writes nothing", async () => {
+test("an inspection does not create a contract", async () => {
   const { address } = await node.deploy("Desk");
   const before = await world.get<unknown[]>("/contracts");
   await inspect(address);
   expect(await world.get("/contracts")).toEqual(before);
 });
 
-test("an address without code is no contract, and one that is no address is refused", async () => {
+test("an address without code has type unknown, and an invalid address gets 422", async () => {
   expect(await inspect(friend)).toMatchObject({
     has_code: false,
     is_proxy: false,
@@ -67,7 +67,7 @@ test("an address without code is no contract, and one that is no address is refu
   ]);
 });
 
-test("what a proxy runs is found by each of the ways in which proxies keep it", async () => {
+test("the implementation of every kind of proxy is found", async () => {
   const box = await node.deploy("BoxV1");
   const beacon = await node.deploy("UpgradeableBeacon", box.address, boss);
   const singleton = await node.deploy("Multisig");
@@ -125,7 +125,7 @@ test("what a proxy runs is found by each of the ways in which proxies keep it", 
   expect((await inspect(box.address)).is_proxy).toBe(false);
 });
 
-test("a short target of a minimal proxy is read in full", async () => {
+test("the implementation of a minimal proxy with a shortened address is found", async () => {
   const at = pad("0xabcdef", { size: 20 });
   await node.client.setCode({ address: at, bytecode: "0x00" });
   const clone = pad("0xc0defe", { size: 20 });
@@ -136,9 +136,9 @@ test("a short target of a minimal proxy is read in full", async () => {
   expect((await inspect(clone)).proxy?.implementation?.toLowerCase()).toBe(at);
 });
 
-test("proxies behind proxies are followed to the end, to a loop, or as far as is sensible", async () => {
+test("a chain of proxies is followed to its end, to a cycle or to the maximum length", async () => {
   const box = await node.deploy("BoxV1");
-  const place = slotOf("eip1967.proxy.implementation");
+  const slot = slotOf("eip1967.proxy.implementation");
   const chainOf = async (length: number) => {
     let address: Hex = box.address;
     for (let at = 0; at < length; at++) ({ address } = await node.deploy("TellingProxy", address));
@@ -148,17 +148,17 @@ test("proxies behind proxies are followed to the end, to a loop, or as far as is
   expect(two.proxy).toMatchObject({ implementation: box.address, problem: null });
   expect(two.proxy?.hops).toHaveLength(2);
   expect((await inspect(await chainOf(7))).proxy).toMatchObject({
-    problem: expect.stringContaining("yet another"),
+    problem: expect.stringContaining("longer than 5"),
   });
-  const first = await node.deploy("SlotProxy", place, box.address);
-  const second = await node.deploy("SlotProxy", place, first.address);
+  const first = await node.deploy("SlotProxy", slot, box.address);
+  const second = await node.deploy("SlotProxy", slot, first.address);
   await first.send("point", [second.address]);
   expect((await inspect(first.address)).proxy).toMatchObject({
-    problem: "The proxies lead back to themselves.",
+    problem: "The chain of proxies is circular.",
   });
 });
 
-test("a diamond has its facets, and what they can do together", async () => {
+test("a diamond is shown with its facets and their merged ABI", async () => {
   const [box, token] = [await node.deploy("BoxV1"), await node.deploy("Token", 1n)];
   const { address } = await node.deploy("Facets", [box.address, token.address]);
   const found = await inspect(address);
@@ -170,7 +170,7 @@ test("a diamond has its facets, and what they can do together", async () => {
   expect(found.abi.map(({ name }) => name)).toEqual(expect.arrayContaining(["upgradeToAndCall", "transfer"]));
 });
 
-test("kinds of contracts are told apart, each with a reason", async () => {
+test("contract types are distinguished, each with a reason", async () => {
   const feed = await node.deploy("Feed", 2_000n * 10n ** 8n);
   const library = await node.deploy("MessageLibrary");
   const endpoint = await node.deploy("MessageEndpoint", 40_001, library.address, library.address);
@@ -198,11 +198,11 @@ test("kinds of contracts are told apart, each with a reason", async () => {
   }
 });
 
-test("the ABI comes from Sourcify, then from Etherscan, and of a proxy from what is behind it", async () => {
+test("the ABI comes from Sourcify, then from Etherscan, and for a proxy from its implementation", async () => {
   const box = await node.deploy("BoxV1");
   const proxy = await node.deploy("ERC1967Proxy", box.address, box.encode("store", [1n]));
-  sourcify.answer = (url) =>
-    url.pathname === `/v2/contract/31337/${box.address}` ? sourcifyHas(box.abi, "BoxV1") : sourcifyMissing;
+  sourcify.respond = (url) =>
+    url.pathname === `/v2/contract/31337/${box.address}` ? sourcifyFound(box.abi, "BoxV1") : sourcifyNotFound;
   expect(await inspect(proxy.address)).toMatchObject({
     abi_source: "registry",
     is_verified: true,
@@ -210,9 +210,9 @@ test("the ABI comes from Sourcify, then from Etherscan, and of a proxy from what
     sources: [{ source: "sourcify", status: "found", detail: null }],
   });
   const desk = await node.deploy("Desk");
-  etherscan.answer = ({ searchParams }) =>
+  etherscan.respond = ({ searchParams }) =>
     searchParams.get("address") === desk.address
-      ? etherscanHas(desk.abi, "Desk")
+      ? etherscanFound(desk.abi, "Desk")
       : etherscanError("Contract source code not verified");
   const found = await inspect(desk.address);
   expect(found).toMatchObject({ abi_source: "registry", name: "Desk" });
@@ -221,23 +221,23 @@ test("the ABI comes from Sourcify, then from Etherscan, and of a proxy from what
     "etherscan found",
   ]);
   expect(found.abi.map(({ name }) => name)).toContain("Placed");
-  expect(etherscan.asked.at(-1)?.searchParams.get("chainid")).toBe("31337");
+  expect(etherscan.requests.at(-1)?.searchParams.get("chainid")).toBe("31337");
 });
 
 test.each([
-  ["it is down", { status: 502, body: "<html>" }, "unavailable"],
-  ["it limits", { status: 429, body: {} }, "rate_limited"],
-  ["it talks nonsense", { body: "<html>" }, "invalid"],
+  ["the source is down", { status: 502, body: "<html>" }, "unavailable"],
+  ["the source limits the request rate", { status: 429, body: {} }, "rate_limited"],
+  ["the source does not return JSON", { body: "<html>" }, "invalid"],
   [
-    "its ABI is none",
+    "the source returns an invalid ABI",
     { body: { match: "match", abi: [{ type: "function", name: "not a name" }] } },
     "invalid",
   ],
-  ["its answer is another shape", { body: { match: 7 } }, "invalid"],
-] as const)("a source is named and the answer comes all the same when %s", async (_what, answer, status) => {
+  ["the source returns another format", { body: { match: 7 } }, "invalid"],
+] as const)("an inspection reports the source and succeeds if %s", async (_what, answer, status) => {
   const { address } = await node.deploy("Desk");
-  sourcify.answer = () => answer;
-  etherscan.answer = () =>
+  sourcify.respond = () => answer;
+  etherscan.respond = () =>
     etherscanError(`Max rate limit reached, please use API Key ${etherscanKey} for higher rate limit`);
   const found = await inspect(address);
   expect(found.sources.map((one) => `${one.source} ${one.status}`)).toEqual([
@@ -248,34 +248,34 @@ test.each([
   ]);
   expect(found.is_verified).toBeNull();
   expect(JSON.stringify(found)).not.toContain(etherscanKey);
-  const asked = sourcify.asked.length;
+  const requestCount = sourcify.requests.length;
   await inspect(address);
-  expect(sourcify.asked).toHaveLength(asked);
+  expect(sourcify.requests).toHaveLength(requestCount);
 });
 
-test("a source that hangs costs a bounded time", async () => {
+test("a source that does not reply is reported as unavailable after a timeout", async () => {
   const { address } = await node.deploy("Desk");
-  sourcify.answer = () => "hang";
+  sourcify.respond = () => "hang";
   const found = await inspect(address);
   expect(found.sources[0]).toMatchObject({ source: "sourcify", status: "unavailable" });
 });
 
-test("names that a lookup service has are used where they fit the selector", async () => {
-  sourcify.answer = () => sourcifyMissing;
+test("names from the signature service are used if they match the selector", async () => {
+  sourcify.respond = () => sourcifyNotFound;
   const right = "place(uint256,string,(address,int256,string),bytes32[])";
-  signatures.answer = ({ searchParams }) => {
+  signatures.respond = ({ searchParams }) => {
     const selectors = searchParams.get("function")?.split(",") ?? [];
-    const lies = selectors.map((one) => [
+    const candidates = selectors.map((one) => [
       one,
       [
         { name: "lie(uint256)", filtered: false },
         { name: right, filtered: false },
       ],
     ]);
-    return { body: { ok: true, result: { function: Object.fromEntries(lies), event: {} } } };
+    return { body: { ok: true, result: { function: Object.fromEntries(candidates), event: {} } } };
   };
   const { address } = await node.deploy("Desk");
-  // What nobody knew a moment ago is not asked for again at once.
+  // Unknown selectors are cached for two minutes.
   world.h.clock.advance(121);
   const names = (await inspect(address)).abi.map(({ name }) => name);
   expect(names).toContain("place");

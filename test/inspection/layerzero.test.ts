@@ -6,7 +6,7 @@ import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
 import type { BridgeConfig } from "../../src/wire/inspection/bridge-config.ts";
 import { makeInspectionWorld } from "./world.ts";
 
-/** LayerZero's own endpoint and libraries, as they are published. */
+/** Tests with the published LayerZero endpoint and libraries. */
 const world = await makeInspectionWorld();
 const { node, h, watch, get } = world;
 const [boss] = node.accounts as [Hex];
@@ -28,7 +28,7 @@ async function deploy(artifact: string, ...args: unknown[]) {
   return { ...contract, send };
 }
 
-const here = 40_001;
+const localEid = 40_001;
 const remote = 30101;
 const dvn = (number: number) => pad(toHex(0xd000 + number), { size: 20 });
 const ulnConfig = (count: number) => ({
@@ -43,20 +43,20 @@ const ulnConfig = (count: number) => ({
 const folder = "@layerzerolabs/lz-evm-messagelib-v2/artifacts/contracts/uln/uln302";
 const endpoint = await deploy(
   "@layerzerolabs/lz-evm-protocol-v2/artifacts/contracts/EndpointV2.sol/EndpointV2.json",
-  here,
+  localEid,
   boss,
 );
-const sending = await deploy(`${folder}/SendUln302.sol/SendUln302.json`, endpoint.address, 0n, 0n);
-const receiving = await deploy(`${folder}/ReceiveUln302.sol/ReceiveUln302.json`, endpoint.address);
-for (const library of [sending, receiving]) {
+const sendLibrary = await deploy(`${folder}/SendUln302.sol/SendUln302.json`, endpoint.address, 0n, 0n);
+const receiveLibrary = await deploy(`${folder}/ReceiveUln302.sol/ReceiveUln302.json`, endpoint.address);
+for (const library of [sendLibrary, receiveLibrary]) {
   await endpoint.send("registerLibrary", [library.address]);
   await library.send("setDefaultUlnConfigs", [[{ eid: remote, config: ulnConfig(2) }]]);
 }
-await sending.send("setDefaultExecutorConfigs", [
+await sendLibrary.send("setDefaultExecutorConfigs", [
   [{ eid: remote, config: { maxMessageSize: 10_000, executor: boss } }],
 ]);
-await endpoint.send("setDefaultSendLibrary", [remote, sending.address]);
-await endpoint.send("setDefaultReceiveLibrary", [remote, receiving.address, 0n]);
+await endpoint.send("setDefaultSendLibrary", [remote, sendLibrary.address]);
+await endpoint.send("setDefaultReceiveLibrary", [remote, receiveLibrary.address, 0n]);
 
 const shape = [
   {
@@ -72,13 +72,13 @@ const shape = [
   },
 ] as const;
 
-/** An app of which its owner has said how messages are verified, or has left that to LayerZero. */
+/** Deploys an app with this verifier config, or with the LayerZero defaults, and returns its inbound route. */
 async function routeOf(config: ReturnType<typeof ulnConfig> | undefined) {
   const app = await node.deploy("DelegatingApp", endpoint.address, boss);
   await app.send("setPeer", [remote, pad("0xbeef", { size: 32 })]);
   if (config) {
     const setting = [{ eid: remote, configType: 2, config: encodeAbiParameters(shape, [config]) }];
-    for (const library of [sending, receiving]) {
+    for (const library of [sendLibrary, receiveLibrary]) {
       await endpoint.send("setConfig", [app.address, library.address, setting]);
     }
   }
@@ -87,11 +87,11 @@ async function routeOf(config: ReturnType<typeof ulnConfig> | undefined) {
   return routes.find(({ direction }) => direction === "inbound");
 }
 
-test("1 of 1 is critical", async () => {
+test("a route with 1 of 1 verifiers has critical risk", async () => {
   expect(await routeOf(ulnConfig(1))).toMatchObject({
     src_eid: remote,
-    dst_eid: here,
-    receive_library: receiving.address,
+    dst_eid: localEid,
+    receive_library: receiveLibrary.address,
     confirmations: "15",
     required_dvns: [expect.stringMatching(/d001$/i)],
     is_default_config: false,
@@ -99,13 +99,13 @@ test("1 of 1 is critical", async () => {
   });
 });
 
-test("2 of 2 is medium", async () => {
+test("a route with 2 of 2 verifiers has medium risk", async () => {
   const route = await routeOf(ulnConfig(2));
   expect(route).toMatchObject({ is_default_config: false, risk_level: "medium" });
   expect(route?.required_dvns).toHaveLength(2);
 });
 
-test("what LayerZero set by default is never low, and says so", async () => {
+test("a route with default verifiers never has low risk, and its reasons mention the defaults", async () => {
   const route = await routeOf(undefined);
   expect(route).toMatchObject({ is_default_config: true, risk_level: "medium" });
   expect(route?.risk_reasons.join(" ")).toMatch(/default/i);

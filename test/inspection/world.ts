@@ -2,16 +2,16 @@ import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import { startNode } from "../chain/node.ts";
 import { harness } from "../harness.ts";
-import { etherscanError, type StandIn, sourcifyMissing, startStandIn } from "./sources.ts";
+import { etherscanError, type ServiceStub, sourcifyNotFound, startServiceStub } from "./service-stubs.ts";
 
 export const etherscanKey = "SECRETKEY12345";
 
-/** The service with one person, a real node, and stand-ins for whoever knows sources. */
+/** Starts the service with one user, a real node, and stubs of the external services. */
 export async function makeInspectionWorld(more: Record<string, string> = {}) {
   const node = await startNode();
-  const sourcify = await startStandIn(() => sourcifyMissing);
-  const etherscan = await startStandIn(() => etherscanError("Contract source code not verified"));
-  const signatures: StandIn = await startStandIn(() => ({
+  const sourcify = await startServiceStub(() => sourcifyNotFound);
+  const etherscan = await startServiceStub(() => etherscanError("Contract source code not verified"));
+  const signatures: ServiceStub = await startServiceStub(() => ({
     body: { ok: true, result: { function: {}, event: {} } },
   }));
   const h = await harness({

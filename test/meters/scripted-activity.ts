@@ -23,7 +23,7 @@ export const solanaSubject: Subject = {
 
 function chainNamed(name: string) {
   const chain = chainOf(name);
-  if (!chain) throw new Error("The chain is not known.");
+  if (!chain) throw new Error("Unknown chain.");
   return chain;
 }
 
@@ -78,7 +78,7 @@ export function hash(number: number): Hex {
 /** The result of a call with return values of these types. */
 export function returned(types: string, ...values: unknown[]): ReadResult {
   const item = parseAbiItem(`function f() returns (${types})`);
-  if (item.type !== "function") throw new Error("A list of types is wanted here.");
+  if (item.type !== "function") throw new Error("types must be a list of types.");
   return { ok: true, data: encodeAbiParameters(item.outputs, values) };
 }
 
@@ -95,7 +95,7 @@ export function timed(
   time = start,
   height = 100,
 ): TimedReading {
-  if (!reading || "problem" in reading) throw new Error(reading?.problem ?? "There is no reading.");
+  if (!reading || "problem" in reading) throw new Error(reading?.problem ?? "No reading.");
   return { ...reading, time, height };
 }
 

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { ownWindowSeconds } from "../../meters/meter.ts";
+import { defaultWindowSeconds } from "../../meters/meter.ts";
 import {
   aggregate,
   compileContract,
@@ -72,7 +72,7 @@ function windowValue(target: WatchedTarget, series: Series, now: number): Partia
   const { meter } = target;
   const summarise = summariserOf({ target });
   if (meter.aggregation === "last" && !summarise) return {};
-  const seconds = ownWindowSeconds(target);
+  const seconds = defaultWindowSeconds(target);
   const value = aggregate(meter.aggregation, series.between(now - seconds, now), seconds, summarise);
   return value === null ? {} : { value };
 }
@@ -114,7 +114,7 @@ function minutesBefore(now: number): number[] {
 /** Reads the series of targets and rules, as far back as the longest window. */
 async function readSeries(app: App, targets: WatchedTarget[], now: number): Promise<Map<string, Series>> {
   const rules = targets.flatMap((target) => target.rules);
-  const windows = [hourSeconds, ...rules.map(lookbackSeconds), ...targets.map(ownWindowSeconds)];
+  const windows = [hourSeconds, ...rules.map(lookbackSeconds), ...targets.map(defaultWindowSeconds)];
   const after = now - Math.max(...windows) - hourSeconds;
   const ids = [...new Set([...targets.map((target) => target.series_id), ...rules.map(seriesIdOf)])];
   return readStoredSeries(app.db, ids, { after, now });

@@ -57,7 +57,7 @@ export function supportOn(
   if (kind && !meter.families.includes(kind)) {
     return unsupported("unsupported_chain", `This type does not exist on ${kind} chains.`);
   }
-  const problem = meter.refuses?.(config, kind ?? "evm");
+  const problem = meter.configProblem?.(config, kind ?? "evm");
   if (problem) return unsupported("unsupported_config", problem);
   return { status: "no_data" as const, status_code: null, status_reason: null };
 }

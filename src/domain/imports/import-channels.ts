@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { channelOf } from "../../channels/index.ts";
 import type { ChannelConfig } from "../../delivery/channel-config.ts";
 import { InvalidRequest } from "../../errors/app-error.ts";
-import { carryChannel } from "../../imports/defender/channels.ts";
+import { convertChannel } from "../../imports/defender/convert-channel.ts";
 import type { ChannelRef } from "../../imports/defender/monitor.ts";
 import { listChannels } from "../../store/channels/channels.ts";
 import type { DefenderImport } from "../../wire/imports/defender-import.ts";
@@ -41,7 +41,7 @@ async function makeChannelCreator(context: WriteContext) {
   let created = 0;
   return {
     async findOrCreate(ref: ChannelRef): Promise<ResolvedChannel> {
-      const converted = carryChannel(ref);
+      const converted = convertChannel(ref);
       if ("problem" in converted) return converted;
       const { type, config } = converted;
       const name = plainLine(ref.name ?? `${type} from Defender`, 100);

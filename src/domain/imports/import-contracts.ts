@@ -143,13 +143,13 @@ function locateMonitor(
   convertAbi: ReturnType<typeof makeAbiConverter>,
 ): Wanted[] {
   const chain = chainOfNetwork(monitor.network);
-  const places = new Map(monitor.places.map((place) => [place.address.toLowerCase(), place]));
+  const contracts = new Map(monitor.contracts.map((contract) => [contract.address.toLowerCase(), contract]));
   const fail = (address: string, code: string, message: string): Wanted => {
     const key = typeof chain === "string" ? monitor.network.slice(0, 100) : chain.chain;
     return { monitor, chain: key, address: address.slice(0, 200), warnings: monitor.warnings, code, message };
   };
-  if (places.size === 0) return [fail("", "invalid_address", "The monitor has no address.")];
-  return [...places.values()].map(({ address, abi }) => {
+  if (contracts.size === 0) return [fail("", "invalid_address", "The monitor has no address.")];
+  return [...contracts.values()].map(({ address, abi }) => {
     if (typeof chain === "string") return fail(address, "unsupported_chain", chain);
     if (!findChain(chain.chain)) return fail(address, "unsupported_chain", `${chain.name} is not enabled.`);
     const converted = convertAbi(abi);

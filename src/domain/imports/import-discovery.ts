@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Discovered } from "../../discovery/discover.ts";
+import type { DiscoveredContract } from "../../discovery/discover.ts";
 import { InvalidRequest } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
@@ -63,7 +63,7 @@ function check(
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
   { tier }: OrgCaller,
   { chain_id, address, enable_suggested_targets }: Requested,
-  { name, suggested_targets }: Discovered,
+  { name, suggested_targets }: DiscoveredContract,
 ): CheckedContract | { code: string; message: string } {
   const { targetsPerContract } = tierLimits[tier];
   const suggested = suggested_targets.map(({ target_type, config }) => ({ target_type, config }));

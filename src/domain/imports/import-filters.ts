@@ -1,5 +1,5 @@
 import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { carryExpression } from "../../imports/defender/expressions.ts";
+import { convertExpression } from "../../imports/defender/convert-expression.ts";
 import type { Clause, Filter, Warning } from "../../imports/defender/monitor.ts";
 
 /** The maximum length of a signature in a rule. */
@@ -19,7 +19,7 @@ export function makeFilterConverter(): (filter: Filter) => ConvertedFilter {
 }
 
 function convertFilter(filter: Filter) {
-  const transaction = carryExpression(filter.expression, "transaction");
+  const transaction = convertExpression(filter.expression, "transaction");
   const events = convertClauses(filter.events, canonicalEvent);
   const functions = convertClauses(filter.functions, canonicalFunction);
   const hasAny = filter.events.length + filter.functions.length > 0;
@@ -33,7 +33,7 @@ function convertFilter(filter: Filter) {
   return {
     match: Object.keys(match).length > 0 ? match : undefined,
     warnings: [...transaction.warnings, ...events.warnings, ...functions.warnings],
-    isLost: transaction.isLost || events.isLost || functions.isLost || (hasAny && hasNone),
+    isLost: transaction.isUnsupported || events.isLost || functions.isLost || (hasAny && hasNone),
   };
 }
 
@@ -47,9 +47,9 @@ function convertClauses(clauses: Clause[], canonical: typeof canonicalEvent | ty
       warnings.push({ code: "invalid_signature", message });
       continue;
     }
-    const own = carryExpression(expression, "arguments");
+    const own = convertExpression(expression, "arguments");
     warnings.push(...own.warnings);
-    isLost ||= own.isLost;
+    isLost ||= own.isUnsupported;
     carried.push({ signature, ...(own.expression !== undefined && { expression: own.expression }) });
   }
   return { clauses: carried, warnings, isLost };

@@ -3,7 +3,7 @@ import { ChainError } from "../../chains/reader.ts";
 import { discoverOn } from "../../discovery/discover.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import * as store from "../../store/imports/discoveries.ts";
-import { lookupServicesOf } from "../inspection/chain-access.ts";
+import { externalServicesOf } from "../inspection/chain-access.ts";
 import { cacheSeconds, chainWithId } from "./discoveries.ts";
 
 const leaseSeconds = 300;
@@ -45,11 +45,11 @@ async function searchChain(app: App, chain_id: number, wallet: string): Promise<
   const timedOut = () => new ChainError(`${chain.name} timed out.`);
   try {
     const search = Promise.resolve().then(() =>
-      discoverOn(app.chains.clientFor(chain), lookupServicesOf(app), wallet),
+      discoverOn(app.chains.clientFor(chain), externalServicesOf(app), wallet),
     );
-    const { found, unseen } = await withDeadline(chainDeadlineMs, search, timedOut);
-    const status = unseen.length > 0 ? ("partial" as const) : ("completed" as const);
-    const outcome = { status, error: unseen.join(" ") || null, results: found };
+    const { found, limitations } = await withDeadline(chainDeadlineMs, search, timedOut);
+    const status = limitations.length > 0 ? ("partial" as const) : ("completed" as const);
+    const outcome = { status, error: limitations.join(" ") || null, results: found };
     await store.saveFindings(app.db, wallet, chain_id, outcome, app.clock.now());
     return outcome;
   } catch (error) {

@@ -4,7 +4,7 @@ import { chainOf, chains } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect } from "../../inspection/inspect.ts";
-import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/program.ts";
+import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/inspect-program.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
@@ -21,7 +21,7 @@ import { systemCaller } from "../caller.ts";
 import { isEnabled } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
 import { inTransaction } from "../transaction.ts";
-import { lookupServicesOf } from "./chain-access.ts";
+import { externalServicesOf } from "./chain-access.ts";
 
 const batchSize = 10;
 const leaseSeconds = 300;
@@ -66,7 +66,7 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
     const facts = await inspectProgram(await client.pinLatestBlock(), contract.address);
     return recordResult(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
   }
-  const found = await inspect(client, lookupServicesOf(app), contract.address, serviceTimeoutMs);
+  const found = await inspect(client, externalServicesOf(app), contract.address, serviceTimeoutMs);
   await recordResult(
     app,
     contract,

@@ -4,14 +4,14 @@ import type { ChainClient } from "../../chains/chain-client.ts";
 import { chainOf } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { type BridgeApp, readBridgeApp } from "../../inspection/bridge/bridge-app.ts";
-import {
-  type ReceivedRoute,
-  type RouteSide,
-  readReceiving,
-  unknownRoute,
-} from "../../inspection/bridge/bridge-receiving.ts";
-import { readSending } from "../../inspection/bridge/bridge-sending.ts";
 import { chainOfEid } from "../../inspection/bridge/layerzero-chains.ts";
+import {
+  type ReceiveRoute,
+  type RouteSide,
+  readReceiveRoutes,
+  unknownRoute,
+} from "../../inspection/bridge/receive-routes.ts";
+import { readSendRoutes } from "../../inspection/bridge/send-routes.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
 import type { BridgeConfig, BridgeRoute } from "../../wire/inspection/bridge-config.ts";
@@ -46,8 +46,8 @@ async function readConfig(app: App, client: ChainClient, row: ContractRow): Prom
   if (!bridge) return noBridge(row, pinned.block.height);
   const eids = [...bridge.peers.keys()].toSorted((a, b) => a - b).slice(0, maxPeers);
   const [received, sent] = await Promise.all([
-    readReceiving(pinned, bridge, eids),
-    readSending(pinned, bridge, eids),
+    readReceiveRoutes(pinned, bridge, eids),
+    readSendRoutes(pinned, bridge, eids),
   ]);
   const inbound = eids.map((eid) => toRoute(bridge, eid, "inbound", null, received.get(eid)));
   const outbound = await Promise.all(
@@ -65,7 +65,7 @@ function noBridge({ chain, address }: ContractRow, block_number: number | null):
 }
 
 /** Reads the verification config of the remote side, if its chain is enabled here. */
-async function readRemoteSide(app: App, bridge: BridgeApp, eid: number): Promise<ReceivedRoute> {
+async function readRemoteSide(app: App, bridge: BridgeApp, eid: number): Promise<ReceiveRoute> {
   const key = chainOfEid(eid);
   const chain = key === undefined ? undefined : (await makeChainFinder(app))(key);
   const peer = addressOfPeer(bridge.peers.get(eid) ?? "");
@@ -77,7 +77,7 @@ async function readRemoteSide(app: App, bridge: BridgeApp, eid: number): Promise
     const client = app.chains.clientFor(chain);
     const pinned = await client.pinLatestBlock();
     const remote = await readBridgeApp(client, pinned, peer);
-    const route = remote && (await readReceiving(pinned, remote, [bridge.eid])).get(bridge.eid);
+    const route = remote && (await readReceiveRoutes(pinned, remote, [bridge.eid])).get(bridge.eid);
     return route ?? unknownRoute(`The contract on ${chain.name} is not a LayerZero application.`);
   } catch (error) {
     if (error instanceof ChainError) return unknownRoute(`${chain.name} could not be read.`);
@@ -96,7 +96,7 @@ function toRoute(
   eid: number,
   direction: BridgeRoute["direction"],
   sent: RouteSide | null,
-  received: ReceivedRoute = unknownRoute("The route could not be read."),
+  received: ReceiveRoute = unknownRoute("The route could not be read."),
 ): BridgeRoute {
   const isInbound = direction === "inbound";
   const { library, ...side } = received;

@@ -3,7 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { AppError } from "../../errors/app-error.ts";
-import type { Services } from "../../inspection/abi/lookup-services.ts";
+import type { ExternalServices } from "../../inspection/abi/external-services.ts";
 import { makeBulkhead } from "../../lib/concurrency/bulkhead.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 
@@ -42,7 +42,7 @@ function unavailable(chain: Chain, cause: unknown): AppError {
 }
 
 /** Returns the external services as configured. */
-export function lookupServicesOf({ services, clock, lookups, config }: App): Services {
+export function externalServicesOf({ services, clock, lookups, config }: App): ExternalServices {
   return {
     outbound: services,
     clock,

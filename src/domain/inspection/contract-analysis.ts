@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ChainClient } from "../../chains/chain-client.ts";
 import { standardsOf } from "../../inspection/classify/standards.ts";
 import { dependenciesOf } from "../../inspection/control/dependencies.ts";
-import { type Finding, findFindings } from "../../inspection/control/findings.ts";
+import { collectFindings, type Finding } from "../../inspection/control/findings.ts";
 import { findPowers } from "../../inspection/control/powers.ts";
 import { privilegedFunctions } from "../../inspection/control/privileged-functions.ts";
 import { inspect } from "../../inspection/inspect.ts";
@@ -12,7 +12,7 @@ import { listTargets, type TargetRow } from "../../store/contracts/targets.ts";
 import type { ContractAnalysis } from "../../wire/inspection/inspection.ts";
 import type { OrgCaller } from "../caller.ts";
 import { findContractOnChain } from "../contracts/contract-on-chain.ts";
-import { lookupServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
+import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { analyseOnSolana } from "./program-inspection.ts";
 
 type Analysis = Omit<ContractAnalysis, "findings"> & { findings: Finding[] };
@@ -40,19 +40,19 @@ export async function analyseContract(
 }
 
 async function analyse(app: App, client: ChainClient, row: ContractRow): Promise<Analysis> {
-  const { facts, classification, moment } = await inspect(
+  const { facts, classification, pinned } = await inspect(
     client,
-    lookupServicesOf(app),
+    externalServicesOf(app),
     row.address,
     serviceTimeoutMs,
   );
-  const { powers, problems } = await findPowers(client, moment, facts);
+  const { powers, problems } = await findPowers(client, pinned, facts);
   const privileged = privilegedFunctions.filter(({ selector }) => facts.abi.selectors.includes(selector));
   return {
     contract_id: row.id,
     chain: row.chain,
     address: row.address,
-    block_number: moment.block.height,
+    block_number: pinned.block.height,
     category: classification.category,
     contract_type: classification.contract_type,
     standards: standardsOf(facts),
@@ -64,7 +64,7 @@ async function analyse(app: App, client: ChainClient, row: ContractRow): Promise
       privilege,
     })),
     dependencies: dependenciesOf(facts),
-    findings: findFindings({ facts, powers, privileged }),
+    findings: collectFindings({ facts, powers, privileged }),
     problems: [...(facts.resolved.problem ? [facts.resolved.problem] : []), ...problems],
     sources: facts.abi.sources,
   };

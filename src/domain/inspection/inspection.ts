@@ -6,10 +6,10 @@ import { findPeerEids } from "../../inspection/bridge/peer-eids.ts";
 import type { Facts } from "../../inspection/classify/facts.ts";
 import { suggestTargets } from "../../inspection/classify/suggest-targets.ts";
 import { type Inspection as Inspected, inspect } from "../../inspection/inspect.ts";
-import type { Resolved } from "../../inspection/proxies/resolve-proxy.ts";
+import type { ResolvedProxy } from "../../inspection/proxies/resolve-proxy.ts";
 import type { Inspection, InspectRequest } from "../../wire/inspection/inspection.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
-import { lookupServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
+import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { inspectOnSolana } from "./program-inspection.ts";
 
 const maxUnnamed = 200;
@@ -21,11 +21,11 @@ export async function inspectAddress(app: App, input: InspectRequest): Promise<I
   if (!chain || !address) throw new InvalidRequest(addressIssues(chain !== undefined, address !== undefined));
   return withChainClient(app, chain, async (client) => {
     if (chain.kind === "solana") return inspectOnSolana(client, chain, address);
-    const inspected = await inspect(client, lookupServicesOf(app), address, serviceTimeoutMs);
+    const inspected = await inspect(client, externalServicesOf(app), address, serviceTimeoutMs);
     const { contract_type } = inspected.classification;
     const eids =
       contract_type === "bridge_oapp"
-        ? await findPeerEids(client, address, inspected.moment.block.height)
+        ? await findPeerEids(client, address, inspected.pinned.block.height)
         : [];
     return toInspection(inspected, eids);
   });
@@ -37,7 +37,7 @@ function addressIssues(isReadable: boolean, isAddress: boolean): Issue[] {
   return [...(isReadable ? [] : [chain]), ...(isAddress ? [] : [address])];
 }
 
-function toInspection({ moment, facts, classification }: Inspected, eids: number[]): Inspection {
+function toInspection({ pinned, facts, classification }: Inspected, eids: number[]): Inspection {
   const { chain, address, resolved, abi } = facts;
   const { contract_type, category, reasons } = classification;
   const has_code = resolved.code !== "0x";
@@ -46,7 +46,7 @@ function toInspection({ moment, facts, classification }: Inspected, eids: number
     chain: chain.chain,
     chain_id: chain.chain_id,
     address,
-    block_number: moment.block.height,
+    block_number: pinned.block.height,
     has_code,
     is_proxy: resolved.hops.length > 0,
     proxy: toProxy(resolved),
@@ -70,7 +70,7 @@ function toInspection({ moment, facts, classification }: Inspected, eids: number
   };
 }
 
-function toProxy({ hops, implementations, problem }: Resolved): Inspection["proxy"] {
+function toProxy({ hops, implementations, problem }: ResolvedProxy): Inspection["proxy"] {
   const [first] = hops;
   if (!first) return null;
   const isDiamond = implementations.length > 1 || hops.at(-1)?.kind === "diamond";
@@ -90,12 +90,12 @@ function toProxy({ hops, implementations, problem }: Resolved): Inspection["prox
 }
 
 /** Returns token metadata if the contract has a symbol or a supply; many other contracts have a name. */
-function toToken({ answers }: Facts): Inspection["token"] {
-  const [symbol, supply] = [answers.text("symbol"), answers.integer("totalSupply")];
+function toToken({ probes }: Facts): Inspection["token"] {
+  const [symbol, supply] = [probes.text("symbol"), probes.integer("totalSupply")];
   if (symbol === undefined && supply === undefined) return null;
-  const decimals = answers.integer("decimals");
+  const decimals = probes.integer("decimals");
   return {
-    name: answers.text("name") ?? null,
+    name: probes.text("name") ?? null,
     symbol: symbol ?? null,
     decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : null,
     total_supply: supply === undefined ? null : String(supply),

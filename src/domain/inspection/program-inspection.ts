@@ -7,7 +7,7 @@ import {
   type ProgramFacts,
   powersOf,
   suggestForProgram,
-} from "../../inspection/program.ts";
+} from "../../inspection/inspect-program.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import type { ContractAnalysis, Inspection } from "../../wire/inspection/inspection.ts";
 

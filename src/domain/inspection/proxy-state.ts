@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
-import { type Holder, inspectHolder } from "../../inspection/control/holder.ts";
+import { type Controller, inspectController } from "../../inspection/control/controller.ts";
 import { findProxyHistory, type ProxyHistory } from "../../inspection/control/proxy-history.ts";
 import { type Hop, resolveProxy } from "../../inspection/proxies/resolve-proxy.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
@@ -60,9 +60,9 @@ const noProxy = {
   history_problem: null,
 };
 
-async function findAdminOwner(pinned: PinnedBlock, { admin, beacon }: Hop): Promise<Holder | null> {
+async function findAdminOwner(pinned: PinnedBlock, { admin, beacon }: Hop): Promise<Controller | null> {
   const address = admin ?? beacon;
-  return address ? inspectHolder(pinned, address) : null;
+  return address ? inspectController(pinned, address) : null;
 }
 
 /** Adds changes that the engine observed and that the logs do not contain. */

@@ -1,8 +1,16 @@
+import { convertMessage } from "./convert-message.ts";
 import { type Fields, fieldsOf, isFields, listOf, maxRefLength, nameOf, numberOf, textOf } from "./fields.ts";
-import { carryMessage } from "./messages.ts";
-import type { ChannelRef, Clause, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+import type {
+  ChannelRef,
+  Clause,
+  Filter,
+  Monitor,
+  ReadExport,
+  UnreadableMonitor,
+  Warning,
+} from "./monitor.ts";
 
-/** Defender's list of monitors, or the older Sentinel's: an array, or one under `items`. */
+/** Detects a list of Defender monitors or of the older Sentinels: an array, or one under `items`. */
 export function isDefenderApi(data: unknown): boolean {
   const items = Array.isArray(data) ? data : listOf(fieldsOf(data).items);
   return items.some((item) => isFields(item) && ("addressRules" in item || "fortaRule" in item));
@@ -11,7 +19,7 @@ export function isDefenderApi(data: unknown): boolean {
 export function readDefenderApi(data: unknown): ReadExport {
   const items = Array.isArray(data) ? data : listOf(fieldsOf(data).items);
   const monitors: Monitor[] = [];
-  const errors: Unreadable[] = [];
+  const errors: UnreadableMonitor[] = [];
   for (const [index, item] of items.entries()) {
     const read = readMonitor(fieldsOf(item), index);
     if ("code" in read) errors.push(read);
@@ -20,27 +28,27 @@ export function readDefenderApi(data: unknown): ReadExport {
   return { monitors, errors };
 }
 
-function readMonitor(item: Fields, index: number): Monitor | Unreadable {
+function readMonitor(item: Fields, index: number): Monitor | UnreadableMonitor {
   const source_id = nameOf(item.monitorId) ?? nameOf(item.subscriberId);
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
   if (item.type === "FORTA" || isFields(item.fortaRule)) {
     return fail(
       "unsupported_feature",
-      "Forta monitors cannot be taken over: the network that they listened to is gone.",
+      "Forta monitors cannot be imported, because the Forta network no longer exists.",
     );
   }
   const network = nameOf(item.network);
-  if (!network) return fail("invalid_item", "The monitor names no network.");
+  if (!network) return fail("invalid_item", "The monitor has no network.");
   const rules = listOf(item.addressRules).map(fieldsOf);
   const notify = fieldsOf(item.notifyConfig);
   const name = nameOf(item.name) ?? `Monitor ${index + 1}`;
-  const { message, warnings } = carryMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
+  const { message, warnings } = convertMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
   return {
     source_id: source_id ?? `${network}:${name}`,
     name,
     network,
-    places: rules.flatMap(({ addresses, abi }) =>
-      listOf(addresses).flatMap((address) => placeOf(address, abi)),
+    contracts: rules.flatMap(({ addresses, abi }) =>
+      listOf(addresses).flatMap((address) => contractOf(address, abi)),
     ),
     filters: mergeFilters(
       rules.flatMap(({ conditions }) => listOf(conditions).map(fieldsOf)).map(readFilter),
@@ -57,7 +65,7 @@ function readMonitor(item: Fields, index: number): Monitor | Unreadable {
   };
 }
 
-export function placeOf(address: unknown, abi: unknown): Monitor["places"] {
+export function contractOf(address: unknown, abi: unknown): Monitor["contracts"] {
   const text = textOf(address);
   return text ? [{ address: text, abi }] : [];
 }
@@ -83,11 +91,11 @@ export function readStatus(value: unknown): Filter["status"] {
   return status === "failed" || status === "failure" ? "failed" : "any";
 }
 
-/** One filter for all conditions that want the same of the transaction; a monitor without any counts every transaction. */
+/** Merges filters with the same transaction condition. A monitor without conditions matches every transaction. */
 export function mergeFilters(filters: Filter[]): Filter[] {
   if (filters.length === 0) return [{ status: "any", expression: null, events: [], functions: [] }];
   const groups = Map.groupBy(filters, ({ status, expression }) => JSON.stringify([status, expression]));
-  // Filters may share one list, which then counts once.
+  // Filters may share one list, which is then used once.
   const join = (lists: Clause[][]) => [...new Set(lists)].flat();
   return [...groups.values()].map((group) => ({
     ...(group[0] as Filter),
@@ -111,7 +119,7 @@ export function readSeverity(value: unknown): Monitor["severity"] {
 export function readConfirmations(value: unknown): Monitor["confirmations"] {
   if (value === "safe" || value === "finalized") return value;
   const blocks = Number(value);
-  // One confirmation is the block itself.
+  // One confirmation is the block of the transaction.
   return Number.isInteger(blocks) && blocks > 1 ? Math.min(blocks, 1_000) : null;
 }
 
@@ -133,16 +141,16 @@ function readChannel(value: unknown): ChannelRef {
 }
 
 function featureWarnings(item: Fields, rules: Fields[], notify: Fields): Warning[] {
-  const lost = [
-    ...(notify.actionId || notify.autotaskId ? ["an action that ran on each match"] : []),
+  const dropped = [
+    ...(notify.actionId || notify.autotaskId ? ["an action that runs on each match"] : []),
     ...(rules.some((rule) => rule.actionCondition || rule.autotaskCondition)
-      ? ["an action that filtered matches"]
+      ? ["an action that filters matches"]
       : []),
     ...(notify.notificationCategoryId ? ["a notification category"] : []),
     ...(item.skipABIValidation === true ? [] : []),
   ];
-  return lost.map((what) => ({
+  return dropped.map((what) => ({
     code: "unsupported_feature",
-    message: `The monitor had ${what}, which was not taken over.`,
+    message: `The monitor has ${what}, which is not supported and was not imported.`,
   }));
 }

@@ -1,4 +1,4 @@
-/** Reading what nobody promised the shape of: a field is what it should be, or it is not there. */
+/** An object of unknown shape. The readers below return an empty value if a field has an unexpected type. */
 export type Fields = Record<string, unknown>;
 
 export function isFields(value: unknown): value is Fields {
@@ -17,19 +17,19 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
-/** A name. It is shown and compared once for each rule, so that an absurd one would be costly. */
-export function nameOf(value: unknown, most = 200): string | null {
-  return textOf(value)?.slice(0, most) ?? null;
+/** Reads a name of limited length, because it is stored and compared for each rule. */
+export function nameOf(value: unknown, maxLength = 200): string | null {
+  return textOf(value)?.slice(0, maxLength) ?? null;
 }
 
-/** What a request may name a channel by. */
+/** The maximum length of a channel reference in a request. */
 export const maxRefLength = 500;
 
 export function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** One value or several, as some exports have it. */
+/** Returns one value or a list as a list. */
 export function oneOrMore(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }

@@ -1,5 +1,6 @@
 import type { Severity } from "../../lib/severity.ts";
-/** Something that could not be taken over as it was, said so that nobody has to find out. */
+
+/** A part of a monitor that could not be imported unchanged. */
 export type Warning = { code: WarningCode; message: string };
 
 export type WarningCode =
@@ -13,12 +14,12 @@ export type WarningCode =
   | "template_variable"
   | "value_clamped";
 
-/** Where a monitor told people, as its export has it. */
+/** A notification channel in an export. */
 export type ChannelRef = {
-  /** By which a request can name the channel to use instead: an id, else a name. */
+  /** The id, else the name. A request refers to the channel by it to select a replacement. */
   ref: string;
   name: string | null;
-  /** Null when the export only names it. */
+  /** Null if the export contains only a reference. */
   type: string | null;
   config: Record<string, unknown> | null;
   isPaused: boolean;
@@ -26,7 +27,7 @@ export type ChannelRef = {
 
 export type Clause = { signature: string; expression: string | null };
 
-/** Which transactions a monitor counts. */
+/** The transactions that a monitor matches. */
 export type Filter = {
   status: "any" | "success" | "failed";
   expression: string | null;
@@ -34,15 +35,15 @@ export type Filter = {
   functions: Clause[];
 };
 
-/** A monitor of another product, whatever the shape of its export. */
+/** A monitor of another product, independent of the export format. */
 export type Monitor = {
-  /** What it is called there, for finding it again. */
+  /** The id in the export. */
   source_id: string;
   name: string;
-  /** As the export spells it. */
+  /** The network name in the export. */
   network: string;
-  places: { address: string; abi: unknown }[];
-  /** Several where conditions on the transaction differ. */
+  contracts: { address: string; abi: unknown }[];
+  /** One filter for each distinct transaction condition. */
   filters: Filter[];
   threshold: { amount: number; window_seconds: number } | null;
   cooldown_seconds: number;
@@ -55,17 +56,17 @@ export type Monitor = {
   warnings: Warning[];
 };
 
-/** A monitor that cannot be read at all. */
-export type Unreadable = { index: number; source_id: string | null; code: string; message: string };
+/** A monitor that cannot be imported. */
+export type UnreadableMonitor = { index: number; source_id: string | null; code: string; message: string };
 
-export type ReadExport = { monitors: Monitor[]; errors: Unreadable[] };
+export type ReadExport = { monitors: Monitor[]; errors: UnreadableMonitor[] };
 
-/** The most addresses that an export may name, each of its monitors' counted. */
-export const maxPlaces = 5_000;
+/** The maximum number of addresses in an export, summed over its monitors. */
+export const maxAddresses = 5_000;
 
-/** Thrown where reading on would make far more of an export than it is. */
+/** Thrown before the product of networks and addresses grows too large. */
 export class ExportTooLarge extends Error {
   constructor() {
-    super(`An export may name at most ${maxPlaces} addresses.`);
+    super(`An export may contain at most ${maxAddresses} addresses.`);
   }
 }

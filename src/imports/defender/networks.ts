@@ -1,7 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
 import { chains } from "../../chains/index.ts";
 
-/** Networks by the names that Defender and OpenZeppelin Monitor give them, as chain ids. */
+/** Chain ids by the network names of Defender and OpenZeppelin Monitor. */
 const chainIds: Record<string, number> = {
   mainnet: 1,
   ethereum_mainnet: 1,
@@ -66,10 +66,10 @@ const chainIds: Record<string, number> = {
   "atlantic-2": 1328,
 };
 
-/** The chain behind a network's name, or why there is none. Our own keys are understood too. */
+/** Returns the chain of a network name or chain key, or a problem message. */
 export function chainOfNetwork(network: string): Chain | string {
   const name = network.toLowerCase();
   const id = Object.hasOwn(chainIds, name) ? chainIds[name] : undefined;
   const chain = chains.find((one) => (id === undefined ? one.chain === name : one.chain_id === id));
-  return chain ?? `The network ${JSON.stringify(network.slice(0, 60))} is not one that Tocsin knows.`;
+  return chain ?? `The network ${JSON.stringify(network.slice(0, 60))} is not supported.`;
 }

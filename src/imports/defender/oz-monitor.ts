@@ -1,18 +1,18 @@
-import { clauseOf, mergeFilters, placeOf, readStatus } from "./defender-api.ts";
+import { convertMessage } from "./convert-message.ts";
+import { clauseOf, contractOf, mergeFilters, readStatus } from "./defender-api.ts";
 import { type Fields, fieldsOf, isFields, listOf, maxRefLength, nameOf, textOf } from "./fields.ts";
-import { carryMessage } from "./messages.ts";
 import {
   type ChannelRef,
   ExportTooLarge,
   type Filter,
   type Monitor,
-  maxPlaces,
+  maxAddresses,
   type ReadExport,
-  type Unreadable,
+  type UnreadableMonitor,
   type Warning,
 } from "./monitor.ts";
 
-/** OpenZeppelin Monitor: one monitor, or maps of monitors, networks and triggers as its folders hold them. */
+/** Detects an OpenZeppelin Monitor config: one monitor, or maps of monitors, networks and triggers. */
 export function isOzMonitor(data: unknown): boolean {
   return monitorsIn(data).length > 0;
 }
@@ -20,17 +20,17 @@ export function isOzMonitor(data: unknown): boolean {
 export function readOzMonitor(data: unknown): ReadExport {
   const triggers = triggersIn(fieldsOf(data).triggers);
   const monitors: Monitor[] = [];
-  const errors: Unreadable[] = [];
-  let places = 0;
+  const errors: UnreadableMonitor[] = [];
+  let contracts = 0;
   for (const [index, [key, item]] of monitorsIn(data).entries()) {
     const networks = [...new Set(listOf(item.networks).flatMap((network) => nameOf(network) ?? []))];
     const name = nameOf(item.name) ?? key.slice(0, 200);
     if (networks.length === 0) {
-      errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor names no network." });
+      errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor has no network." });
     }
-    // Every network has every address: a list of each makes a product of both.
-    places += networks.length * Math.max(1, listOf(item.addresses).length);
-    if (places > maxPlaces) throw new ExportTooLarge();
+    // Every address applies to every network, so the number of contracts is the product of both.
+    contracts += networks.length * Math.max(1, listOf(item.addresses).length);
+    if (contracts > maxAddresses) throw new ExportTooLarge();
     if (networks.length > 0) monitors.push(...readMonitor(name, item, networks, triggers));
   }
   return { monitors, errors };
@@ -39,14 +39,14 @@ export function readOzMonitor(data: unknown): ReadExport {
 function monitorsIn(data: unknown): [string, Fields][] {
   const isMonitor = (value: unknown): value is Fields => isFields(value) && "match_conditions" in value;
   if (isMonitor(data)) return [["monitor", data]];
-  const held = Array.isArray(data) ? data : fieldsOf(data).monitors;
-  const entries = Array.isArray(held)
-    ? held.map((one, index) => [String(index), one] as const)
-    : Object.entries(fieldsOf(held));
+  const list = Array.isArray(data) ? data : fieldsOf(data).monitors;
+  const entries = Array.isArray(list)
+    ? list.map((one, index) => [String(index), one] as const)
+    : Object.entries(fieldsOf(list));
   return entries.flatMap(([key, value]) => (isMonitor(value) ? [[key, value] as [string, Fields]] : []));
 }
 
-/** The same monitor for each of its networks. */
+/** Returns one monitor for each network. */
 function readMonitor(
   name: string,
   item: Fields,
@@ -54,14 +54,14 @@ function readMonitor(
   triggers: Map<string, Fields>,
 ): Monitor[] {
   const conditions = fieldsOf(item.match_conditions);
-  const named = listOf(item.triggers).flatMap((trigger) => textOf(trigger) ?? []);
-  const first = triggers.get(named[0] ?? "");
+  const triggerNames = listOf(item.triggers).flatMap((trigger) => textOf(trigger) ?? []);
+  const first = triggers.get(triggerNames[0] ?? "");
   const text = fieldsOf(fieldsOf(first?.config).message);
-  const { message, warnings } = carryMessage(textOf(text.title), textOf(text.body));
+  const { message, warnings } = convertMessage(textOf(text.title), textOf(text.body));
   const monitor = {
     name,
-    places: listOf(item.addresses).flatMap((one) =>
-      placeOf(fieldsOf(one).address, fieldsOf(one).contract_spec ?? undefined),
+    contracts: listOf(item.addresses).flatMap((one) =>
+      contractOf(fieldsOf(one).address, fieldsOf(one).contract_spec ?? undefined),
     ),
     filters: mergeFilters(readFilters(conditions)),
     threshold: null,
@@ -70,20 +70,20 @@ function readMonitor(
     confirmations: null,
     isPaused: item.paused === true,
     message,
-    channels: named.map((ref) => readTrigger(ref, triggers.get(ref))),
+    channels: triggerNames.map((ref) => readTrigger(ref, triggers.get(ref))),
     risk: null,
     warnings: [...warnings, ...featureWarnings(item)],
   };
   return networks.map((network) => ({ ...monitor, network, source_id: `${name}:${network}` }));
 }
 
-/** Conditions on the transaction are alternatives: each is a filter of its own, with all events and functions. */
+/** Transaction conditions are alternatives: each becomes a filter with all events and functions. */
 function readFilters(conditions: Fields): Filter[] {
   const events = listOf(conditions.events).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
   const functions = listOf(conditions.functions).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
   const transactions = listOf(conditions.transactions).map(fieldsOf);
-  const wanted = transactions.length > 0 ? transactions : [{}];
-  return wanted.map((one) => ({
+  const alternatives = transactions.length > 0 ? transactions : [{}];
+  return alternatives.map((one) => ({
     status: readStatus(one.status),
     expression: textOf(one.expression),
     events,
@@ -91,17 +91,17 @@ function readFilters(conditions: Fields): Filter[] {
   }));
 }
 
-/** Trigger files are maps themselves, and may come one by one or together. */
+/** Collects triggers from one map or from several nested maps, because each trigger file is a map. */
 function triggersIn(value: unknown): Map<string, Fields> {
   const found = new Map<string, Fields>();
-  const take = (fields: Fields) => {
+  const collect = (fields: Fields) => {
     for (const [key, one] of Object.entries(fields)) {
       if (!isFields(one)) continue;
       if ("trigger_type" in one) found.set(key, one);
-      else take(one);
+      else collect(one);
     }
   };
-  take(fieldsOf(value));
+  collect(fieldsOf(value));
   return found;
 }
 
@@ -124,7 +124,7 @@ function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {
   };
 }
 
-/** Only what is written out can be taken over; what stands in an environment or a vault is elsewhere. */
+/** Returns a secret given as plain text. Secrets in environment variables or a vault are not in the export. */
 function secretOf(value: unknown): unknown {
   const { type, value: text } = fieldsOf(value);
   return typeof value === "string" ? value : String(type ?? "").toLowerCase() === "plain" ? text : undefined;
@@ -132,6 +132,7 @@ function secretOf(value: unknown): unknown {
 
 function featureWarnings(item: Fields): Warning[] {
   if (listOf(item.trigger_conditions).length === 0) return [];
-  const message = "The monitor had scripts that filtered matches, which were not taken over.";
+  const message =
+    "The monitor has scripts that filter matches, which are not supported and were not imported.";
   return [{ code: "unsupported_feature", message }];
 }

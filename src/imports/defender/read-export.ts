@@ -1,11 +1,11 @@
 import { parseDocument } from "yaml";
 import { textProblem } from "../../lib/text.ts";
 import { isDefenderApi, readDefenderApi } from "./defender-api.ts";
-import { ExportTooLarge, maxPlaces, type ReadExport } from "./monitor.ts";
+import { ExportTooLarge, maxAddresses, type ReadExport } from "./monitor.ts";
 import { isOzMonitor, readOzMonitor } from "./oz-monitor.ts";
 import { isServerless, readServerless } from "./serverless.ts";
 
-/** The shapes that dumps come in; one more is one more line. */
+/** The supported export formats. */
 const formats = [
   { is: isServerless, read: readServerless },
   { is: isOzMonitor, read: readOzMonitor },
@@ -13,14 +13,14 @@ const formats = [
 ];
 
 const maxMonitors = 5_000;
-/** Monitors have rules for each of their addresses, filters and channels: a small text can ask for millions. */
+/** A monitor has a rule for each address, filter and channel, so a small export could create millions. */
 const maxRules = 20_000;
 const maxDepth = 64;
 
-type Refusal = { code: "invalid_export" | "unknown_format"; message: string };
+type ExportProblem = { code: "invalid_export" | "unknown_format"; message: string };
 
-/** What an export holds, or why it cannot be read. */
-export function readExport(source: unknown): ReadExport | Refusal {
+/** Reads an export, or returns why it is invalid. */
+export function readExport(source: unknown): ReadExport | ExportProblem {
   const data = typeof source === "string" ? parse(source) : { value: source };
   const problem = "problem" in data ? data.problem : findProblem(data.value);
   if ("problem" in data || problem) return { code: "invalid_export", message: problem ?? "" };
@@ -32,11 +32,11 @@ export function readExport(source: unknown): ReadExport | Refusal {
   }
 }
 
-function readValue(value: unknown): ReadExport | Refusal {
+function readValue(value: unknown): ReadExport | ExportProblem {
   const format = formats.find(({ is }) => is(value));
   if (!format) {
     const message =
-      "This is none of the shapes that are known: Defender's list, Sentinel's, serverless.yml, OpenZeppelin Monitor.";
+      "Unknown export format. Supported formats: Defender or Sentinel monitor list, Defender serverless.yml, OpenZeppelin Monitor.";
     return { code: "unknown_format", message };
   }
   const read = format.read(value);
@@ -44,41 +44,43 @@ function readValue(value: unknown): ReadExport | Refusal {
     read.monitors.reduce((total, monitor) => total + count(monitor), 0);
   const problem =
     read.monitors.length + read.errors.length > maxMonitors
-      ? `An export may hold at most ${maxMonitors} monitors.`
-      : sum(({ places }) => places.length) > maxPlaces
-        ? `An export may name at most ${maxPlaces} addresses.`
-        : sum(({ places, filters, channels }) => places.length * filters.length * (channels.length || 1)) >
-            maxRules
-          ? `An export may make at most ${maxRules} rules: one for each address, condition and channel.`
+      ? `An export may contain at most ${maxMonitors} monitors.`
+      : sum(({ contracts }) => contracts.length) > maxAddresses
+        ? `An export may contain at most ${maxAddresses} addresses.`
+        : sum(
+              ({ contracts, filters, channels }) =>
+                contracts.length * filters.length * (channels.length || 1),
+            ) > maxRules
+          ? `An export may result in at most ${maxRules} rules: one for each address, condition and channel.`
           : undefined;
   return problem ? { code: "invalid_export", message: problem } : read;
 }
 
-/** What is nested too deep or holds itself, or text that could not be stored. What is shared is looked at once. */
+/** Detects excessive nesting, circular references and text that cannot be stored. Visits shared parts once. */
 function findProblem(value: unknown): string | undefined {
-  const around = new Set<unknown>();
+  const ancestors = new Set<unknown>();
   const done = new Set<unknown>();
-  const waiting: { value: unknown; isLeft: boolean }[] = [{ value, isLeft: false }];
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
+  const stack: { value: unknown; isVisited: boolean }[] = [{ value, isVisited: false }];
+  for (let one = stack.pop(); one; one = stack.pop()) {
     const problem = typeof one.value === "string" ? textProblem(one.value) : undefined;
     if (problem) return `A text in the export ${problem}.`;
     if (typeof one.value !== "object" || one.value === null || done.has(one.value)) continue;
-    if (one.isLeft) {
-      around.delete(one.value);
+    if (one.isVisited) {
+      ancestors.delete(one.value);
       done.add(one.value);
       continue;
     }
-    if (around.has(one.value)) return "The export holds a part that holds itself.";
-    if (around.size >= maxDepth) return `The export is nested deeper than ${maxDepth} levels.`;
-    around.add(one.value);
-    waiting.push({ value: one.value, isLeft: true });
+    if (ancestors.has(one.value)) return "The export contains a circular reference.";
+    if (ancestors.size >= maxDepth) return `The export is nested deeper than ${maxDepth} levels.`;
+    ancestors.add(one.value);
+    stack.push({ value: one.value, isVisited: true });
     for (const [name, item] of Object.entries(one.value))
-      waiting.push({ value: name, isLeft: false }, { value: item, isLeft: false });
+      stack.push({ value: name, isVisited: false }, { value: item, isVisited: false });
   }
   return undefined;
 }
 
-/** JSON first, then YAML: no tags of anybody's own, and aliases bounded, so that a small text stays small. */
+/** Parses JSON, else YAML without custom tags and with a limit on aliases, so that a small text cannot expand. */
 function parse(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };
@@ -92,11 +94,13 @@ function parseYaml(text: string): { value: unknown } | { problem: string } {
     const document = parseDocument(text, { schema: "core", merge: true, logLevel: "silent" });
     const [error] = document.errors;
     if (error)
-      return { problem: `The text is neither JSON nor YAML: ${error.message.split("\n")[0]?.slice(0, 200)}` };
+      return {
+        problem: `The text is neither valid JSON nor valid YAML: ${error.message.split("\n")[0]?.slice(0, 200)}`,
+      };
     return { value: document.toJS({ maxAliasCount: 100 }) };
   } catch (error) {
     return {
-      problem: `The text cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`,
+      problem: `The text could not be parsed: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`,
     };
   }
 }

@@ -1,7 +1,8 @@
+import { convertMessage } from "./convert-message.ts";
 import {
   clauseOf,
+  contractOf,
   mergeFilters,
-  placeOf,
   readConfirmations,
   readRisk,
   readSeverity,
@@ -18,10 +19,9 @@ import {
   oneOrMore,
   textOf,
 } from "./fields.ts";
-import { carryMessage } from "./messages.ts";
-import type { ChannelRef, Filter, Monitor, ReadExport, Unreadable, Warning } from "./monitor.ts";
+import type { ChannelRef, Filter, Monitor, ReadExport, UnreadableMonitor, Warning } from "./monitor.ts";
 
-/** Defender as Code: `resources.monitors` in kebab case. */
+/** Detects a Defender as Code file: `resources.monitors` with keys in kebab case. */
 export function isServerless(data: unknown): boolean {
   return isFields(fieldsOf(fieldsOf(data).resources).monitors);
 }
@@ -30,7 +30,7 @@ export function readServerless(data: unknown): ReadExport {
   const resources = fieldsOf(fieldsOf(data).resources);
   const stack = nameOf(fieldsOf(data).service) ?? "stack";
   const monitors: Monitor[] = [];
-  const errors: Unreadable[] = [];
+  const errors: UnreadableMonitor[] = [];
   for (const [index, [key, value]] of Object.entries(fieldsOf(resources.monitors)).entries()) {
     const read = readMonitor(key, fieldsOf(value), resources, stack, index);
     if ("code" in read) errors.push(read);
@@ -45,19 +45,23 @@ function readMonitor(
   resources: Fields,
   stack: string,
   index: number,
-): Monitor | Unreadable {
+): Monitor | UnreadableMonitor {
   const source_id = `${stack}.${key.slice(0, 200)}`;
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
   const network = nameOf(item.network);
-  if (item.type === "FORTA") return fail("unsupported_feature", "Forta monitors cannot be taken over.");
-  if (!network) return fail("invalid_item", "The monitor names no network.");
+  if (item.type === "FORTA")
+    return fail(
+      "unsupported_feature",
+      "Forta monitors cannot be imported, because the Forta network no longer exists.",
+    );
+  if (!network) return fail("invalid_item", "The monitor has no network.");
   const notify = fieldsOf(item["notify-config"]);
-  const { message, warnings } = carryMessage(textOf(notify["message-subject"]), textOf(notify.message));
+  const { message, warnings } = convertMessage(textOf(notify["message-subject"]), textOf(notify.message));
   return {
     source_id,
     name: nameOf(item.name) ?? key.slice(0, 200),
     network,
-    places: readPlaces(item, resources),
+    contracts: readContracts(item, resources),
     filters: mergeFilters(readFilters(fieldsOf(item.conditions))),
     threshold: readThreshold(fieldsOf(item["alert-threshold"]), "window-seconds"),
     cooldown_seconds: Math.ceil((numberOf(notify.timeout) ?? 0) / 1000),
@@ -71,14 +75,14 @@ function readMonitor(
   };
 }
 
-/** Addresses of its own, or contracts by `<network>-0x…`, by an object, or by a reference into the same file. */
-function readPlaces(item: Fields, resources: Fields): Monitor["places"] {
-  const own = oneOrMore(item.addresses).flatMap((address) => placeOf(address, item.abi));
+/** Reads addresses, and contracts given as `<network>-0x…`, as an object or as a reference into the same file. */
+function readContracts(item: Fields, resources: Fields): Monitor["contracts"] {
+  const own = oneOrMore(item.addresses).flatMap((address) => contractOf(address, item.abi));
   const contracts = oneOrMore(item.contracts).flatMap((contract) => {
     const resolved = typeof contract === "string" ? (followRef(contract, resources) ?? contract) : contract;
-    if (isFields(resolved)) return placeOf(resolved.address, resolved.abi ?? item.abi);
+    if (isFields(resolved)) return contractOf(resolved.address, resolved.abi ?? item.abi);
     const [, address] = /^[A-Za-z0-9_-]+-(0x[0-9a-fA-F]+)$/.exec(String(resolved)) ?? [];
-    return placeOf(address ?? resolved, item.abi);
+    return contractOf(address ?? resolved, item.abi);
   });
   return [...own, ...contracts];
 }
@@ -104,7 +108,7 @@ function readChannel(value: unknown, resources: Fields): ChannelRef {
   };
 }
 
-/** What `${self:resources.notifications.email-1}` stands for, where the file itself says. */
+/** Resolves a reference such as `${self:resources.notifications.email-1}` within the file. */
 function followRef(text: string, resources: Fields): Fields | undefined {
   const [, path] = /^\$\{self:resources\.([\w.-]+)\}$/.exec(text) ?? [];
   if (!path) return undefined;
@@ -114,12 +118,12 @@ function followRef(text: string, resources: Fields): Fields | undefined {
 }
 
 function featureWarnings(item: Fields): Warning[] {
-  const lost = [
-    ...(item["action-trigger"] ? ["an action that ran on each match"] : []),
-    ...(item["action-condition"] ? ["an action that filtered matches"] : []),
+  const dropped = [
+    ...(item["action-trigger"] ? ["an action that runs on each match"] : []),
+    ...(item["action-condition"] ? ["an action that filters matches"] : []),
   ];
-  return lost.map((what) => ({
+  return dropped.map((what) => ({
     code: "unsupported_feature",
-    message: `The monitor had ${what}, which was not taken over.`,
+    message: `The monitor has ${what}, which is not supported and was not imported.`,
   }));
 }

@@ -1,15 +1,20 @@
-import type { Services } from "../abi/lookup-services.ts";
+import type { ExternalServices } from "../abi/external-services.ts";
 
-/** A service that publishes the source of contracts. */
+/** A registry of verified contract sources. */
 export type AbiSource = {
   name: string;
-  /** The ABI as the service has it, still unread; rejects with a SourceFailure. */
-  find(services: Services, chain_id: number, address: string, timeoutMs: number): Promise<Published>;
+  /** Fetches the ABI, not yet validated. Rejects with a SourceError. */
+  find(
+    services: ExternalServices,
+    chain_id: number,
+    address: string,
+    timeoutMs: number,
+  ): Promise<PublishedAbi>;
 };
 
-export type Published = { abi: unknown; name: string | null };
+export type PublishedAbi = { abi: unknown; name: string | null };
 
-/** A contract's name as its authors wrote it, if it is one. */
-export function nameIn(value: unknown): string | null {
+/** Returns the name of a contract if it is a valid identifier. */
+export function validContractName(value: unknown): string | null {
   return typeof value === "string" && /^[\w$]{1,100}$/.test(value) ? value : null;
 }

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { askService, SourceFailure } from "../abi/lookup-services.ts";
-import { type AbiSource, nameIn } from "./abi-source.ts";
+import { fetchServiceJson, SourceError } from "../abi/external-services.ts";
+import { type AbiSource, validContractName } from "./abi-source.ts";
 
 const shape = z.object({
   status: z.string(),
   result: z.union([z.string(), z.array(z.object({ ABI: z.string(), ContractName: z.string().nullish() }))]),
 });
 
-/** Etherscan's API for many chains, which needs a key. Every answer is a 200; what went wrong is in its text. */
+/** Etherscan's multichain API, which requires a key. All replies have status 200; errors are in the text. */
 export const etherscan: AbiSource = {
   name: "etherscan",
   async find(services, chain_id, address, timeoutMs) {
     const { etherscanUrl, etherscanKey } = services;
-    if (!etherscanKey) throw new SourceFailure("skipped", "ETHERSCAN_API_KEY is not set.");
+    if (!etherscanKey) throw new SourceError("skipped", "ETHERSCAN_API_KEY is not set.");
     const url = new URL(etherscanUrl);
     const query = {
       chainid: String(chain_id),
@@ -22,24 +22,27 @@ export const etherscan: AbiSource = {
       apikey: etherscanKey,
     };
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const { body } = await askService(services, url, timeoutMs);
+    const { body } = await fetchServiceJson(services, url, timeoutMs);
     const parsed = shape.safeParse(body);
-    if (!parsed.success) throw new SourceFailure("invalid", "Its answer makes no sense.");
+    if (!parsed.success)
+      throw new SourceError("invalid", "The reply of the service has an unexpected format.");
     const { result } = parsed.data;
-    if (typeof result === "string") throw explain(result);
+    if (typeof result === "string") throw toSourceError(result);
     const [first] = result;
     if (!first || /not verified/i.test(first.ABI)) {
-      throw new SourceFailure("not_found", "It does not have this contract's source.");
+      throw new SourceError("not_found", "The source of the contract is not verified there.");
     }
-    return { abi: first.ABI, name: nameIn(first.ContractName) };
+    return { abi: first.ABI, name: validContractName(first.ContractName) };
   },
 };
 
-function explain(text: string): SourceFailure {
-  if (/rate limit|too many/i.test(text)) return new SourceFailure("rate_limited", "It asks to slow down.");
+function toSourceError(text: string): SourceError {
+  if (/rate limit|too many/i.test(text))
+    return new SourceError("rate_limited", "The service limits the request rate.");
   if (/not verified/i.test(text))
-    return new SourceFailure("not_found", "It does not have this contract's source.");
-  if (/chainid/i.test(text)) return new SourceFailure("not_found", "It does not know this chain.");
-  if (/api ?key/i.test(text)) return new SourceFailure("unavailable", "It refuses ETHERSCAN_API_KEY.");
-  return new SourceFailure("unavailable", "It answered with an error.");
+    return new SourceError("not_found", "The source of the contract is not verified there.");
+  if (/chainid/i.test(text)) return new SourceError("not_found", "The service does not support this chain.");
+  if (/api ?key/i.test(text))
+    return new SourceError("unavailable", "The service rejected ETHERSCAN_API_KEY.");
+  return new SourceError("unavailable", "The service replied with an error.");
 }

@@ -2,5 +2,5 @@ import type { AbiSource } from "./abi-source.ts";
 import { etherscan } from "./etherscan.ts";
 import { sourcify } from "./sourcify.ts";
 
-/** Every source of published ABIs, the best first. */
+/** Every registry of verified sources, in the order of use. */
 export const abiSources: readonly AbiSource[] = [sourcify, etherscan];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { askService, SourceFailure } from "../abi/lookup-services.ts";
-import { type AbiSource, nameIn } from "./abi-source.ts";
+import { fetchServiceJson, SourceError } from "../abi/external-services.ts";
+import { type AbiSource, validContractName } from "./abi-source.ts";
 
 const shape = z.object({
   match: z.string().nullish(),
@@ -8,19 +8,23 @@ const shape = z.object({
   compilation: z.object({ name: z.string().nullish() }).nullish(),
 });
 
-/** Sourcify, which needs no key. */
+/** Sourcify, which requires no key. */
 export const sourcify: AbiSource = {
   name: "sourcify",
   async find(services, chain_id, address, timeoutMs) {
     const url = new URL(`${services.sourcifyUrl}/v2/contract/${chain_id}/${address}?fields=abi,compilation`);
-    const { status, body } = await askService(services, url, timeoutMs);
-    if (status === 404) throw new SourceFailure("not_found", "It does not have this contract.");
-    // A chain that it does not know is a bad request to it.
-    if (status === 400) throw new SourceFailure("not_found", "It does not know this chain or address.");
+    const { status, body } = await fetchServiceJson(services, url, timeoutMs);
+    if (status === 404)
+      throw new SourceError("not_found", "The source of the contract is not verified there.");
+    // Sourcify replies with 400 for an unsupported chain.
+    if (status === 400)
+      throw new SourceError("not_found", "The service does not support this chain or address.");
     const parsed = shape.safeParse(body);
-    if (status !== 200 || !parsed.success) throw new SourceFailure("invalid", "Its answer makes no sense.");
+    if (status !== 200 || !parsed.success)
+      throw new SourceError("invalid", "The reply of the service has an unexpected format.");
     const { match, abi, compilation } = parsed.data;
-    if (!match || !abi) throw new SourceFailure("not_found", "It does not have this contract.");
-    return { abi, name: nameIn(compilation?.name) };
+    if (!match || !abi)
+      throw new SourceError("not_found", "The source of the contract is not verified there.");
+    return { abi, name: validContractName(compilation?.name) };
   },
 };

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Hex } from "../../chains/block.ts";
 
-/** A function that the code of a contract answers to. */
+/** A function found in the bytecode of a contract. */
 export type FoundFunction = { selector: Hex; arguments: string | null; state_mutability: string | null };
 
-/** More than chains let a contract have; beyond it the search would take too long. */
+/** Above the contract size limits of the chains; analysing more would take too long. */
 const maxBytes = 100_000;
 const maxFunctions = 1000;
 const analysed = new LRUCache<string, FoundFunction[]>({ max: 200 });
 
-/** The functions in runtime code, found without its source. The same code is looked at once. */
+/** Returns the functions in runtime bytecode. Results are cached by the hash of the code. */
 export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
   if (code.length <= 2 || code.length > 2 + 2 * maxBytes) return [];
   const key = createHash("sha256").update(code).digest("base64");
@@ -21,7 +21,7 @@ export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
   return found;
 }
 
-/** Loaded when first needed: it is large, and most commands look at no code. */
+/** Loads the analyser on first use: it is large, and most commands do not need it. */
 async function analyse(code: Hex): Promise<FoundFunction[]> {
   const { contractInfo } = await import("evmole");
   const { functions = [] } = contractInfo(code, { selectors: true, arguments: true, stateMutability: true });

@@ -1,4 +1,4 @@
-/** The package ships these types without naming them for its main entry. */
+/** The package ships these types, but does not declare them for its main entry. */
 declare module "evmole" {
   export { contractInfo } from "evmole/no_tla";
 }

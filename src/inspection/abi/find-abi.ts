@@ -4,69 +4,69 @@ import { type AbiIndex, type AbiItem, compileAbi, emptyAbi, mergeAbis } from "..
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { abiSources } from "../abi-sources/index.ts";
 import { functionsInCode } from "./bytecode.ts";
-import { type Services, SourceFailure, type SourceReport } from "./lookup-services.ts";
+import { type ExternalServices, SourceError, type SourceReport } from "./external-services.ts";
 import { nameSelectors } from "./signature-names.ts";
 
-/** What is known of how to speak to a contract. */
+/** The ABI of a contract and its origin. */
 export type FoundAbi = {
   abi: AbiIndex;
-  /** `registry` is what its authors published; `bytecode` was recovered, by names that may be somebody else's. */
+  /** `registry`: published by its authors. `bytecode`: recovered selectors, whose names may be wrong. */
   abi_source: "registry" | "bytecode" | "none";
-  /** Whether its source is published; null where nobody could be asked. */
+  /** True if the source is verified; null if no registry replied. */
   is_verified: boolean | null;
   name: string | null;
-  /** Every selector that it answers to, named or not. */
+  /** All function selectors of the contract, with or without a known name. */
   selectors: Hex[];
   sources: SourceReport[];
 };
 
-const keptMs = 600_000;
-const missingKeptMs = 120_000;
-const failureKeptMs = 20_000;
+const foundTtlMs = 600_000;
+const notFoundTtlMs = 120_000;
+const failureTtlMs = 20_000;
 
-/** The ABI at an address, from the first source that has it, or else from its code. */
+/** Returns the ABI of a contract from the first registry that has it, else from its bytecode. */
 export async function findAbi(
-  services: Services,
+  services: ExternalServices,
   chain_id: number,
-  place: { address: string; code: Hex },
+  contract: { address: string; code: Hex },
   timeoutMs: number,
 ): Promise<FoundAbi> {
   const sources: SourceReport[] = [];
   for (const source of abiSources) {
-    const key = `${source.name} ${chain_id} ${place.address}`;
-    const found = await services.cache.get(key, keepMs, () =>
-      settle(source.name, () => source.find(services, chain_id, place.address, timeoutMs)),
+    const key = `${source.name} ${chain_id} ${contract.address}`;
+    const found = await services.cache.get(key, cacheTtlMs, () =>
+      querySource(source.name, () => source.find(services, chain_id, contract.address, timeoutMs)),
     );
     sources.push(found.report);
-    if (found.abi) return published(found.abi, found.name, place.code, sources);
+    if (found.abi) return fromRegistry(found.abi, found.name, contract.code, sources);
   }
-  return recovered(services, place.code, sources, timeoutMs);
+  return fromBytecode(services, contract.code, sources, timeoutMs);
 }
 
-type Settled = { report: SourceReport; abi?: AbiIndex; name: string | null };
+type SourceResult = { report: SourceReport; abi?: AbiIndex; name: string | null };
 
-function keepMs({ report }: Settled): number {
-  if (report.status === "found") return keptMs;
-  return report.status === "not_found" ? missingKeptMs : failureKeptMs;
+function cacheTtlMs({ report }: SourceResult): number {
+  if (report.status === "found") return foundTtlMs;
+  return report.status === "not_found" ? notFoundTtlMs : failureTtlMs;
 }
 
-/** What is no ABI counts as an answer that makes no sense. */
-async function settle(
+/** Reports a failure of the source, or an invalid ABI, as a status instead of throwing. */
+async function querySource(
   source: string,
   find: () => Promise<{ abi: unknown; name: string | null }>,
-): Promise<Settled> {
+): Promise<SourceResult> {
   try {
     const { abi, name } = await find();
     const read = compileAbi(abi);
-    if (!read.ok) throw new SourceFailure("invalid", "What it has is not an ABI.");
+    if (!read.ok) throw new SourceError("invalid", "The service returned an invalid ABI.");
     return { report: { source, status: "found", detail: null }, abi: read.abi, name };
   } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error;
+    if (!(error instanceof SourceError)) throw error;
     return { report: { source, status: error.status, detail: error.message }, name: null };
   }
 }
 
-async function published(
+async function fromRegistry(
   abi: AbiIndex,
   name: string | null,
   code: Hex,
@@ -77,8 +77,8 @@ async function published(
   return { abi, abi_source: "registry", is_verified: true, name, selectors, sources };
 }
 
-async function recovered(
-  services: Services,
+async function fromBytecode(
+  services: ExternalServices,
   code: Hex,
   sources: SourceReport[],
   timeoutMs: number,
@@ -92,11 +92,11 @@ async function recovered(
   });
   const read = compileAbi(items);
   const status = functions.length > 0 ? "found" : "not_found";
-  const answered = sources.some((one) => one.status === "not_found");
+  const isConfirmedMissing = sources.some((one) => one.status === "not_found");
   return {
     abi: read.ok ? read.abi : emptyAbi,
     abi_source: items.length > 0 ? "bytecode" : "none",
-    is_verified: answered ? false : null,
+    is_verified: isConfirmedMissing ? false : null,
     name: null,
     selectors,
     sources: [...sources, report, { source: "bytecode", status, detail: null }],
@@ -108,25 +108,25 @@ function withMutability(item: AbiFunction, found: string | null): AbiFunction {
   return known ? { ...item, stateMutability: known } : item;
 }
 
-/** Several contracts as one, as a diamond's facets are. */
+/** Merges the ABIs of several contracts, such as the facets of a diamond. */
 export function joinAbis(found: readonly FoundAbi[]): FoundAbi {
   const [first, ...others] = found;
   if (!first)
     return { abi: emptyAbi, abi_source: "none", is_verified: null, name: null, selectors: [], sources: [] };
   return others.reduce(
-    (whole, one) => ({
-      abi: mergeAbis(whole.abi, one.abi),
-      abi_source: worse(whole.abi_source, one.abi_source),
-      is_verified: whole.is_verified === one.is_verified ? whole.is_verified : false,
-      name: whole.name,
-      selectors: [...new Set([...whole.selectors, ...one.selectors])],
-      sources: whole.sources,
+    (joined, one) => ({
+      abi: mergeAbis(joined.abi, one.abi),
+      abi_source: lowerAbiSource(joined.abi_source, one.abi_source),
+      is_verified: joined.is_verified === one.is_verified ? joined.is_verified : false,
+      name: joined.name,
+      selectors: [...new Set([...joined.selectors, ...one.selectors])],
+      sources: joined.sources,
     }),
     first,
   );
 }
 
-function worse(a: FoundAbi["abi_source"], b: FoundAbi["abi_source"]): FoundAbi["abi_source"] {
+function lowerAbiSource(a: FoundAbi["abi_source"], b: FoundAbi["abi_source"]): FoundAbi["abi_source"] {
   return a === "registry" && b === "registry"
     ? "registry"
     : a === "none" && b === "none"
@@ -136,7 +136,7 @@ function worse(a: FoundAbi["abi_source"], b: FoundAbi["abi_source"]): FoundAbi["
 
 const maxItems = 1000;
 
-/** The items of an ABI as plain JSON, a bounded number of them. */
+/** Returns the items of an ABI as JSON, up to a maximum number. */
 export function itemsOf({ events, functions, errors }: AbiIndex): AbiItem[] {
   const entries = [functions, events, errors].flatMap((map) => [...map.values()].flat());
   return entries.slice(0, maxItems).map(({ item }) => item);

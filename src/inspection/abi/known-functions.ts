@@ -2,7 +2,7 @@ import type { Hex } from "../../chains/block.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { privilegedFunctions } from "../control/privileged-functions.ts";
 
-/** Functions that so many contracts have that no service need be asked for their names, with what they return. */
+/** Common functions, whose names need no lookup, with their return types. */
 const declarations = [
   // ERC-20 and its extensions
   "name() view returns (string)",
@@ -34,7 +34,7 @@ const declarations = [
   "convertToShares(uint256) view returns (uint256)",
   "deposit(uint256,address) returns (uint256)",
   "redeem(uint256,address,address) returns (uint256)",
-  // Who may what
+  // Access control
   "supportsInterface(bytes4) view returns (bool)",
   "owner() view returns (address)",
   "pendingOwner() view returns (address)",
@@ -60,7 +60,7 @@ const declarations = [
   "getOwners() view returns (address[])",
 ];
 
-/** Signatures by selector. What a contract is asked by a known name is read by these. */
+/** Declarations by selector. */
 export const knownFunctions: ReadonlyMap<Hex, string> = new Map(
   [...declarations, ...privilegedFunctions.map(({ signature }) => signature)].map((declaration) => {
     const read = canonicalFunction(declaration);

@@ -3,8 +3,8 @@ import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressIn, integerIn, returnedValue } from "../classify/call-results.ts";
-import { inspectHolder } from "../control/holder.ts";
-import { knownEids, knownEndpoints } from "./layerzero-chains.ts";
+import { inspectController } from "../control/controller.ts";
+import { knownEids, layerZeroChainOf } from "./layerzero-chains.ts";
 import { findPeerEids } from "./peer-eids.ts";
 
 const endpointFunction = "endpoint() view returns (address)";
@@ -13,7 +13,7 @@ const delegates = "delegates(address) view returns (address)";
 const ownerFunction = "owner() view returns (address)";
 const peersFunction = "peers(uint32 eid) view returns (bytes32 peer)";
 
-/** An app that speaks through LayerZero, and what is known of its place. */
+/** A LayerZero app with its endpoint, peers and controllers. */
 export type BridgeApp = {
   address: string;
   chain: Chain;
@@ -23,15 +23,15 @@ export type BridgeApp = {
   is_changed_by_eoa: boolean;
 };
 
-/** The app at an address; undefined when it is none, or when its endpoint is not LayerZero's. */
+/** Reads the app at an address; undefined if it is not an app, or if its endpoint is not the LayerZero endpoint. */
 export async function readBridgeApp(
   client: ChainClient,
-  moment: PinnedBlock,
+  pinned: PinnedBlock,
   address: string,
 ): Promise<BridgeApp | undefined> {
   const { chain } = client;
-  const known = knownEndpoints(chain.chain);
-  const [endpointResult, ownerResult, ...peerResults] = await moment.read([
+  const known = layerZeroChainOf(chain.chain);
+  const [endpointResult, ownerResult, ...peerResults] = await pinned.read([
     readCall(address, endpointFunction),
     readCall(address, ownerFunction),
     ...knownEids.map((eid) => readCall(address, peersFunction, [eid])),
@@ -40,18 +40,18 @@ export async function readBridgeApp(
   if (!endpoint || (known && known.endpoint !== endpoint)) return undefined;
   const peers = peersIn(knownEids, peerResults);
   if (!peerResults.some((result) => result.ok && result.data.length === 66)) return undefined;
-  const others = (await findPeerEids(client, address, moment.block.height)).filter(
+  const others = (await findPeerEids(client, address, pinned.block.height)).filter(
     (eid) => !knownEids.includes(eid),
   );
-  const otherResults = await moment.read(others.map((eid) => readCall(address, peersFunction, [eid])));
+  const otherResults = await pinned.read(others.map((eid) => readCall(address, peersFunction, [eid])));
   for (const [eid, peer] of peersIn(others, otherResults)) peers.set(eid, peer);
-  const [eidResult, delegateResult] = await moment.read([
+  const [eidResult, delegateResult] = await pinned.read([
     readCall(endpoint, eidFunction),
     readCall(endpoint, delegates, [address]),
   ]);
   const eid = known?.eid ?? Number(integerIn(eidResult, eidFunction) ?? 0n);
-  const holders = [addressIn(ownerResult, ownerFunction), addressIn(delegateResult, delegates)];
-  return { address, chain, endpoint, eid, peers, is_changed_by_eoa: await isAnyEoa(moment, holders) };
+  const controllers = [addressIn(ownerResult, ownerFunction), addressIn(delegateResult, delegates)];
+  return { address, chain, endpoint, eid, peers, is_changed_by_eoa: await isAnyEoa(pinned, controllers) };
 }
 
 function peersIn(eids: readonly number[], results: readonly ReadResult[]): Map<number, string> {
@@ -62,8 +62,8 @@ function peersIn(eids: readonly number[], results: readonly ReadResult[]): Map<n
   return new Map(found);
 }
 
-async function isAnyEoa(moment: PinnedBlock, addresses: (string | undefined)[]): Promise<boolean> {
+async function isAnyEoa(pinned: PinnedBlock, addresses: (string | undefined)[]): Promise<boolean> {
   const distinct = [...new Set(addresses.flatMap((one) => one ?? []))];
-  const holders = await Promise.all(distinct.map((one) => inspectHolder(moment, one)));
-  return holders.some(({ kind }) => kind === "eoa");
+  const controllers = await Promise.all(distinct.map((one) => inspectController(pinned, one)));
+  return controllers.some(({ kind }) => kind === "eoa");
 }

@@ -33,15 +33,15 @@ test.each([
   ["no confirmations", { confirmations: "0" }, "high"],
   ["an unknown library", { is_known_library: false }, "high"],
   ["a grace period", { has_grace_period: true }, "high"],
-  ["defaults", { is_default_config: true }, "medium"],
-  ["one key in charge", { is_changed_by_eoa: true }, "medium"],
+  ["default verifiers", { is_default_config: true }, "medium"],
+  ["a single key as its owner", { is_changed_by_eoa: true }, "medium"],
   ["a verifier that never attests", { required_dvns: [dead, layerZeroLabs] }, "inactive"],
   ["a closed route", { is_open: false }, "inactive"],
-] as const)("%s are scored as the table says", (_what, more, risk_level) => {
+] as const)("scoreRoute rates a route with %s", (_what, more, risk_level) => {
   expect(scoreRoute(side(more as Partial<ReceiveSide>)).risk_level).toBe(risk_level);
 });
 
-test("every reason is kept, and the worst decides", () => {
+test("scoreRoute returns all reasons and the worst risk level", () => {
   const scored = scoreRoute(
     side({ required_dvns: [layerZeroLabs], is_default_config: true, confirmations: "0" }),
   );
@@ -49,7 +49,7 @@ test("every reason is kept, and the worst decides", () => {
   expect(scored.risk_reasons).toHaveLength(3);
 });
 
-test("one more required verifier never makes a route riskier", () => {
+test("one more required verifier never increases the risk", () => {
   const order = ["critical", "high", "medium", "low"];
   const address = fc.integer({ min: 1, max: 6 }).map((number) => `0x${String(number).padStart(40, "0")}`);
   fc.assert(

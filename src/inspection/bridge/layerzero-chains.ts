@@ -4,8 +4,8 @@ const main = "0x1a44076050125825900e736c501f859c50fE728c";
 const second = "0x6F475642a6e85809B1c36Fa62763669b1b48DD5B";
 const testing = "0x6EDCE65403992e310A62460808c4b910D972f10f";
 
-/** LayerZero's endpoints and its numbers of chains, by the service's name of the chain. */
-const table: readonly [chain: string, eid: number, endpoint: string][] = [
+/** LayerZero endpoint ids and endpoint addresses by chain key. */
+const endpointTable: readonly [chain: string, eid: number, endpoint: string][] = [
   ["ethereum", 30101, main],
   ["bsc", 30102, main],
   ["avalanche", 30106, main],
@@ -43,7 +43,7 @@ const table: readonly [chain: string, eid: number, endpoint: string][] = [
   ["polygon_amoy", 40267, testing],
 ];
 
-/** Chains that apps have routes to although the service does not follow them. */
+/** Chains that apps have routes to, but that this service does not support. */
 const others: readonly [chain: string, eid: number][] = [
   ["aptos", 30108],
   ["fantom", 30112],
@@ -63,27 +63,27 @@ const others: readonly [chain: string, eid: number][] = [
 export type LayerZeroChain = { eid: number; endpoint: string; receive_library: string | undefined };
 
 const byChain = new Map<string, LayerZeroChain>(
-  table.map(([chain, eid, endpoint]) => [
+  endpointTable.map(([chain, eid, endpoint]) => [
     chain,
     { eid, endpoint, receive_library: deployments.get(chain)?.receive_library },
   ]),
 );
-const chainByEid = new Map([...table, ...others].map(([chain, eid]) => [eid, chain]));
+const chainByEid = new Map([...endpointTable, ...others].map(([chain, eid]) => [eid, chain]));
 
-/** Where LayerZero is on a chain; undefined where that is not known. */
-export function knownEndpoints(chain: string): LayerZeroChain | undefined {
+/** Returns the LayerZero contracts on a chain; undefined if unknown. */
+export function layerZeroChainOf(chain: string): LayerZeroChain | undefined {
   return byChain.get(chain);
 }
 
-/** The chain behind LayerZero's number. */
+/** Returns the chain key of an endpoint id. */
 export function chainOfEid(eid: number): string | undefined {
   return chainByEid.get(eid);
 }
 
-/** Every number that a route may lead to. */
+/** Every known endpoint id. */
 export const knownEids: readonly number[] = [...chainByEid.keys()];
 
-/** Verifiers that never attest, as placeholders on routes that nobody serves, by chain. */
+/** Dead DVNs by chain: placeholder verifiers that never attest. */
 export const deadVerifiers: ReadonlyMap<string, string> = new Map([
   ["ethereum", "0x747C741496a507E4B404b50463e691A8d692f6Ac"],
   ["arbitrum", "0x758C419533ad64Ce9D3413BC8d3A97B026098EC1"],
@@ -94,7 +94,7 @@ export const deadVerifiers: ReadonlyMap<string, string> = new Map([
   ["avalanche", "0x90cCA24D1338Bd284C25776D9c12f96764Bde5e1"],
 ]);
 
-/** Who runs a verifier, by chain: the same address is somebody else on another chain. */
+/** The operators of verifiers by chain. The same address may have another operator on another chain. */
 const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ethereum: {
     "0x589dEDbD617e0CBcB916A9223F4d1300c294236b": "LayerZero Labs",
@@ -131,7 +131,7 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Who runs a verifier; undefined where nobody wrote it down. */
+/** Returns the operator of a verifier; undefined if unknown. */
 export function operatorOf(chain: string, dvn: string): string | undefined {
   return operators[chain]?.[dvn];
 }

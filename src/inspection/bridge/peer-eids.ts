@@ -4,7 +4,7 @@ import { ChainError } from "../../chains/reader.ts";
 
 const peerSet = keccak256(toHex("PeerSet(uint32,bytes32)"));
 
-/** The chains that an app named a peer for, as far as its newest logs tell; none where the nodes give no logs. */
+/** Returns the endpoint ids in the newest PeerSet logs of an app; none if the endpoint provides no logs. */
 export async function findPeerEids(client: ChainClient, address: string, height: number): Promise<number[]> {
   try {
     const filter = { addresses: [address], topics: [peerSet], from: 0, to: height, maxRequests: 3 };

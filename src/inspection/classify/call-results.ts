@@ -2,16 +2,16 @@ import { zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
 import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
-import { resultOf, Unreadable } from "../../meters/state-results.ts";
+import { resultOf, UnreadableState } from "../../meters/state-results.ts";
 
-/** What a call returned first; undefined where the contract has no such function, which is an ordinary answer here. */
+/** Returns the first return value of a call; undefined if the contract does not have the function. */
 export function returnedValue(result: ReadResult | undefined, declaration: string): DecodedValue | undefined {
-  // Code without the function may also answer with nothing.
+  // A contract with a fallback function may return no data instead of reverting.
   if (!result?.ok || result.data.length < 66) return undefined;
   try {
     return resultOf(result, declaration).$0;
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof UnreadableState) return undefined;
     throw error;
   }
 }
@@ -21,9 +21,9 @@ export function integerIn(result: ReadResult | undefined, declaration: string): 
   return typeof value === "bigint" ? value : undefined;
 }
 
-/** An address other than zero. */
+/** Returns an address other than the zero address. */
 export function addressIn(result: ReadResult | undefined, declaration: string): string | undefined {
-  // An address is a word whose first twelve bytes are empty; anything else is another kind of answer.
+  // The first twelve bytes of an address word are zero; other data is not an address.
   if (!result?.ok || !/^0x0{24}[0-9a-f]{40}$/i.test(result.data)) return undefined;
   return readableAddress(returnedValue(result, declaration));
 }
@@ -33,7 +33,7 @@ export function addressesIn(result: ReadResult | undefined, declaration: string)
   return Array.isArray(value) ? value.flatMap((one) => readableAddress(one) ?? []) : [];
 }
 
-/** A short line of text. Contracts write what they like, so that invisible characters are left out. */
+/** Returns a short text without control characters, because contracts may return any text. */
 export function textIn(result: ReadResult | undefined, declaration: string): string | undefined {
   const value = returnedValue(result, declaration);
   if (typeof value !== "string") return undefined;

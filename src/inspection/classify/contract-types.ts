@@ -1,115 +1,118 @@
-import { knownEndpoints } from "../bridge/layerzero-chains.ts";
+import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
 
 export type Category = "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "other";
 
-/** One thing that a contract can be. `reasons` says what shows it, in sentences; none when it is something else. */
+/** A type of contract. `reasons` returns the evidence as sentences; empty if the contract is of another type. */
 type ContractType = { contract_type: string; category: Category; reasons(facts: Facts): string[] };
 
-/** The most telling first: a governor's token is a token, but a bridged token is a bridge before that. */
+/** The most specific types first: a bridged token is a bridge, not just a token. */
 const contractTypes: readonly ContractType[] = [
   {
     contract_type: "safe",
     category: "governance",
-    reasons: ({ answers }) => {
-      const [threshold, owners] = [answers.integer("threshold"), answers.addresses("owners")];
+    reasons: ({ probes }) => {
+      const [threshold, owners] = [probes.integer("threshold"), probes.addresses("owners")];
       if (threshold === undefined || owners.length === 0) return [];
-      return [`It is a multisig: ${threshold} of ${owners.length} owners must agree.`];
+      return [`The contract is a multisig: ${threshold} of ${owners.length} owners must sign.`];
     },
   },
   {
     contract_type: "timelock",
     category: "governance",
     reasons: (facts) => {
-      const { answers } = facts;
-      if (answers.has("minDelay")) return [`getMinDelay() answers ${answers.integer("minDelay")} seconds.`];
-      const isCompound = answers.has("delay") && answers.has("gracePeriod");
+      const { probes } = facts;
+      if (probes.has("minDelay")) return [`getMinDelay() returns ${probes.integer("minDelay")} seconds.`];
+      const isCompound = probes.has("delay") && probes.has("gracePeriod");
       return isCompound
-        ? [`delay() answers ${answers.integer("delay")} seconds and there is a grace period.`]
+        ? [`delay() returns ${probes.integer("delay")} seconds, and the contract has a grace period.`]
         : [];
     },
   },
   {
     contract_type: "governor",
     category: "governance",
-    reasons: ({ answers }) =>
-      answers.has("votingDelay") && answers.has("votingPeriod")
-        ? ["It has a voting delay and a voting period."]
+    reasons: ({ probes }) =>
+      probes.has("votingDelay") && probes.has("votingPeriod")
+        ? ["The contract has a voting delay and a voting period."]
         : [],
   },
   {
     contract_type: "bridge_oapp",
     category: "bridge",
     reasons: (facts) => {
-      const endpoint = facts.answers.address("endpoint");
-      const isApp = facts.answers.has("oAppVersion") || hasFunction(facts, "peers(uint32)");
+      const endpoint = facts.probes.address("endpoint");
+      const isApp = facts.probes.has("oAppVersion") || hasFunction(facts, "peers(uint32)");
       if (!endpoint || !isApp) return [];
-      const isKnown = knownEndpoints(facts.chain.chain)?.endpoint === endpoint;
+      const isKnown = layerZeroChainOf(facts.chain.chain)?.endpoint === endpoint;
       return [
         isKnown
-          ? "It sends and takes messages through LayerZero's endpoint."
-          : `It sends and takes messages through an endpoint like LayerZero's at ${endpoint}.`,
+          ? "The contract sends and receives messages through the LayerZero endpoint."
+          : `The contract sends and receives messages through a LayerZero-compatible endpoint at ${endpoint}.`,
       ];
     },
   },
   {
     contract_type: "oracle_feed",
     category: "oracle",
-    reasons: ({ answers }) => {
-      if (!answers.has("latestAnswer") || answers.integer("decimals") === undefined) return [];
-      const pair = answers.text("description");
+    reasons: ({ probes }) => {
+      if (!probes.has("latestAnswer") || probes.integer("decimals") === undefined) return [];
+      const pair = probes.text("description");
       return [
-        "latestRoundData() answers like a price feed.",
-        ...(pair ? [`It describes itself as ${pair}.`] : []),
+        "latestRoundData() returns a round like a price feed.",
+        ...(pair ? [`description() returns ${pair}.`] : []),
       ];
     },
   },
   {
     contract_type: "lending_pool",
     category: "lending",
-    reasons: ({ answers }) => {
-      if (answers.has("baseToken") && answers.has("utilization"))
-        return ["It has a base token and a utilisation, as Compound's markets have."];
-      if (answers.has("addressesProvider")) return ["It names an addresses provider, as Aave's pools do."];
-      return answers.has("comptroller") && answers.has("totalSupply")
-        ? ["It names a comptroller, as Compound's markets do."]
+    reasons: ({ probes }) => {
+      if (probes.has("baseToken") && probes.has("utilization"))
+        return ["The contract has a base token and a utilisation, like Compound V3 markets."];
+      if (probes.has("addressesProvider"))
+        return ["The contract has an addresses provider, like Aave pools."];
+      return probes.has("comptroller") && probes.has("totalSupply")
+        ? ["The contract has a comptroller, like Compound V2 markets."]
         : [];
     },
   },
   {
     contract_type: "dex_pool",
     category: "dex",
-    reasons: ({ answers }) => {
-      const isPair = answers.address("token0") && answers.address("token1");
-      if (isPair && answers.has("reserves"))
-        return ["It has two tokens and reserves of both, as Uniswap's pairs have."];
-      if (isPair && answers.has("slot0"))
-        return ["It has two tokens and a current price, as Uniswap's pools have."];
-      return answers.address("coin0") && answers.address("coin1")
-        ? ["It lists coins, as Curve's pools do."]
+    reasons: ({ probes }) => {
+      const isPair = probes.address("token0") && probes.address("token1");
+      if (isPair && probes.has("reserves"))
+        return ["The contract has two tokens and their reserves, like Uniswap V2 pairs."];
+      if (isPair && probes.has("slot0"))
+        return ["The contract has two tokens and a current price, like Uniswap V3 pools."];
+      return probes.address("coin0") && probes.address("coin1")
+        ? ["The contract lists its coins, like Curve pools."]
         : [];
     },
   },
   {
     contract_type: "erc721",
     category: "token",
-    reasons: ({ answers }) => (answers.supports("isErc721") ? ["It says that it supports ERC-721."] : []),
+    reasons: ({ probes }) =>
+      probes.supports("isErc721") ? ["supportsInterface() returns true for ERC-721."] : [],
   },
   {
     contract_type: "erc1155",
     category: "token",
-    reasons: ({ answers }) => (answers.supports("isErc1155") ? ["It says that it supports ERC-1155."] : []),
+    reasons: ({ probes }) =>
+      probes.supports("isErc1155") ? ["supportsInterface() returns true for ERC-1155."] : [],
   },
   { contract_type: "erc20", category: "token", reasons: erc20Reasons },
 ];
 
 function erc20Reasons(facts: Facts): string[] {
   const isFungible =
-    facts.answers.has("totalSupply") && (facts.answers.has("decimals") || facts.answers.has("symbol"));
+    facts.probes.has("totalSupply") && (facts.probes.has("decimals") || facts.probes.has("symbol"));
   const canMove =
     hasFunction(facts, "transfer(address,uint256)") || hasEvent(facts, "Transfer(address,address,uint256)");
   return isFungible && canMove
-    ? ["It has a supply and balances that can be transferred, as ERC-20 says."]
+    ? ["The contract has a total supply and transferable balances, like ERC-20 tokens."]
     : [];
 }
 
@@ -119,7 +122,7 @@ export type Classification = {
   reasons: string[];
 };
 
-/** What a contract is, with the reasons for it. Whatever is behind a proxy counts, and a proxy only when that says nothing. */
+/** Classifies a contract, with reasons. A proxy is classified by its implementation, and as a proxy only if that is unknown. */
 export function classify(facts: Facts): Classification {
   for (const { contract_type, category, reasons } of contractTypes) {
     const found = reasons(facts);
@@ -130,11 +133,11 @@ export function classify(facts: Facts): Classification {
     return {
       contract_type: "proxy",
       category: "other",
-      reasons: [`It is a proxy of the kind ${first.kind}.`],
+      reasons: [`The contract is a proxy (${first.kind}) with an implementation of unknown type.`],
     };
   return {
     contract_type: "unknown",
     category: "other",
-    reasons: ["It has none of the functions that known kinds have."],
+    reasons: ["The contract has no functions of a known contract type."],
   };
 }

@@ -3,8 +3,8 @@ import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressesIn, addressIn, integerIn, returnedValue, textIn } from "./call-results.ts";
 
-/** What any contract may be asked to find out what it is; most have few of these functions. */
-const client = {
+/** View functions that are called to classify a contract. Most contracts have few of them. */
+const probeFunctions = {
   name: "name() view returns (string)",
   symbol: "symbol() view returns (string)",
   decimals: "decimals() view returns (uint256)",
@@ -48,11 +48,11 @@ const client = {
   isRoleEnumerable: "supportsInterface(bytes4) view returns (bool)",
 } as const;
 
-export type Question = keyof typeof client;
+export type Probe = keyof typeof probeFunctions;
 
-const interfaceIds: Partial<Record<Question, Hex>> = {
+const interfaceIds: Partial<Record<Probe, Hex>> = {
   isErc165: "0x01ffc9a7",
-  // A contract that says yes to this says yes to anything.
+  // ERC-165 requires false for this id; a contract that returns true supports no interface reliably.
   isNothing: "0xffffffff",
   isErc721: "0x80ac58cd",
   isErc1155: "0xd9b67a26",
@@ -60,48 +60,50 @@ const interfaceIds: Partial<Record<Question, Hex>> = {
   isRoleEnumerable: "0x5a05180f",
 };
 
-/** What a contract answered, by question. Not answering is an answer. */
-export type Answers = {
-  has(question: Question): boolean;
-  address(question: Question): string | undefined;
-  addresses(question: Question): string[];
-  integer(question: Question): bigint | undefined;
-  text(question: Question): string | undefined;
-  supports(question: Question): boolean;
+/** Accessors of the probe results. A missing function is a valid result. */
+export type ProbeResults = {
+  has(probe: Probe): boolean;
+  address(probe: Probe): string | undefined;
+  addresses(probe: Probe): string[];
+  integer(probe: Probe): bigint | undefined;
+  text(probe: Probe): string | undefined;
+  supports(probe: Probe): boolean;
 };
 
-/** Asks a contract everything at once. */
-export async function probe(moment: PinnedBlock, address: string): Promise<Answers> {
-  const names = Object.keys(client) as Question[];
-  const results = await moment.read(names.map((name) => readCall(address, client[name], argumentsOf(name))));
-  return answersOf(new Map(names.map((name, index) => [name, results[index]])));
+/** Calls all probe functions of a contract in one batch. */
+export async function probeContract(pinned: PinnedBlock, address: string): Promise<ProbeResults> {
+  const names = Object.keys(probeFunctions) as Probe[];
+  const results = await pinned.read(
+    names.map((name) => readCall(address, probeFunctions[name], argumentsOf(name))),
+  );
+  return toProbeResults(new Map(names.map((name, index) => [name, results[index]])));
 }
 
-function argumentsOf(name: Question): unknown[] {
+function argumentsOf(name: Probe): unknown[] {
   const id = interfaceIds[name];
   if (id) return [id];
   return name === "coin0" ? [0n] : name === "coin1" ? [1n] : [];
 }
 
-function answersOf(results: ReadonlyMap<Question, ReadResult | undefined>): Answers {
-  const has = (name: Question) => returnedValue(results.get(name), client[name]) !== undefined;
-  const isTrue = (name: Question) => returnedValue(results.get(name), client[name]) === true;
+function toProbeResults(results: ReadonlyMap<Probe, ReadResult | undefined>): ProbeResults {
+  const has = (name: Probe) => returnedValue(results.get(name), probeFunctions[name]) !== undefined;
+  const isTrue = (name: Probe) => returnedValue(results.get(name), probeFunctions[name]) === true;
   return {
     has,
-    address: (name) => addressIn(results.get(name), client[name]),
-    addresses: (name) => addressesIn(results.get(name), client[name]),
-    integer: (name) => integerIn(results.get(name), client[name]),
-    text: (name) => textIn(results.get(name), client[name]) ?? bytes32Text(results.get(name)),
+    address: (name) => addressIn(results.get(name), probeFunctions[name]),
+    addresses: (name) => addressesIn(results.get(name), probeFunctions[name]),
+    integer: (name) => integerIn(results.get(name), probeFunctions[name]),
+    text: (name) => textIn(results.get(name), probeFunctions[name]) ?? bytes32Text(results.get(name)),
     supports: (name) => isTrue("isErc165") && !isTrue("isNothing") && isTrue(name),
   };
 }
 
-/** Early tokens keep their name in a word. */
+/** Early tokens return their name as bytes32. */
 function bytes32Text(result: ReadResult | undefined): string | undefined {
   if (!result?.ok || result.data.length !== 66) return undefined;
   const text = Buffer.from(result.data.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
   return /^[\x20-\x7e]{1,32}$/.test(text) ? text : undefined;
 }
 
-/** Of what cannot be asked. */
-export const noAnswers: Answers = answersOf(new Map());
+/** The results of a contract that cannot be probed. */
+export const noProbeResults: ProbeResults = toProbeResults(new Map());

@@ -1,71 +1,98 @@
 import { meterOf } from "../../meters/index.ts";
-import { knownEndpoints } from "../bridge/layerzero-chains.ts";
+import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
 import { type Facts, hasEvent } from "./facts.ts";
 
-/** Something worth measuring on a contract, as `POST …/targets` takes it. */
+/** A recommended target, in the form that `POST …/targets` accepts, with the reason. */
 export type SuggestedTarget = { target_type: string; config: Record<string, unknown>; reason: string };
 
 type Suggest = (facts: Facts) => SuggestedTarget[];
 
-/** What suits a kind of contract. */
+/** Suggestions by contract type. */
 const byType: Record<string, Suggest> = {
   erc20: (facts) => {
     const decimals = decimalsOf(facts);
     return [
-      one("token_supply", {}, "Watch the supply for tokens made or destroyed."),
+      suggestion("token_supply", {}, "Monitor the total supply for mints and burns."),
       ...(decimals === undefined
         ? []
-        : [one("large_transfer", { decimals }, "Watch large transfers of the token.")]),
+        : [suggestion("large_transfer", { decimals }, "Monitor large transfers of the token.")]),
     ];
   },
   oracle_feed: () => [
-    one("oracle_price", {}, "Watch the price."),
-    one("oracle_staleness", {}, "Watch how long ago the price was updated."),
+    suggestion("oracle_price", {}, "Monitor the price."),
+    suggestion("oracle_staleness", {}, "Monitor the age of the latest price."),
   ],
-  governor: () => [one("governance_proposal", {}, "Watch new proposals.")],
+  governor: () => [suggestion("governance_proposal", {}, "Monitor new proposals.")],
   timelock: () => [
-    one("governance_proposal", { governor_kind: "timelock" }, "Watch what is scheduled."),
-    one("timelock_delay", {}, "Watch the delay, which is everybody's warning time."),
+    suggestion("governance_proposal", { governor_kind: "timelock" }, "Monitor queued operations."),
+    suggestion("timelock_delay", {}, "Monitor the delay: it is the time that users have to react."),
   ],
-  dex_pool: ({ answers }) => {
-    if (answers.has("reserves"))
-      return [one("pool_imbalance", { pool_kind: "uniswap_v2" }, "Watch how unevenly the pool is filled.")];
-    return answers.address("coin0")
-      ? [one("pool_imbalance", { pool_kind: "curve" }, "Watch how unevenly the pool is filled.")]
+  dex_pool: ({ probes }) => {
+    if (probes.has("reserves"))
+      return [
+        suggestion(
+          "pool_imbalance",
+          { pool_kind: "uniswap_v2" },
+          "Monitor the balance between the assets of the pool.",
+        ),
+      ];
+    return probes.address("coin0")
+      ? [
+          suggestion(
+            "pool_imbalance",
+            { pool_kind: "curve" },
+            "Monitor the balance between the assets of the pool.",
+          ),
+        ]
       : [];
   },
-  lending_pool: ({ answers }) =>
-    answers.has("utilization")
-      ? [one("utilization", { preset: "compound_v3" }, "Watch how much of the supply is lent out.")]
+  lending_pool: ({ probes }) =>
+    probes.has("utilization")
+      ? [suggestion("utilization", { preset: "compound_v3" }, "Monitor the utilisation of the market.")]
       : [],
-  safe: () => [one("native_balance", {}, "Watch what the multisig holds.")],
+  safe: () => [suggestion("native_balance", {}, "Monitor the native balance of the multisig.")],
 };
 
-/** What suits by a single ability, whatever the contract is. */
-const byAbility: readonly Suggest[] = [
+/** Suggestions by capability, for contracts of any type. */
+const byCapability: readonly Suggest[] = [
   ({ resolved: { hops } }) => {
     const [first] = hops;
     if (!first || ["eip1167", "eip7702", "safe"].includes(first.kind)) return [];
     const config = first.beacon ? { beacon: first.beacon } : {};
-    return [one("proxy_implementation", config, "Its code can be replaced: watch upgrades.")];
+    return [suggestion("proxy_implementation", config, "The contract is upgradeable: monitor upgrades.")];
   },
-  ({ answers }) => {
-    const hasPower =
-      answers.address("owner") ||
-      answers.supports("isAccessControl") ||
-      answers.addresses("owners").length > 0;
-    return hasPower ? [one("ownership_change", {}, "Somebody has power over it: watch who that is.")] : [];
+  ({ probes }) => {
+    const isControlled =
+      probes.address("owner") || probes.supports("isAccessControl") || probes.addresses("owners").length > 0;
+    return isControlled
+      ? [
+          suggestion(
+            "ownership_change",
+            {},
+            "The contract has privileged accounts: monitor changes of owners and roles.",
+          ),
+        ]
+      : [];
   },
-  ({ answers }) => (answers.has("paused") ? [one("pause_state", {}, "It can be paused.")] : []),
+  ({ probes }) =>
+    probes.has("paused")
+      ? [suggestion("pause_state", {}, "The contract can be paused: monitor its pause state.")]
+      : [],
   (facts) =>
     hasEvent(facts, liquidation)
-      ? [one("event_frequency", { event_signature: liquidation }, "Watch liquidations.")]
+      ? [
+          suggestion(
+            "event_frequency",
+            { event_signature: liquidation },
+            "Monitor the number of liquidations.",
+          ),
+        ]
       : [],
 ];
 
 const liquidation = "LiquidationCall(address,address,address,uint256,uint256,address,bool)";
 
-/** Targets worth having on a contract, each one that its meter takes. */
+/** Returns the recommended targets of a contract whose config the meter accepts. */
 export function suggestTargets(
   facts: Facts,
   contract_type: string,
@@ -74,33 +101,35 @@ export function suggestTargets(
   const found = [
     ...(byType[contract_type]?.(facts) ?? []),
     ...bridgeTargets(facts, contract_type, eids),
-    ...byAbility.flatMap((suggest) => suggest(facts)),
-    one("tx_rate", {}, "Watch how much the contract is used."),
-    one("revert_rate", {}, "Watch how many calls fail."),
+    ...byCapability.flatMap((suggest) => suggest(facts)),
+    suggestion("tx_rate", {}, "Monitor the number of transactions."),
+    suggestion("revert_rate", {}, "Monitor the share of failed transactions."),
   ];
-  return found.filter(isTaken);
+  return found.filter(isAccepted);
 }
 
-/** The routes have to be known for that, and on chains without a known deployment the library as well. */
+/** Requires known routes and a known receive library on the chain. */
 function bridgeTargets({ chain }: Facts, contract_type: string, eids: readonly number[]): SuggestedTarget[] {
-  if (contract_type !== "bridge_oapp" || eids.length === 0 || !knownEndpoints(chain.chain)?.receive_library)
+  if (contract_type !== "bridge_oapp" || eids.length === 0 || !layerZeroChainOf(chain.chain)?.receive_library)
     return [];
   return [
-    one("bridge_config", { eids: eids.slice(0, 50) }, "Watch who must verify the messages that it accepts."),
+    suggestion("bridge_config", { eids: eids.slice(0, 50) }, "Monitor the verifiers of incoming messages."),
   ];
 }
 
-function one(target_type: string, config: Record<string, unknown>, reason: string): SuggestedTarget {
+function suggestion(target_type: string, config: Record<string, unknown>, reason: string): SuggestedTarget {
   return { target_type, config, reason };
 }
 
-function isTaken({ target_type, config }: SuggestedTarget): boolean {
+function isAccepted({ target_type, config }: SuggestedTarget): boolean {
   const meter = meterOf(target_type);
   const parsed = meter?.config.safeParse(config);
-  return meter !== undefined && parsed?.success === true && meter.refuses?.(parsed.data, "evm") === undefined;
+  return (
+    meter !== undefined && parsed?.success === true && meter.configProblem?.(parsed.data, "evm") === undefined
+  );
 }
 
-function decimalsOf({ answers }: Facts): number | undefined {
-  const decimals = answers.integer("decimals");
+function decimalsOf({ probes }: Facts): number | undefined {
+  const decimals = probes.integer("decimals");
   return decimals !== undefined && decimals <= 77n ? Number(decimals) : undefined;
 }

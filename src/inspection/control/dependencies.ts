@@ -1,10 +1,10 @@
 import type { Facts } from "../classify/facts.ts";
-import type { Question } from "../classify/probes.ts";
+import type { Probe } from "../classify/probes.ts";
 
-/** Another contract that this one relies on. */
+/** A contract that another contract depends on. */
 export type Dependency = { kind: string; address: string };
 
-const named: readonly [Question, string][] = [
+const dependencyProbes: readonly [Probe, string][] = [
   ["aggregator", "price_aggregator"],
   ["oracle", "oracle"],
   ["endpoint", "message_endpoint"],
@@ -19,16 +19,16 @@ const named: readonly [Question, string][] = [
   ["addressesProvider", "addresses_provider"],
 ];
 
-/** The contracts that it names itself, and the code behind it. */
-export function dependenciesOf({ address, answers, resolved }: Facts): Dependency[] {
+/** Returns the contracts that a contract refers to, and its implementations and beacons. */
+export function dependenciesOf({ address, probes, resolved }: Facts): Dependency[] {
   const found = [
     ...resolved.hops.flatMap(({ implementations, beacon }) => [
       ...implementations.map((one) => ({ kind: "implementation", address: one })),
       ...(beacon ? [{ kind: "beacon", address: beacon }] : []),
     ]),
-    ...named.flatMap(([question, kind]) => {
-      const named = answers.address(question);
-      return named && named !== address ? [{ kind, address: named }] : [];
+    ...dependencyProbes.flatMap(([probe, kind]) => {
+      const dependencyProbes = probes.address(probe);
+      return dependencyProbes && dependencyProbes !== address ? [{ kind, address: dependencyProbes }] : [];
     }),
   ];
   return [...new Map(found.map((one) => [`${one.kind} ${one.address}`, one])).values()];

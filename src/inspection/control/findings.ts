@@ -1,9 +1,10 @@
 import type { Severity } from "../../lib/severity.ts";
 import type { Facts } from "../classify/facts.ts";
+import { describeController, isSingleKey } from "./describe-controller.ts";
 import type { Power } from "./powers.ts";
-import type { PrivilegedFunction } from "./privileged-functions.ts";
+import type { Privilege, PrivilegedFunction } from "./privileged-functions.ts";
 
-/** Something about a contract that somebody should know, and what would watch it. */
+/** A risk or property of a contract that its operators should know, with the target that monitors it, if there is one. */
 export type Finding = {
   id: string;
   severity: Severity;
@@ -12,181 +13,150 @@ export type Finding = {
   target: { target_type: string; config: Record<string, unknown> } | null;
 };
 
-type Material = { facts: Facts; powers: readonly Power[]; privileged: readonly PrivilegedFunction[] };
+type Analysed = { facts: Facts; powers: readonly Power[]; privileged: readonly PrivilegedFunction[] };
 
-/** One look for one thing. */
-type Look = (material: Material) => Finding[];
+/** Returns the findings of all checks. */
+export function collectFindings(analysed: Analysed): Finding[] {
+  return checks.flatMap((check) => check(analysed) ?? []);
+}
 
-const looks: readonly Look[] = [
-  ({ facts: { resolved }, powers }) => {
-    const [first] = resolved.hops;
-    if (!first || first.kind === "eip1167" || first.kind === "eip7702") return [];
-    const admin = powers.find(({ power }) => power === "proxy_admin" || power === "beacon_owner");
-    const isOneKey = admin !== undefined && isSingleKey(admin);
-    return [
-      {
-        id: "upgradeable",
-        severity: isOneKey ? "critical" : "warning",
-        title: isOneKey ? "A single key can replace the code" : "The code can be replaced",
-        detail: `It is a proxy (${first.kind}).${admin ? ` ${who(admin)} can change what is behind it.` : ""}`,
-        target: { target_type: "proxy_implementation", config: first.beacon ? { beacon: first.beacon } : {} },
-      },
-    ];
-  },
-  ({ powers }) => {
-    const owner = powers.find(({ power }) => power === "owner");
-    if (!owner) return [];
-    return [
-      {
-        id: "owned",
-        severity: isSingleKey(owner) ? "warning" : "info",
-        title: isSingleKey(owner) ? "A single key owns the contract" : "The contract has an owner",
-        detail: `${who(owner)} is the owner.`,
-        target: { target_type: "ownership_change", config: {} },
-      },
-    ];
-  },
-  ({ powers }) => {
-    const roles = powers.filter(({ power }) => power === "role");
-    const keys = roles.filter(isSingleKey);
-    if (roles.length === 0) return [];
-    return [
-      {
-        id: "roles",
-        severity: keys.length > 0 ? "warning" : "info",
-        title: "Roles give power over the contract",
-        detail: `${roles.length} holders of roles were found, ${keys.length} of them single keys.`,
-        target: { target_type: "ownership_change", config: {} },
-      },
-    ];
-  },
-  ({ privileged }) =>
-    has(privileged, "supply")
-      ? [
-          finding(
-            "mintable",
-            "warning",
-            "The supply can be changed",
-            "Somebody in power can make or destroy tokens.",
-            "token_supply",
-          ),
-        ]
-      : [],
-  ({ facts, privileged }) =>
-    facts.answers.has("paused") || has(privileged, "pause")
-      ? [
-          finding(
-            "pausable",
-            "info",
-            "The contract can be paused",
-            "Somebody in power can stop it.",
-            "pause_state",
-          ),
-        ]
-      : [],
-  ({ privileged }) =>
-    has(privileged, "blocklist")
-      ? [
-          {
-            ...finding(
-              "blocklist",
-              "info",
-              "Accounts can be blocked",
-              "Somebody in power can keep accounts from using it.",
-              "",
-            ),
-            target: null,
-          },
-        ]
-      : [],
-  ({ facts: { answers } }) => {
-    const delay = answers.integer("minDelay");
-    if (delay === undefined || delay >= 86_400n) return [];
-    return [
-      finding(
-        "short_timelock",
-        "warning",
-        "The timelock is short",
-        `Changes take effect after ${delay} seconds; a day or more lets people react.`,
-        "timelock_delay",
-      ),
-    ];
-  },
-  ({ facts: { answers } }) => {
-    const [threshold, owners] = [answers.integer("threshold"), answers.addresses("owners")];
-    if (threshold !== 1n || owners.length === 0) return [];
-    return [
-      finding(
-        "single_signer",
-        "critical",
-        "One signature is enough",
-        `Any of the ${owners.length} owners can act alone.`,
-        "ownership_change",
-      ),
-    ];
-  },
-  ({ facts: { answers } }) =>
-    answers.has("latestAnswer")
-      ? [
-          finding(
-            "price_feed",
-            "info",
-            "Others rely on its price",
-            "A feed that stands still gives no sign of it by itself.",
-            "oracle_staleness",
-          ),
-        ]
-      : [],
-  ({ facts: { abi, resolved } }) =>
-    abi.is_verified === false && resolved.code !== "0x"
-      ? [
-          {
-            ...finding(
-              "unverified",
-              "warning",
-              "The source is not published",
-              "What the code does can only be guessed from its bytes.",
-              "",
-            ),
-            target: null,
-          },
-        ]
-      : [],
+const checks: readonly ((analysed: Analysed) => Finding | undefined)[] = [
+  checkUpgradeability,
+  checkOwner,
+  checkRoles,
+  checkSupply,
+  checkPause,
+  checkBlocklist,
+  checkTimelock,
+  checkMultisig,
+  checkPriceFeed,
+  checkSource,
 ];
 
-export function findFindings(material: Material): Finding[] {
-  return looks.flatMap((look) => look(material));
+function checkUpgradeability({ facts: { resolved }, powers }: Analysed): Finding | undefined {
+  const [first] = resolved.hops;
+  if (!first || first.kind === "eip1167" || first.kind === "eip7702") return undefined;
+  const admin = powers.find(({ power }) => power === "proxy_admin" || power === "beacon_owner");
+  const isOneKey = admin !== undefined && isSingleKey(admin.holder);
+  const who = admin ? ` ${describeController(admin.holder)} can replace its implementation.` : "";
+  return {
+    id: "upgradeable",
+    severity: isOneKey ? "critical" : "warning",
+    title: isOneKey ? "A single key can upgrade the contract" : "The contract is upgradeable",
+    detail: `The contract is a proxy (${first.kind}).${who} Monitor its upgrades.`,
+    target: { target_type: "proxy_implementation", config: first.beacon ? { beacon: first.beacon } : {} },
+  };
 }
 
-function finding(
-  id: string,
-  severity: Finding["severity"],
-  title: string,
-  detail: string,
-  target_type: string,
-): Finding {
-  return { id, severity, title, detail, target: { target_type, config: {} } };
+function checkOwner({ powers }: Analysed): Finding | undefined {
+  const owner = powers.find(({ power }) => power === "owner");
+  if (!owner) return undefined;
+  const isOneKey = isSingleKey(owner.holder);
+  return {
+    id: "owned",
+    severity: isOneKey ? "warning" : "info",
+    title: isOneKey ? "A single key owns the contract" : "The contract has an owner",
+    detail: `${describeController(owner.holder)} is the owner. Monitor ownership transfers.`,
+    target: target("ownership_change"),
+  };
 }
 
-function has(privileged: readonly PrivilegedFunction[], privilege: string): boolean {
+function checkRoles({ powers }: Analysed): Finding | undefined {
+  const roles = powers.filter(({ power }) => power === "role");
+  const keys = roles.filter(({ holder }) => isSingleKey(holder));
+  if (roles.length === 0) return undefined;
+  return {
+    id: "roles",
+    severity: keys.length > 0 ? "warning" : "info",
+    title: "Roles control the contract",
+    detail: `${roles.length} role assignments were found; ${keys.length} are held by a single key. Monitor role changes.`,
+    target: target("ownership_change"),
+  };
+}
+
+function checkSupply({ privileged }: Analysed): Finding | undefined {
+  if (!hasPrivilege(privileged, "supply")) return undefined;
+  return {
+    id: "mintable",
+    severity: "warning",
+    title: "The token supply can be changed",
+    detail: "Privileged accounts can mint or burn tokens. Monitor the total supply.",
+    target: target("token_supply"),
+  };
+}
+
+function checkPause({ facts, privileged }: Analysed): Finding | undefined {
+  if (!facts.probes.has("paused") && !hasPrivilege(privileged, "pause")) return undefined;
+  return {
+    id: "pausable",
+    severity: "info",
+    title: "The contract can be paused",
+    detail: "Privileged accounts can stop the contract. Monitor its pause state.",
+    target: target("pause_state"),
+  };
+}
+
+function checkBlocklist({ privileged }: Analysed): Finding | undefined {
+  if (!hasPrivilege(privileged, "blocklist")) return undefined;
+  return {
+    id: "blocklist",
+    severity: "info",
+    title: "Accounts can be blocked",
+    detail: "Privileged accounts can prevent addresses from using the contract.",
+    target: null,
+  };
+}
+
+function checkTimelock({ facts: { probes } }: Analysed): Finding | undefined {
+  const delay = probes.integer("minDelay");
+  if (delay === undefined || delay >= 86_400n) return undefined;
+  return {
+    id: "short_timelock",
+    severity: "warning",
+    title: "The timelock delay is short",
+    detail: `Queued operations can be executed after ${delay} seconds. A delay of a day or more gives users time to react.`,
+    target: target("timelock_delay"),
+  };
+}
+
+function checkMultisig({ facts: { probes } }: Analysed): Finding | undefined {
+  const [threshold, owners] = [probes.integer("threshold"), probes.addresses("owners")];
+  if (threshold !== 1n || owners.length === 0) return undefined;
+  return {
+    id: "single_signer",
+    severity: "critical",
+    title: "The multisig requires only one signature",
+    detail: `Each of the ${owners.length} owners can execute transactions alone. Monitor owner and threshold changes.`,
+    target: target("ownership_change"),
+  };
+}
+
+function checkPriceFeed({ facts: { probes } }: Analysed): Finding | undefined {
+  if (!probes.has("latestAnswer")) return undefined;
+  return {
+    id: "price_feed",
+    severity: "info",
+    title: "Other contracts may rely on this price feed",
+    detail: "A feed that is no longer updated still returns its last price. Monitor its staleness.",
+    target: target("oracle_staleness"),
+  };
+}
+
+function checkSource({ facts: { abi, resolved } }: Analysed): Finding | undefined {
+  if (abi.is_verified !== false || resolved.code === "0x") return undefined;
+  return {
+    id: "unverified",
+    severity: "warning",
+    title: "The source code is not verified",
+    detail: "The behaviour of the contract can only be inferred from its bytecode.",
+    target: null,
+  };
+}
+
+function target(target_type: string): Finding["target"] {
+  return { target_type, config: {} };
+}
+
+function hasPrivilege(privileged: readonly PrivilegedFunction[], privilege: Privilege): boolean {
   return privileged.some((one) => one.privilege === privilege);
-}
-
-/** Whether one key is enough, at once or through a contract that only passes it on. */
-function isSingleKey({ holder }: Power): boolean {
-  if (holder.kind === "safe") return holder.threshold === 1;
-  return holder.kind === "eoa" || (holder.kind === "contract" && holder.owner?.kind === "eoa");
-}
-
-function who({ holder }: Power): string {
-  switch (holder.kind) {
-    case "eoa":
-      return `The account ${holder.address}`;
-    case "safe":
-      return `A multisig (${holder.threshold} of ${holder.owners.length}) at ${holder.address}`;
-    case "timelock":
-      return `A timelock of ${holder.delay_seconds} seconds at ${holder.address}`;
-    case "contract":
-      return `The contract ${holder.address}${holder.owner ? `, owned by ${holder.owner.address},` : ""}`;
-  }
 }

@@ -12,7 +12,7 @@ export type Privilege =
   | "settings"
   | "execution";
 
-/** A function that only somebody in power should be able to call. */
+/** A function that only privileged accounts should be able to call. */
 export type PrivilegedFunction = { signature: string; selector: Hex; privilege: Privilege };
 
 const signatures: Record<Privilege, string[]> = {
@@ -82,7 +82,7 @@ const signatures: Record<Privilege, string[]> = {
   ],
 };
 
-/** Every such function that is known by its name. */
+/** Known privileged functions. */
 export const privilegedFunctions: readonly PrivilegedFunction[] = Object.entries(signatures).flatMap(
   ([privilege, list]) =>
     list.map((signature) => {

@@ -2,14 +2,14 @@ import { getAddress, type Hex, keccak256, toHex } from "viem";
 import type { ChainClient, FoundLog } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 
-/** One change of a proxy, or of the beacon behind it, as its logs tell. */
+/** One change of a proxy or of its beacon. */
 export type ProxyChange = {
   part: "implementation" | "admin" | "beacon";
   address: string;
   previous: string | null;
   block_number: number;
   tx_hash: string | null;
-  /** `chain` is a log that a node gave; `engine` is what this service saw while it watched. */
+  /** `chain`: found in the logs. `engine`: recorded by this service while monitoring. */
   source: "chain" | "engine";
 };
 
@@ -23,7 +23,7 @@ const topics: Record<string, ProxyChange["part"]> = {
 const maxRequests = 6;
 const maxChanges = 100;
 
-/** The changes of a proxy and of its beacon, newest first, as far back as the nodes show them in a few requests. */
+/** Returns the changes of a proxy and its beacon, newest first, as far back as a few log requests reach. */
 export async function findProxyHistory(
   client: ChainClient,
   addresses: string[],
@@ -38,11 +38,17 @@ export async function findProxyHistory(
       maxRequests,
     };
     const { logs, searched_from, is_complete } = await client.logs(filter);
-    const problem = is_complete ? null : `Changes before block ${searched_from} were not looked for.`;
+    const problem = is_complete
+      ? null
+      : `The search for changes does not include blocks before ${searched_from}.`;
     return { changes: logs.flatMap(changeIn).slice(0, maxChanges), searched_from, problem };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    return { changes: [], searched_from: null, problem: "The nodes of this chain gave no logs of the past." };
+    return {
+      changes: [],
+      searched_from: null,
+      problem: "The endpoints of this chain provided no historical logs.",
+    };
   }
 }
 

@@ -4,8 +4,8 @@ import { ChainError } from "../../chains/reader.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressIn, integerIn, returnedValue } from "../classify/call-results.ts";
 
-/** Who holds a role of OpenZeppelin's AccessControl. */
-export type RoleHolding = { role: string; name: string | null; account: string };
+/** A member of a role of OpenZeppelin AccessControl. */
+export type RoleMember = { role: string; name: string | null; account: string };
 
 const names = [
   "MINTER_ROLE",
@@ -29,67 +29,69 @@ const memberFunction = "getRoleMember(bytes32,uint256) view returns (address)";
 const hasRole = "hasRole(bytes32,address) view returns (bool)";
 const roleGranted = keccak256(toHex("RoleGranted(bytes32,address,address)"));
 const maxMembers = 20;
-const maxHoldings = 50;
+const maxCandidates = 50;
 
-/** Who holds which role: as the contract itself lists them, or else as its logs tell, each checked with the contract. */
+/** Returns the role members: enumerated by the contract, else from RoleGranted logs and verified by hasRole(). */
 export async function findRoles(
   client: ChainClient,
-  moment: PinnedBlock,
+  pinned: PinnedBlock,
   address: string,
   isEnumerable: boolean,
-): Promise<{ holdings: RoleHolding[]; problem: string | null }> {
-  if (isEnumerable) return { holdings: await listed(moment, address), problem: null };
-  const { candidates, problem } = await granted(client, moment, address);
-  const results = await moment.read(
+): Promise<{ members: RoleMember[]; problem: string | null }> {
+  if (isEnumerable) return { members: await enumerateRoles(pinned, address), problem: null };
+  const { candidates, problem } = await rolesFromLogs(client, pinned, address);
+  const results = await pinned.read(
     candidates.map(({ role, account }) => readCall(address, hasRole, [role, account])),
   );
   return {
-    holdings: candidates.filter((_, index) => returnedValue(results[index], hasRole) === true),
+    members: candidates.filter((_, index) => returnedValue(results[index], hasRole) === true),
     problem,
   };
 }
 
-async function listed(moment: PinnedBlock, address: string): Promise<RoleHolding[]> {
+async function enumerateRoles(pinned: PinnedBlock, address: string): Promise<RoleMember[]> {
   const roles = [...knownRoles];
-  const counts = await moment.read(roles.map(([role]) => readCall(address, countFunction, [role])));
-  const places = roles.flatMap(([role, name], index) => {
+  const counts = await pinned.read(roles.map(([role]) => readCall(address, countFunction, [role])));
+  const memberIndexes = roles.flatMap(([role, name], index) => {
     const count = Number(integerIn(counts[index], countFunction) ?? 0n);
     return Array.from({ length: Math.min(count, maxMembers) }, (_, at) => ({ role, name, at: BigInt(at) }));
   });
-  const members = await moment.read(
-    places.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
+  const memberResults = await pinned.read(
+    memberIndexes.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
   );
-  return places.flatMap(({ role, name }, index) => {
-    const account = addressIn(members[index], memberFunction);
+  return memberIndexes.flatMap(({ role, name }, index) => {
+    const account = addressIn(memberResults[index], memberFunction);
     return account ? [{ role, name, account }] : [];
   });
 }
 
-async function granted(client: ChainClient, moment: PinnedBlock, address: string) {
+async function rolesFromLogs(client: ChainClient, pinned: PinnedBlock, address: string) {
   try {
     const filter = {
       addresses: [address],
       topics: [roleGranted],
       from: 0,
-      to: moment.block.height,
+      to: pinned.block.height,
       maxRequests: 4,
     };
     const { logs, searched_from, is_complete } = await client.logs(filter);
-    const all = logs.flatMap(({ topics: [, role, account] }): RoleHolding[] =>
+    const all = logs.flatMap(({ topics: [, role, account] }): RoleMember[] =>
       role && account
         ? [{ role, name: knownRoles.get(role) ?? null, account: getAddress(`0x${account.slice(-40)}`) }]
         : [],
     );
     const candidates = [...new Map(all.map((one) => [`${one.role} ${one.account}`, one])).values()].slice(
       0,
-      maxHoldings,
+      maxCandidates,
     );
     return {
       candidates,
-      problem: is_complete ? null : `Roles granted before block ${searched_from} may be missing.`,
+      problem: is_complete
+        ? null
+        : `Roles granted before block ${searched_from} may be missing from the result.`,
     };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    return { candidates: [], problem: "Who holds the roles could not be read: the nodes gave no logs." };
+    return { candidates: [], problem: "The role members could not be read: the endpoints provided no logs." };
   }
 }

@@ -1,7 +1,7 @@
 import type { ProxyKind } from "./proxy-kind.ts";
 import { slotReads, slotsOf } from "./slots.ts";
 
-/** Proxies that ask a beacon which code to run. */
+/** Beacon proxies, which read their implementation from a beacon. */
 export const beacon: ProxyKind = {
   kind: "beacon",
   reads: (address) => slotReads("erc1967", address),

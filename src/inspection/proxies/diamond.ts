@@ -5,7 +5,7 @@ import type { ProxyKind } from "./proxy-kind.ts";
 const facetAddresses = "facetAddresses() view returns (address[])";
 const maxFacets = 100;
 
-/** EIP-2535: many contracts behind one, each for some functions. */
+/** EIP-2535 diamonds: several facets, each with some of the functions. */
 export const diamond: ProxyKind = {
   kind: "diamond",
   reads: (address) => [readCall(address, facetAddresses)],

@@ -2,8 +2,8 @@ import { getAddress, type Hex } from "viem";
 import type { ProxyKind } from "./proxy-kind.ts";
 
 /**
- * A minimal proxy: its target stands in its code. Vanity targets with leading zeros are pushed in fewer bytes; newer ones
- * use PUSH0. Immutable arguments may follow.
+ * Minimal proxies, whose bytecode contains the implementation. Addresses with leading zeros are pushed in fewer bytes;
+ * newer proxies use PUSH0. Immutable arguments may follow.
  */
 export const eip1167: ProxyKind = {
   kind: "eip1167",
@@ -18,7 +18,7 @@ export const eip1167: ProxyKind = {
 const prefix = "363d3d373d3d3d363d";
 const withPush0 = /^5f5f365f5f37365f73([0-9a-f]{40})5af43d5f5f3e5f3d91602a57fd5bf3/;
 
-/** The address behind PUSH1 to PUSH20, if the code goes on as it should. */
+/** Returns the address pushed by PUSH1 to PUSH20, if the rest of the bytecode matches. */
 function pushedIn(hex: string): string | undefined {
   if (!hex.startsWith(prefix)) return undefined;
   const bytes = Number.parseInt(hex.slice(prefix.length, prefix.length + 2), 16) - 0x5f;

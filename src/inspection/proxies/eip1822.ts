@@ -1,7 +1,7 @@
 import type { ProxyKind } from "./proxy-kind.ts";
 import { slotReads, slotsOf } from "./slots.ts";
 
-/** The first proxies that upgrade themselves. */
+/** EIP-1822 proxies, the predecessor of UUPS proxies. */
 export const eip1822: ProxyKind = {
   kind: "eip1822",
   reads: (address) => slotReads("erc1822", address),

@@ -1,7 +1,7 @@
 import type { ProxyKind } from "./proxy-kind.ts";
 import { slotReads, slotsOf } from "./slots.ts";
 
-/** Transparent and self-upgrading proxies of today. */
+/** EIP-1967 proxies: transparent and UUPS proxies. */
 export const eip1967: ProxyKind = {
   kind: "eip1967",
   reads: (address) => slotReads("erc1967", address),

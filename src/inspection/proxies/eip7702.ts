@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from "viem";
 import type { ProxyKind } from "./proxy-kind.ts";
 
-/** An account that lets a contract act for it: its code is a pointer of 23 bytes. */
+/** EIP-7702 accounts, whose code is a delegation designator of 23 bytes. */
 export const eip7702: ProxyKind = {
   kind: "eip7702",
   reads: () => [],

@@ -5,7 +5,7 @@ import type { ProxyKind } from "./proxy-kind.ts";
 
 const proxyType = "proxyType() view returns (uint256)";
 
-/** Proxies that say what they are. A beacon names an implementation as well, but has no type. */
+/** EIP-897 proxies. A beacon also has implementation(), but not proxyType(). */
 export const eip897: ProxyKind = {
   kind: "eip897",
   reads: (address) => [readCall(address, implementationFunction), readCall(address, proxyType)],

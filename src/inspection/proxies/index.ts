@@ -9,7 +9,7 @@ import { legacy } from "./legacy.ts";
 import type { ProxyKind } from "./proxy-kind.ts";
 import { safe } from "./safe.ts";
 
-/** Every kind of proxy, in the order in which they are tried: what the code itself shows, then slots, then answers. */
+/** Every kind of proxy, in the order of detection: by bytecode, then by slots, then by calls. */
 export const proxyKinds: readonly ProxyKind[] = [
   eip7702,
   eip1167,

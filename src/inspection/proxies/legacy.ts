@@ -1,7 +1,7 @@
 import type { ProxyKind } from "./proxy-kind.ts";
 import { slotReads, slotsOf } from "./slots.ts";
 
-/** OpenZeppelin's proxies from before the standard, such as USDC's. */
+/** OpenZeppelin proxies from before EIP-1967, such as that of USDC. */
 export const legacy: ProxyKind = {
   kind: "openzeppelin_legacy",
   reads: (address) => slotReads("legacy", address),

@@ -1,16 +1,16 @@
 import type { Hex, Read, ReadResult } from "../../chains/block.ts";
 
-/** What one way of being a proxy looks like. */
+/** The detection of one kind of proxy. */
 export type ProxyKind = {
   kind: string;
-  /** What must be read of an address besides its code. */
+  /** Returns the reads that detection needs besides the code. */
   reads(address: string): Read[];
-  /** What was found; undefined when it is no proxy of this kind. Throws an Unreadable where that cannot be told. */
+  /** Returns the proxy, or undefined if it is not of this kind. Throws UnreadableState if a read failed. */
   detect(code: Hex, results: readonly ReadResult[]): FoundProxy | undefined;
 };
 
 export type FoundProxy = {
-  /** Where its code is: one address, or several of a diamond; none when the beacon has to be asked. */
+  /** One address, the facets of a diamond, or none if the beacon must be read. */
   implementations: string[];
   admin?: string | undefined;
   beacon?: string | undefined;

@@ -2,12 +2,12 @@ import type { Hex, Read, ReadResult } from "../../chains/block.ts";
 import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { implementationFunction } from "../../chains/evm/code/proxy-slots.ts";
 import { ChainError } from "../../chains/reader.ts";
-import { readCall, Unreadable } from "../../meters/state-results.ts";
+import { readCall, UnreadableState } from "../../meters/state-results.ts";
 import { addressIn } from "../classify/call-results.ts";
 import { proxyKinds } from "./index.ts";
 import type { FoundProxy, ProxyKind } from "./proxy-kind.ts";
 
-/** One step from a proxy to what is behind it. */
+/** One step from a proxy to its implementation. */
 export type Hop = {
   address: string;
   kind: string;
@@ -16,40 +16,40 @@ export type Hop = {
   beacon: string | null;
 };
 
-/** A contract and everything that stands behind it. */
-export type Resolved = {
+/** A contract with its chain of proxies. */
+export type ResolvedProxy = {
   code: Hex;
-  /** The first is the contract itself; none when it is no proxy. */
+  /** The first hop is the contract itself; empty if it is not a proxy. */
   hops: Hop[];
-  /** Where the code is that runs in the end: the address itself when it is no proxy, several of a diamond. */
+  /** The final implementations: the address itself if it is not a proxy, the facets of a diamond. */
   implementations: string[];
-  /** Why the way was not followed to its end. */
+  /** The reason why the chain of proxies was not followed to its end. */
   problem: string | null;
 };
 
 const maxHops = 5;
 const childImplementation = "childImplementation() view returns (address)";
 
-/** Follows a proxy to its code, everything at one block. Rejects with a ChainError when what it is cannot be told. */
-export async function resolveProxy(moment: PinnedBlock, address: string): Promise<Resolved> {
-  const first = await lookAt(moment, address);
+/** Follows a proxy to its implementation at one block. Rejects with a ChainError if a read fails. */
+export async function resolveProxy(pinned: PinnedBlock, address: string): Promise<ResolvedProxy> {
+  const first = await readHop(pinned, address);
   const hops: Hop[] = [];
   let { hop } = first;
   while (hop) {
     hops.push(hop);
     const [next, ...others] = hop.implementations;
-    const done = (problem: string | null) => ({
+    const stoppedBy = (problem: string | null) => ({
       code: first.code,
       hops,
       implementations: hop?.implementations ?? [],
       problem,
     });
-    if (!next) return done("The beacon does not name an implementation.");
-    if (others.length > 0) return done(null);
+    if (!next) return stoppedBy("The beacon has no implementation.");
+    if (others.length > 0) return stoppedBy(null);
     if (next === address || hops.some((one) => one.address === next))
-      return done("The proxies lead back to themselves.");
-    if (hops.length >= maxHops) return done(`Behind ${maxHops} proxies there is yet another.`);
-    hop = (await lookAt(moment, next)).hop;
+      return stoppedBy("The chain of proxies is circular.");
+    if (hops.length >= maxHops) return stoppedBy(`The chain of proxies is longer than ${maxHops}.`);
+    hop = (await readHop(pinned, next)).hop;
   }
   return {
     code: first.code,
@@ -59,23 +59,23 @@ export async function resolveProxy(moment: PinnedBlock, address: string): Promis
   };
 }
 
-/** Slots first: what they show makes it needless to call a contract, which may go round in circles. */
-async function lookAt(moment: PinnedBlock, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
-  const quiet = proxyKinds.filter((kind) => !isCalling(kind, address));
-  const quietReads = quiet.map((kind) => kind.reads(address));
-  const [codeResult, ...slots] = await moment.read([{ kind: "code", address }, ...quietReads.flat()]);
+/** Reads slots first: a proxy found by its slots need not be called, and calls to a circular proxy are slow. */
+async function readHop(pinned: PinnedBlock, address: string): Promise<{ code: Hex; hop: Hop | undefined }> {
+  const slotKinds = proxyKinds.filter((kind) => !needsCalls(kind, address));
+  const slotReads = slotKinds.map((kind) => kind.reads(address));
+  const [codeResult, ...slotResults] = await pinned.read([{ kind: "code", address }, ...slotReads.flat()]);
   if (!codeResult?.ok) throw new ChainError(`The code at ${address} could not be read.`);
   const code = codeResult.data;
   if (code === "0x") return { code, hop: undefined };
-  const kept = detectAmong(quiet, quietReads, code, slots);
-  if (kept) return { code, hop: await describeHop(moment, address, kept.kind, kept.found) };
-  const calling = proxyKinds.filter((kind) => isCalling(kind, address));
-  const callReads = calling.map((kind) => kind.reads(address));
-  const told = detectAmong(calling, callReads, code, await moment.read(callReads.flat()));
-  return { code, hop: told && (await describeHop(moment, address, told.kind, told.found)) };
+  const bySlots = detectAmong(slotKinds, slotReads, code, slotResults);
+  if (bySlots) return { code, hop: await describeHop(pinned, address, bySlots.kind, bySlots.found) };
+  const callKinds = proxyKinds.filter((kind) => needsCalls(kind, address));
+  const callReads = callKinds.map((kind) => kind.reads(address));
+  const byCalls = detectAmong(callKinds, callReads, code, await pinned.read(callReads.flat()));
+  return { code, hop: byCalls && (await describeHop(pinned, address, byCalls.kind, byCalls.found)) };
 }
 
-function isCalling({ reads }: ProxyKind, address: string): boolean {
+function needsCalls({ reads }: ProxyKind, address: string): boolean {
   return reads(address).some(({ kind }) => kind === "call");
 }
 
@@ -87,39 +87,39 @@ function detectAmong(
 ): { kind: string; found: FoundProxy } | undefined {
   let at = 0;
   for (const [index, { kind, detect }] of kinds.entries()) {
-    const own = results.slice(at, at + (reads[index]?.length ?? 0));
-    at += own.length;
-    const found = detectOrFail(() => detect(code, own));
+    const kindResults = results.slice(at, at + (reads[index]?.length ?? 0));
+    at += kindResults.length;
+    const found = detectOrThrow(() => detect(code, kindResults));
     if (found) return { kind, found };
   }
   return undefined;
 }
 
-/** What could not be read must not look like a contract that is no proxy. */
-function detectOrFail(detect: () => FoundProxy | undefined): FoundProxy | undefined {
+/** A failed read must not make a proxy look like an ordinary contract. */
+function detectOrThrow(detect: () => FoundProxy | undefined): FoundProxy | undefined {
   try {
     return detect();
   } catch (error) {
-    if (error instanceof Unreadable) throw new ChainError(error.message);
+    if (error instanceof UnreadableState) throw new ChainError(error.message);
     throw error;
   }
 }
 
 async function describeHop(
-  moment: PinnedBlock,
+  pinned: PinnedBlock,
   address: string,
   kind: string,
   found: FoundProxy,
 ): Promise<Hop> {
   const { admin = null, beacon = null } = found;
-  const implementations = beacon ? await askBeacon(moment, beacon) : found.implementations;
+  const implementations = beacon ? await readBeacon(pinned, beacon) : found.implementations;
   return { address, kind, implementations, admin, beacon };
 }
 
-/** A beacon may itself be a proxy; asked through its own functions, that makes no difference. */
-async function askBeacon(moment: PinnedBlock, beacon: string): Promise<string[]> {
+/** Calls the beacon, which works for a beacon that is itself a proxy too. */
+async function readBeacon(pinned: PinnedBlock, beacon: string): Promise<string[]> {
   const functions = [implementationFunction, childImplementation];
-  const results: ReadResult[] = await moment.read(
+  const results: ReadResult[] = await pinned.read(
     functions.map((declaration) => readCall(beacon, declaration)),
   );
   const named = functions.flatMap((declaration, index) => addressIn(results[index], declaration) ?? []);

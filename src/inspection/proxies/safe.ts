@@ -5,13 +5,13 @@ import type { ProxyKind } from "./proxy-kind.ts";
 
 const masterCopy = "masterCopy() view returns (address)";
 
-/** The proxy of a Safe: its code is named by its first slot, and by the proxy itself. An owner in that slot is not. */
+/** Safe proxies. masterCopy() must match the first slot, because other contracts keep an owner in that slot. */
 export const safe: ProxyKind = {
   kind: "safe",
   reads: (address) => [{ kind: "storage", address, slot: pad("0x0") }, readCall(address, masterCopy)],
   detect(_code, [slot, named]) {
     const singleton = addressIn(named, masterCopy);
-    const isKept = singleton === addressInWord(wordOf(slot, "The first slot"));
-    return singleton && isKept ? { implementations: [singleton] } : undefined;
+    const isConfirmed = singleton === addressInWord(wordOf(slot, "The first slot"));
+    return singleton && isConfirmed ? { implementations: [singleton] } : undefined;
   },
 };

@@ -3,17 +3,19 @@ import { eventsMatching, eventText, expressionText } from "../config-filters.ts"
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
-/** How often the contract emits one event. */
+/** Counts the logs of one event. */
 export const eventFrequency = defineMeter({
   type: "event_frequency",
   title: "Events",
-  about: "Counts the logs of one event that the contract emits.",
+  about: "Counts the logs of one event emitted by the contract. Each matching log is a reading of 1.",
   unit: "events",
   families: ["evm"],
   instances: "many",
   config: z.strictObject({
-    event_signature: eventText.describe("The event, such as Transfer(address,address,uint256)"),
-    filter: expressionText.optional().describe("Count only events whose arguments are so"),
+    event_signature: eventText.describe("The event signature, such as Transfer(address,address,uint256)"),
+    filter: expressionText
+      .optional()
+      .describe("An expression on the event arguments; only matching events are counted"),
   }),
   needs: ["logs"],
   aggregation: "count",

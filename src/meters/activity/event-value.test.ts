@@ -12,8 +12,8 @@ function measure(config: unknown, ...events: ReturnType<typeof emit>[]) {
   );
 }
 
-describe("the value of an event", () => {
-  it("is the argument, scaled, by name and by position", () => {
+describe("the event_value meter", () => {
+  it("measures the scaled argument, by name and by position", () => {
     const event = emit(transfer, [alice, bob, 2_500_000n], { position: 3, log_index: 7 });
     for (const arg of ["value", "$2"]) {
       const config = { event_signature: "Transfer(address,address,uint256)", arg, decimals: 6 };
@@ -23,13 +23,13 @@ describe("the value of an event", () => {
     }
   });
 
-  it("reaches into groups and lists, and may be negative", () => {
+  it("reads into tuples and arrays, and supports negative values", () => {
     const event = emit("Filled((uint256 id, int256[] sums) order)", [{ id: 1n, sums: [5n, -7n] }]);
     const event_signature = "Filled((uint256 id, int256[] sums) order)";
     expect(measure({ event_signature, arg: "order.sums[1]" }, event)[0]?.value).toBe(-7);
   });
 
-  it("is found by the name in the signature although the contract's ABI has another", () => {
+  it("accepts the argument name of the signature and that of the contract's ABI", () => {
     const abi = compileAbi([`event ${transfer}`]);
     const event = emit(transfer, [alice, bob, 5n]);
     const decoded = abi.ok ? decodeLog(abi.abi, event) : undefined;
@@ -38,7 +38,7 @@ describe("the value of an event", () => {
     expect(measure({ event_signature, arg: "value" }, { ...event, decoded })[0]?.value).toBe(5);
   });
 
-  it("gives nothing for what is no number, for others' logs and for other events", () => {
+  it("skips arguments that are not numbers, logs of other contracts and malformed logs", () => {
     const event_signature = "Transfer(address,address,uint256)";
     const event = emit(transfer, [alice, bob, 5n]);
     expect(measure({ event_signature, arg: "from" }, event)).toEqual([]);
@@ -53,7 +53,7 @@ describe("the value of an event", () => {
     ["a condition", { arg: "value > 1" }],
     ["no event", { event_signature: "Transfer(", arg: "$0" }],
     ["too many decimals", { arg: "$2", decimals: 78 }],
-  ])("refuses %s when it is saved", (_, wrong) => {
+  ])("rejects a config with %s", (_, wrong) => {
     const config = { event_signature: "Transfer(address,address,uint256)", ...wrong };
     expect(eventValue.config.safeParse(config).success).toBe(false);
   });

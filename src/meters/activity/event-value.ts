@@ -9,24 +9,26 @@ import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
 
-/** A number that one event carries, such as the amount of a swap. */
+/** Measures a numeric argument of one event, such as the amount of a swap. */
 export const eventValue = defineMeter({
   type: "event_value",
   title: "Value in events",
   about:
-    "A number among the arguments of one event that the contract emits. Events without that number are left out.",
+    "The value of a numeric argument of one event emitted by the contract, scaled by its decimals. Events without that argument are skipped.",
   unit: "units",
   families: ["evm"],
   instances: "many",
   config: z
     .strictObject({
-      event_signature: eventText.describe("The event, such as Transfer(address,address,uint256)"),
+      event_signature: eventText.describe("The event signature, such as Transfer(address,address,uint256)"),
       arg: z
         .string()
         .min(1)
         .max(200)
-        .describe("The argument by name, by position as $2, or inside a group as order.amounts[0]"),
-      decimals: decimalsNumber.default(0).describe("Places after the point that the number has"),
+        .describe(
+          "The argument: a name, a position such as $2, or a path into a tuple or array such as order.amounts[0]",
+        ),
+      decimals: decimalsNumber.default(0).describe("The number of decimals by which the value is scaled"),
     })
     .superRefine(({ event_signature, arg }, context) => {
       const message = argumentProblem(event_signature, arg);
@@ -55,12 +57,13 @@ function integerAt(decoded: Decoded | undefined, arg: string): bigint | undefine
   return found?.kind === "number" && found.value.denominator === 1n ? found.value.numerator : undefined;
 }
 
-/** Names may also come from the contract's ABI, which is not known here; positions can be checked. */
+/** Checks positions only: names may also come from the contract's ABI, which is not available here. */
 function argumentProblem(signature: string, arg: string): string | undefined {
   const path = pathOf(arg);
-  if (!path) return "Name the argument like amount, $2 or order.amounts[0].";
+  if (!path)
+    return "The argument must be a name, a position or a path, such as amount, $2 or order.amounts[0].";
   const position = /^\$(\d+)$/.exec(path[0])?.[1];
   const inputs = eventOf(signature)?.item.inputs ?? [];
   if (position === undefined || Number(position) < inputs.length) return undefined;
-  return `The event has ${inputs.length} arguments, counted from $0.`;
+  return `The event has ${inputs.length} arguments; positions start at $0.`;
 }

@@ -13,10 +13,10 @@ function measure(config: unknown, ...calls: ReturnType<typeof call>[]) {
   return functionCallRate.measure?.(parsed, activity({ calls }), subject, undefined) ?? [];
 }
 
-describe("the rate of function calls", () => {
+describe("the function_call_rate meter", () => {
   const function_signature = "transfer(address to, uint256 amount)";
 
-  it("counts direct calls of the function, failed ones too, and shows them decoded", () => {
+  it("counts direct calls of the function, including failed ones, and decodes them", () => {
     const readings = measure(
       { function_signature },
       call({ input }),
@@ -32,23 +32,23 @@ describe("the rate of function calls", () => {
     expect(readings[1]?.evidence).toMatchObject({ status: "failed" });
   });
 
-  it("counts only what passes the filter; what cannot be decoded does not", () => {
+  it("counts only calls that match the filter; calls that cannot be decoded do not match", () => {
     const cut = call({ input: input.slice(0, 20) as `0x${string}` });
     expect(measure({ function_signature, filter: "amount > 4" }, call({ input }), cut)).toHaveLength(1);
     expect(measure({ function_signature, filter: "amount > 5" }, call({ input }), cut)).toEqual([]);
     expect(measure({ function_signature }, cut)).toHaveLength(1);
   });
 
-  it("counts the calls that other contracts make where it is asked to", () => {
+  it("counts calls by other contracts only with internal", () => {
     const parsed = functionCallRate.config.parse({ function_signature, internal: true });
     const seen = {
       ...activity({ calls: [call({ input })] }),
       internal: [call({ input, from: bob }), call({ input: "0x" })],
     };
     expect(functionCallRate.measure?.(parsed, seen, subject, undefined)).toHaveLength(2);
-    expect(functionCallRate.traces?.(parsed)).toBe(true);
+    expect(functionCallRate.needsTraces?.(parsed)).toBe(true);
     const direct = functionCallRate.config.parse({ function_signature });
     expect(functionCallRate.measure?.(direct, seen, subject, undefined)).toHaveLength(1);
-    expect(functionCallRate.traces?.(direct)).toBe(false);
+    expect(functionCallRate.needsTraces?.(direct)).toBe(false);
   });
 });

@@ -3,27 +3,29 @@ import { callsMatching, expressionText, functionText } from "../config-filters.t
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
-/** How often one function of the contract is called. */
+/** Counts the calls of one function. */
 export const functionCallRate = defineMeter({
   type: "function_call_rate",
   title: "Function calls",
   about:
-    "Counts transactions that call one function of the contract directly, failed ones too, and with internal the calls that other contracts make on the way.",
+    "Counts transactions that call one function of the contract directly, including failed ones. With internal, also counts calls made by other contracts within a transaction.",
   unit: "calls",
   families: ["evm"],
   instances: "many",
   config: z.strictObject({
-    function_signature: functionText.describe("The function, such as transfer(address,uint256)"),
-    filter: expressionText.optional().describe("Count only calls whose arguments are so"),
+    function_signature: functionText.describe("The function signature, such as transfer(address,uint256)"),
+    filter: expressionText
+      .optional()
+      .describe("An expression on the call arguments; only matching calls are counted"),
     internal: z
       .boolean()
       .default(false)
-      .describe("Also count calls that other contracts make, which takes a node that gives traces"),
+      .describe("Also count calls made by other contracts; requires an endpoint that supports traces"),
   }),
   needs: ["transactions"],
   aggregation: "count",
 
-  traces: ({ internal }) => internal,
+  needsTraces: ({ internal }) => internal,
 
   measure({ function_signature, filter, internal }, activity) {
     const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;

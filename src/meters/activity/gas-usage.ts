@@ -2,11 +2,11 @@ import { z } from "zod";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
-/** What transactions to the contract cost in gas. */
+/** Measures the gas used by transactions to the contract. */
 export const gasUsage = defineMeter({
   type: "gas_usage",
   title: "Gas used",
-  about: "The gas that each transaction to the contract used.",
+  about: "The gas used by each transaction to the contract, from its receipt.",
   unit: "gas",
   families: ["evm"],
   instances: "one",

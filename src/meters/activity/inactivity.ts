@@ -2,12 +2,12 @@ import { z } from "zod";
 import { defineMeter, type TimedReading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 
-/** How long nothing has happened on the contract. */
+/** Measures the time since the last activity of the contract. */
 export const inactivity = defineMeter({
   type: "inactivity",
   title: "Inactivity",
   about:
-    "Seconds since the last transaction to or from the contract or the last event of it; before the first of them, since watching began.",
+    "Seconds since the last transaction to or from the contract or the last event it emitted. Before the first activity, seconds since monitoring began.",
   unit: "seconds",
   families: ["evm", "solana"],
   instances: "one",
@@ -16,13 +16,13 @@ export const inactivity = defineMeter({
   aggregation: "last",
 
   measure(_config, { time, calls, events }, { address }) {
-    const touching = [...calls, ...events.filter((event) => event.address === address)];
-    const newest = touching.toSorted((a, b) => a.tx_index - b.tx_index).at(-1);
+    const activity = [...calls, ...events.filter((event) => event.address === address)];
+    const newest = activity.toSorted((a, b) => a.tx_index - b.tx_index).at(-1);
     if (!newest) return [];
     return [{ value: 0, tx_hash: newest.tx_hash, position: null, evidence: { last_activity: time } }];
   },
 
-  // What is read does not matter: being polled is what lets silence be measured.
+  // The value is not used. A state read makes the target polled, so that it has readings while nothing happens.
   reads(_config, { address }) {
     return [{ kind: "balance", address }];
   },
@@ -36,8 +36,8 @@ export const inactivity = defineMeter({
   },
 });
 
-/** Carried along from reading to reading, since only the newest one is at hand. */
+/** Each reading copies this timestamp from its predecessor, because only the newest reading is available. */
 function lastActivity(previous: TimedReading | undefined): number | undefined {
-  const known = previous?.evidence?.last_activity;
-  return typeof known === "number" && Number.isFinite(known) ? known : undefined;
+  const timestamp = previous?.evidence?.last_activity;
+  return typeof timestamp === "number" && Number.isFinite(timestamp) ? timestamp : undefined;
 }

@@ -22,11 +22,11 @@ function measure(config: unknown, parts: Partial<Activity>) {
   );
 }
 
-describe("a transfer of a token", () => {
+describe("the large_transfer meter for tokens", () => {
   const moved = (from: string, to: string, amount: bigint, address = token) =>
     emit(transfer, [from, to, amount], { address });
 
-  it("into or out of the contract is measured when it is large enough", () => {
+  it("measures transfers into and out of the contract from the minimum amount on", () => {
     const events = [
       moved(alice, contract, 5_000_000n),
       moved(contract, bob, 9_000_000n),
@@ -48,21 +48,22 @@ describe("a transfer of a token", () => {
     ]);
   });
 
-  it("makes the token watched, unless the contract is it", () => {
-    const watches = (config: unknown) => largeTransfer.watches?.(largeTransfer.config.parse(config), subject);
-    expect(watches({ token, decimals: 6 })).toEqual([token]);
-    expect(watches({ token: contract, decimals: 6 })).toEqual([]);
-    expect(watches({ decimals: 6 })).toEqual([]);
-    expect(watches({ native: true })).toEqual([]);
+  it("returns the token as a related address, unless the contract is the token", () => {
+    const relatedAddresses = (config: unknown) =>
+      largeTransfer.relatedAddresses?.(largeTransfer.config.parse(config), subject);
+    expect(relatedAddresses({ token, decimals: 6 })).toEqual([token]);
+    expect(relatedAddresses({ token: contract, decimals: 6 })).toEqual([]);
+    expect(relatedAddresses({ decimals: 6 })).toEqual([]);
+    expect(relatedAddresses({ native: true })).toEqual([]);
   });
 
-  it("of the contract's own token is measured whoever moves it", () => {
+  it("measures every transfer if the contract is the token", () => {
     const events = [moved(alice, bob, 7n, contract)];
     const [reading] = measure({ decimals: 0 }, { events });
     expect(reading).toMatchObject({ value: 7, evidence: { direction: "within" } });
   });
 
-  it("is not mistaken for the id of a single item, nor for another token's", () => {
+  it("ignores ERC-721 transfers and transfers of other tokens", () => {
     const item = emit(
       "Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
       [alice, contract, 9n],
@@ -73,15 +74,15 @@ describe("a transfer of a token", () => {
     expect(measure({ token, decimals: 0 }, { events: [item, moved(alice, contract, 1n, bob)] })).toEqual([]);
   });
 
-  it("is left out when its data is broken", () => {
+  it("skips logs with malformed data", () => {
     expect(
       measure({ token, decimals: 0 }, { events: [{ ...moved(alice, contract, 1n), data: "0x" }] }),
     ).toEqual([]);
   });
 });
 
-describe("a transfer of the chain's own currency", () => {
-  it("is what a successful transaction carries", () => {
+describe("the large_transfer meter for the native currency", () => {
+  it("measures the value of successful transactions", () => {
     const calls = [
       call({ value: parseEther("2.5") }),
       call({ value: parseEther("9"), receipt: { is_success: false, gas_used: 1n } }),
@@ -96,8 +97,8 @@ describe("a transfer of the chain's own currency", () => {
   });
 });
 
-describe("the config of transfers", () => {
-  it("wants the decimals of a token, and not a token together with native", () => {
+describe("the config of large_transfer", () => {
+  it("requires the decimals of a token, and rejects a token combined with native", () => {
     const accepts = (config: unknown) => largeTransfer.config.safeParse(config).success;
     expect(accepts({ token })).toBe(false);
     expect(accepts({ token, native: true })).toBe(false);

@@ -1,41 +1,50 @@
 import { z } from "zod";
 import type { Call, Emitted, Subject } from "../../chains/activity.ts";
 import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
-import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
 
 const shape = z
   .strictObject({
-    token: anyAddressText.optional().describe("The token; the contract itself unless said"),
-    native: z.boolean().default(false).describe("The chain's own currency instead of a token"),
-    direction: z.enum(["in", "out", "any"]).default("any").describe("Which way, as the contract sees it"),
-    min_amount: z.number().min(0).max(1e60).default(0).describe("Smaller transfers are left out"),
-    decimals: decimalsNumber.optional().describe("The token's decimals; on Solana transactions say them"),
+    token: anyAddressText.optional().describe("The token address; defaults to the monitored contract"),
+    native: z.boolean().default(false).describe("Measure the native currency instead of a token"),
+    direction: z
+      .enum(["in", "out", "any"])
+      .default("any")
+      .describe("The direction of the transfers, as seen from the contract"),
+    min_amount: z.number().min(0).max(1e60).default(0).describe("Transfers below this amount are ignored"),
+    decimals: decimalsNumber
+      .optional()
+      .describe("The decimals of the token; on Solana they are read from the transaction"),
   })
   .superRefine(({ token, native, decimals }, context) => {
     if (native && token) {
-      context.addIssue({ code: "custom", path: ["token"], message: "Leave token out when native is true." });
+      context.addIssue({
+        code: "custom",
+        path: ["token"],
+        message: "token and native cannot be combined; omit token when native is true.",
+      });
     }
-    // Logs do not say them, and a wrong guess would hide every transfer.
+    // Logs do not contain the decimals, and a wrong guess would hide every transfer.
     if (!native && decimals === undefined && !parseSolanaAddress(token ?? "")) {
       context.addIssue({
         code: "custom",
         path: ["decimals"],
-        message: "Say how many decimals the token has.",
+        message: "decimals is required for a token on an EVM chain.",
       });
     }
   });
 
-/** The size of transfers of a token or of the chain's currency. */
+/** Measures transfers of a token or of the native currency. */
 export const largeTransfer = defineMeter({
   type: "large_transfer",
   title: "Transfers",
   about:
-    "The size of transfers into and out of the contract; where the contract is the token itself, of all its transfers. Of an EVM chain's own currency, only what transactions carry is seen. On Solana it is what a transaction moved in all, and transfers that do not name the token are seen only at their holder.",
+    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved; transfers that do not name the mint are measured only for the holder.",
   unit: "units",
   families: ["evm", "solana"],
   instances: "many",
@@ -43,11 +52,11 @@ export const largeTransfer = defineMeter({
   needs: ["transactions", "receipts", "logs"],
   aggregation: "max",
 
-  refuses({ token }, kind) {
-    return misplaced(kind, [token]);
+  configProblem({ token }, kind) {
+    return addressFamilyProblem(kind, [token]);
   },
 
-  watches({ token, native }, { chain, address }) {
+  relatedAddresses({ token, native }, { chain, address }) {
     if (chain.kind === "solana")
       return token && !native && token !== address ? tokenAccountsOf(address, token) : [];
     return token && !native && token !== address ? [token] : [];
@@ -68,14 +77,14 @@ export const largeTransfer = defineMeter({
   },
 });
 
-/** `within` is a transfer that neither enters nor leaves: between holders of the token that the contract is. */
+/** `within` is a transfer between holders of the token, where the contract is the token. */
 type Transfer = {
   amount: bigint;
   direction: "in" | "out" | "within";
   toReading: (size: number, extra: Record<string, unknown>) => Reading;
 };
 
-/** A failed transaction moves nothing. */
+/** Failed transactions transfer nothing and are skipped. */
 function nativeTransfers(calls: readonly Call[], { address }: Subject): Transfer[] {
   return calls
     .filter(({ from, to, value, receipt }) => value > 0n && receipt?.is_success && from !== to)
@@ -94,9 +103,9 @@ function tokenTransfers(
   { address }: Subject,
 ): Transfer[] {
   const emitter = token ?? address;
-  return eventsAmong(events, emitter, transferEvents).flatMap((event): Transfer[] => {
+  return selectEvents(events, emitter, transferEvents).flatMap((event): Transfer[] => {
     const { $0: from, $1: to, $2: amount } = event.decoded?.args ?? {};
-    // With four topics it is a single item that moved, and the number is its id.
+    // Four topics mean an ERC-721 transfer: the third argument is the token id, not an amount.
     if (typeof amount !== "bigint" || event.topics.length === 4) return [];
     const direction = to === address ? "in" : from === address ? "out" : "within";
     if (direction === "within" && emitter !== address) return [];

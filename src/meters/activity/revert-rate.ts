@@ -2,12 +2,12 @@ import { z } from "zod";
 import { callReading } from "../evidence.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
 
-/** The share of transactions to the contract that failed. */
+/** Measures the share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
   type: "revert_rate",
-  title: "Failed share",
-  about: "The share of transactions to the contract that failed, from 0 to 1.",
-  unit: "share",
+  title: "Revert rate",
+  about: "The share of transactions to the contract within the window that failed, from 0 to 1.",
+  unit: "ratio",
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
@@ -16,7 +16,7 @@ export const revertRate = defineMeter({
       .min(1)
       .max(10_000)
       .default(5)
-      .describe("With fewer transactions in the window there is nothing to say"),
+      .describe("The minimum number of transactions in the window; with fewer there is no value"),
   }),
   needs: ["transactions", "receipts"],
   aggregation: "last",

@@ -14,14 +14,14 @@ function hashes(config: unknown) {
   return readings.map(({ tx_hash }) => tx_hash);
 }
 
-describe("the rate of transactions", () => {
-  it("counts those to the contract, unless another direction is asked for", () => {
+describe("the tx_rate meter", () => {
+  it("counts transactions to the contract unless another direction is set", () => {
     expect(hashes({})).toEqual([hash(1), hash(2)]);
     expect(hashes({ direction: "from" })).toEqual([hash(3)]);
     expect(hashes({ direction: "any" })).toEqual([hash(1), hash(2), hash(3)]);
   });
 
-  it("leaves failed ones out when told to", () => {
+  it("skips failed transactions if include_failed is false", () => {
     expect(hashes({ include_failed: false })).toEqual([hash(1)]);
   });
 });

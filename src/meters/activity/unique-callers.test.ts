@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { activity, alice, bob, call, subject, timed } from "../../../test/meters/scripted-activity.ts";
 import { uniqueCallers } from "./unique-callers.ts";
 
-describe("unique callers", () => {
-  it("are counted once each, however often they call", () => {
+describe("the unique_callers meter", () => {
+  it("counts each sender once", () => {
     const calls = [
       call({ from: alice }),
       call({ from: bob }),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { callEvidence } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
-/** How many different senders called the contract. */
+/** Counts distinct senders. */
 export const uniqueCallers = defineMeter({
   type: "unique_callers",
   title: "Unique callers",
-  about: "Counts the different senders of transactions to the contract.",
+  about: "Counts the distinct senders of transactions to the contract within the window.",
   unit: "callers",
   families: ["evm", "solana"],
   instances: "one",

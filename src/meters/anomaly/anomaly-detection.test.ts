@@ -15,10 +15,10 @@ import type { TimedReading } from "../meter.ts";
 import { anomalyDetection } from "./anomaly-detection.ts";
 
 const day = 1440;
-/** Begins a whole week, so that hours are easy to name. */
+/** Aligned to a week, so that minutes and hours start at 0. */
 const origin = Math.floor(start / 604_800) * 604_800;
 
-/** Readings of so many occurrences in each minute, and one that shows that the last of them is over. */
+/** Builds readings with the given count in each minute, and one more that completes the last minute. */
 function minutes(counts: number[]): TimedReading[] {
   const occurrences = counts.flatMap((count, minute) =>
     Array.from({ length: count }, (_, index) => reading(minute * 60 + (index % 60), 1)),
@@ -37,13 +37,13 @@ function score(config: unknown, counts: number[]) {
 const usual = (length: number) => Array.from({ length }, (_, minute) => 9 + (minute % 3));
 
 describe("the anomaly score", () => {
-  it("is how many usual deviations the last whole minute is away", () => {
-    // The median is 10, the median deviation 1.
+  it("is the distance of the last complete minute from the median, in deviations", () => {
+    // The median is 10, the median absolute deviation 1.
     expect(score({}, [...usual(300), 60])).toBeCloseTo(50 / (1.4826 + 1));
     expect(score({}, [...usual(300), 0])).toBeCloseTo(10 / (1.4826 + 1));
   });
 
-  it("is 0 within the bounds, and in the direction that does not count", () => {
+  it("is 0 within the bounds and in the direction that is not reported", () => {
     expect(score({}, [...usual(300), 15])).toBe(0);
     expect(score({ bounds: 1 }, [...usual(300), 15])).toBeCloseTo(5 / 2.4826);
     expect(score({ direction: "below" }, [...usual(300), 60])).toBe(0);
@@ -51,26 +51,26 @@ describe("the anomaly score", () => {
     expect(score({ direction: "above" }, [...usual(300), 60])).toBeGreaterThan(3);
   });
 
-  it("is not told before three hours were seen", () => {
+  it("is null with less than three hours of history", () => {
     expect(score({}, [...usual(179), 60])).toBeNull();
     expect(score({}, [...usual(180), 60])).toBeGreaterThan(3);
     expect(anomalyDetection.summarise?.(anomalyDetection.config.parse({}), [])).toBeNull();
   });
 
-  it("does not cry over a single occurrence on a quiet contract", () => {
+  it("is 0 for a few occurrences on a quiet contract", () => {
     const quiet = Array.from({ length: 300 }, () => 0);
     expect(score({}, [...quiet, 1])).toBe(0);
     expect(score({}, [...quiet, 3])).toBe(0);
     expect(score({}, [...quiet, 10])).toBe(10);
   });
 
-  it("compares with the last day only, when it is basic", () => {
+  it("compares with the last day only with the basic algorithm", () => {
     const counts = [...Array.from({ length: 2 * day }, () => 100), ...usual(day), 100];
     expect(score({}, counts)).toBeGreaterThan(3);
     expect(score({ algorithm: "robust" }, counts)).toBe(0);
   });
 
-  it("compares with the same hour of earlier days, when days repeat themselves", () => {
+  it("compares with the same hour of earlier days with daily seasonality", () => {
     const daily = (length: number) => Array.from({ length }, (_, minute) => (minute % day < 60 ? 50 : 2));
     const robust = { algorithm: "robust", seasonality: "daily" };
     expect(score(robust, [...daily(3 * day), 50])).toBe(0);
@@ -79,14 +79,14 @@ describe("the anomaly score", () => {
     expect(score({}, [...daily(3 * day), 50])).toBeGreaterThan(3);
   });
 
-  it("compares with the same part of earlier hours, when hours repeat themselves", () => {
+  it("compares with the same part of earlier hours with hourly seasonality", () => {
     const hourly = (length: number) => Array.from({ length }, (_, minute) => (minute % 60 < 5 ? 50 : 2));
     const robust = { algorithm: "robust", seasonality: "hourly" };
     expect(score(robust, [...hourly(240), 50])).toBe(0);
     expect(score(robust, [...hourly(250), 50])).toBeGreaterThan(3);
   });
 
-  it("learns weeks in three weeks, and uses days until then", () => {
+  it("needs three weeks of history for weekly seasonality, and uses the daily season until then", () => {
     const weekly = (length: number) =>
       Array.from({ length }, (_, minute) => (minute % (7 * day) < 60 ? 30 : 2));
     const robust = { algorithm: "robust", seasonality: "weekly" };
@@ -95,7 +95,7 @@ describe("the anomaly score", () => {
     expect(score(robust, weekly(2 * day))).toBeNull();
   });
 
-  it("is a number or nothing, whatever happened", () => {
+  it("is null or finite for any readings", () => {
     const readings = fc.array(
       fc.record({ seconds: fc.integer({ min: 0, max: 20_000 }), value: fc.constantFrom(0, 1) }),
       { maxLength: 60 },
@@ -112,7 +112,7 @@ describe("the anomaly score", () => {
   });
 });
 
-describe("what is counted for anomalies", () => {
+describe("the anomaly_detection meter", () => {
   const paused = emit("Paused(address account)", [alice]);
   const calls = [
     call(),
@@ -125,7 +125,7 @@ describe("what is counted for anomalies", () => {
     ["failures", { metric: "revert_rate" }, 1],
     ["events", { metric: "event_frequency", event_signature: "Paused(address)" }, 1],
     ["calls of a function", { metric: "function_call_rate", function_signature: "pause()" }, 1],
-  ])("may be %s", (_, config, count) => {
+  ])("counts %s", (_, config, count) => {
     const parsed = anomalyDetection.config.parse(config);
     const readings = anomalyDetection.measure?.(
       parsed,
@@ -136,18 +136,18 @@ describe("what is counted for anomalies", () => {
     expect(readings?.map(({ value }) => value)).toEqual(Array.from({ length: count }, () => 1));
   });
 
-  it("includes silence: each poll tells that time passes", () => {
+  it("yields a reading of 0 with every poll, so that minutes without activity are complete", () => {
     const config = anomalyDetection.config.parse({});
     expect(anomalyDetection.interpret?.(config, [word(1n)], subject, at(start))).toMatchObject({ value: 0 });
     expect(anomalyDetection.interpret?.(config, [failed], subject, at(start))).toHaveProperty("problem");
   });
 
   it.each([
-    ["events without saying which", { metric: "event_frequency" }],
-    ["calls without saying which", { metric: "function_call_rate" }],
-    ["seasons with the basic algorithm", { seasonality: "daily" }],
-    ["what is no count", { metric: "native_balance" }],
-  ])("may not be %s", (_, config) => {
+    ["events without event_signature", { metric: "event_frequency" }],
+    ["calls without function_signature", { metric: "function_call_rate" }],
+    ["seasonality with the basic algorithm", { seasonality: "daily" }],
+    ["a metric that is not a count", { metric: "native_balance" }],
+  ])("rejects %s", (_, config) => {
     expect(anomalyDetection.config.safeParse(config).success).toBe(false);
   });
 });

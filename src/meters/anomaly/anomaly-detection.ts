@@ -7,43 +7,54 @@ import { txRate } from "../activity/tx-rate.ts";
 import { eventText, expressionText, functionText } from "../config-filters.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
-import { compareNewestMinute, pastSeconds, scoreNewestMinute } from "./anomaly-score.ts";
+import { compareNewestMinute, historySeconds, scoreNewestMinute } from "./anomaly-score.ts";
 
 const shape = z
   .strictObject({
     metric: z
       .enum(["tx_rate", "revert_rate", "event_frequency", "function_call_rate"])
       .default("tx_rate")
-      .describe("What is counted by the minute; of revert_rate, the failed transactions"),
-    event_signature: eventText.optional().describe("The event, for event_frequency"),
-    function_signature: functionText.optional().describe("The function, for function_call_rate"),
-    filter: expressionText.optional().describe("Count only what has such arguments"),
+      .describe("The events counted per minute; revert_rate counts failed transactions"),
+    event_signature: eventText.optional().describe("The event signature; required for event_frequency"),
+    function_signature: functionText
+      .optional()
+      .describe("The function signature; required for function_call_rate"),
+    filter: expressionText
+      .optional()
+      .describe("An expression on the arguments; only matching events or calls are counted"),
     algorithm: z
       .enum(["basic", "robust"])
       .default("basic")
-      .describe("basic compares with the day before, robust with the same time of earlier days"),
-    bounds: z.number().min(0).max(1000).default(3).describe("Scores up to this count as 0"),
+      .describe(
+        "basic compares with the previous 24 hours, robust with the same season of the whole history",
+      ),
+    bounds: z.number().min(0).max(1000).default(3).describe("Scores up to this value are reported as 0"),
     seasonality: z
       .enum(["none", "hourly", "daily", "weekly"])
       .default("none")
-      .describe("robust: what repeats itself"),
-    direction: z.enum(["both", "above", "below"]).default("both").describe("Which deviations count"),
+      .describe("robust only: the period after which the pattern repeats"),
+    direction: z
+      .enum(["both", "above", "below"])
+      .default("both")
+      .describe("Report deviations above the baseline, below it, or both"),
   })
   .superRefine(({ metric, event_signature, function_signature, algorithm, seasonality }, context) => {
-    const refuse = (field: string, message: string) =>
+    const addProblem = (field: string, message: string) =>
       context.addIssue({ code: "custom", path: [field], message });
-    if (metric === "event_frequency" && !event_signature) refuse("event_signature", "Say which event.");
+    if (metric === "event_frequency" && !event_signature)
+      addProblem("event_signature", "event_signature is required for event_frequency.");
     if (metric === "function_call_rate" && !function_signature)
-      refuse("function_signature", "Say which function.");
-    if (algorithm === "basic" && seasonality !== "none") refuse("seasonality", "Only robust knows seasons.");
+      addProblem("function_signature", "function_signature is required for function_call_rate.");
+    if (algorithm === "basic" && seasonality !== "none")
+      addProblem("seasonality", "seasonality requires the robust algorithm.");
   });
 
-/** How unusual the number of occurrences in the last minute is. */
+/** Scores how unusual the number of occurrences in the last complete minute is. */
 export const anomalyDetection = defineMeter({
   type: "anomaly_detection",
   title: "Anomaly",
   about:
-    "How many usual deviations the last whole minute is away from the usual, with the aggregation last. Rules on it look back at least a day, three days with seasons of a day and three weeks with those of a week; there is no value before enough was seen: three hours, and as many days or weeks.",
+    "The distance of the last complete minute from the median of its baseline, in median absolute deviations; use the aggregation last. The history covers at least one day, three days with daily and three weeks with weekly seasonality. There is no value until enough history exists: three hours without seasonality or with hourly seasonality, three days with daily or weekly seasonality.",
   unit: "deviations",
   families: ["evm", "solana"],
   instances: "many",
@@ -51,16 +62,16 @@ export const anomalyDetection = defineMeter({
   needs: ["transactions", "receipts", "logs", "state"],
   aggregation: "last",
 
-  refuses({ metric }, kind) {
-    const isOfEvm = metric === "event_frequency" || metric === "function_call_rate";
-    return kind === "solana" && isOfEvm ? `On Solana ${metric} is not counted.` : undefined;
+  configProblem({ metric }, kind) {
+    const isEvmOnly = metric === "event_frequency" || metric === "function_call_rate";
+    return kind === "solana" && isEvmOnly ? `The metric ${metric} is not available on Solana.` : undefined;
   },
 
   measure(config, activity, subject) {
     return occurrences(config, activity, subject);
   },
 
-  // Being polled is what makes silence visible: without readings no minute would ever end.
+  // The value is not used. Polling yields readings without activity, which complete the minutes without occurrences.
   reads(_config, { address }) {
     return [{ kind: "balance", address }];
   },
@@ -72,8 +83,8 @@ export const anomalyDetection = defineMeter({
     });
   },
 
-  windowSeconds: pastSeconds,
-  scores: (config, window) => compareNewestMinute(config, window)?.usual,
+  windowSeconds: historySeconds,
+  baseline: (config, window) => compareNewestMinute(config, window)?.baseline,
 
   summarise(config, window) {
     return scoreNewestMinute(config, window);

@@ -1,7 +1,7 @@
 import { medianOf } from "../../lib/anomaly/median.ts";
 import { sumOf, type TimedReading } from "../meter.ts";
 
-/** How a score is made; see the config of the meter. */
+/** The parameters of the score; see the config of the meter. */
 export type Scoring = {
   algorithm: "basic" | "robust";
   bounds: number;
@@ -9,60 +9,63 @@ export type Scoring = {
   direction: "both" | "above" | "below";
 };
 
-/** Which earlier minutes one is compared with, and how many minutes of history that takes. */
+/** Selects the earlier minutes to compare with: those with the same key. `neededMinutes` is the minimum history. */
 type Season = { neededMinutes: number; keyOf: (minute: number) => number };
 
-const minutesADay = 1440;
+const minutesPerDay = 1440;
 
 const seasons = {
   none: { neededMinutes: 180, keyOf: () => 0 },
-  // Five minutes, so that three hours give more than three minutes to compare with.
+  // Buckets of five minutes: with buckets of one, three hours of history would give only three minutes to compare with.
   hourly: { neededMinutes: 180, keyOf: (minute) => Math.floor((minute % 60) / 5) },
-  daily: { neededMinutes: 3 * minutesADay, keyOf: (minute) => Math.floor((minute % minutesADay) / 60) },
+  daily: { neededMinutes: 3 * minutesPerDay, keyOf: (minute) => Math.floor((minute % minutesPerDay) / 60) },
   weekly: {
-    neededMinutes: 21 * minutesADay,
-    keyOf: (minute) => Math.floor((minute % (7 * minutesADay)) / 60),
+    neededMinutes: 21 * minutesPerDay,
+    keyOf: (minute) => Math.floor((minute % (7 * minutesPerDay)) / 60),
   },
 } satisfies Record<Scoring["seasonality"], Season>;
 
-/** A single occurrence more or less is never unusual by itself, however quiet it is otherwise. */
+/** Added to the deviation, so that a single occurrence on a quiet contract is not unusual. */
 const minDeviation = 1;
 
-/** What is usual: the middle of earlier minutes, how far they stray from it, and how many they are. */
-export type Usual = { median: number; mad: number; windows: number };
+/** Median and median absolute deviation of the earlier minutes, and their number. */
+export type Baseline = { median: number; mad: number; windows: number };
 
 /**
- * How many usual deviations the newest whole minute is away from the usual of earlier ones, 0 within the bounds, and null
- * with too little history.
+ * Returns the score of the newest complete minute: its distance from the median in deviations, 0 within the bounds, and
+ * null with too little history.
  */
 export function scoreNewestMinute(scoring: Scoring, window: readonly TimedReading[]): number | null {
-  const { value, usual } = compareNewestMinute(scoring, window) ?? {};
-  return value === undefined || !usual ? null : scoreOf(scoring, value, usual);
+  const { value, baseline } = compareNewestMinute(scoring, window) ?? {};
+  return value === undefined || !baseline ? null : scoreOf(scoring, value, baseline);
 }
 
-/** How much the newest whole minute has and what is usual. The oldest is left out: the window may begin inside it. */
+/** Returns the count of the newest complete minute and its baseline. Skips the oldest minute, which may be incomplete. */
 export function compareNewestMinute(
   scoring: Pick<Scoring, "algorithm" | "seasonality">,
   window: readonly TimedReading[],
-): { value: number; usual: Usual } | null {
+): { value: number; baseline: Baseline } | null {
   const [oldest, newest] = [window[0], window.at(-1)];
   if (!oldest || !newest) return null;
   const first = minuteOf(oldest) + 1;
-  const judged = minuteOf(newest) - 1;
-  const season = seasonFor(scoring, judged - first);
+  const scored = minuteOf(newest) - 1;
+  const season = seasonFor(scoring, scored - first);
   if (!season) return null;
-  const counts = countByMinute(window, first, judged);
-  const from = scoring.algorithm === "basic" ? Math.max(0, judged - first - minutesADay) : 0;
-  const key = season.keyOf(judged);
+  const counts = countByMinute(window, first, scored);
+  const from = scoring.algorithm === "basic" ? Math.max(0, scored - first - minutesPerDay) : 0;
+  const key = season.keyOf(scored);
   const earlier = counts.slice(from, -1).filter((_, index) => season.keyOf(first + from + index) === key);
   if (earlier.length === 0) return null;
   const median = medianOf(earlier);
   const mad = medianOf(earlier.map((count) => Math.abs(count - median)));
-  return { value: counts.at(-1) ?? 0, usual: { median, mad, windows: earlier.length } };
+  return { value: counts.at(-1) ?? 0, baseline: { median, mad, windows: earlier.length } };
 }
 
-/** The time that is compared with and what is judged, and a little more since the oldest reading in it may be late. */
-export function pastSeconds({ algorithm, seasonality }: Pick<Scoring, "algorithm" | "seasonality">): number {
+/** Returns the length of the history. Adds a margin, because the oldest reading within it may be late. */
+export function historySeconds({
+  algorithm,
+  seasonality,
+}: Pick<Scoring, "algorithm" | "seasonality">): number {
   const { neededMinutes } = seasons[algorithm === "basic" ? "none" : seasonality];
   return Math.max(25 * 60, neededMinutes + 120) * 60;
 }
@@ -71,7 +74,7 @@ function minuteOf({ time }: TimedReading): number {
   return Math.floor(time / 60);
 }
 
-/** Weeks take three weeks to learn; until then, days do. */
+/** Weekly seasonality needs three weeks of history; until then the daily season is used. */
 function seasonFor({ seasonality }: Pick<Scoring, "seasonality">, minutes: number): Season | undefined {
   const candidates = seasonality === "weekly" ? [seasons.weekly, seasons.daily] : [seasons[seasonality]];
   return candidates.find(({ neededMinutes }) => minutes >= neededMinutes);
@@ -86,7 +89,7 @@ function countByMinute(window: readonly TimedReading[], first: number, last: num
   return counts;
 }
 
-function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }: Usual): number {
+function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }: Baseline): number {
   if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
   const score = Math.abs(value - median) / (1.4826 * mad + minDeviation);
   return score > bounds ? score : 0;

@@ -3,11 +3,11 @@ import { defineMeter } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 
-/** What the contract holds of the chain's own currency. */
+/** Measures the native balance of the contract. */
 export const nativeBalance = defineMeter({
   type: "native_balance",
   title: "Native balance",
-  about: "What the contract holds of the chain's own currency.",
+  about: "The balance of the contract in the native currency of the chain, such as ETH or SOL.",
   unit: "native units",
   families: ["evm", "solana"],
   instances: "one",

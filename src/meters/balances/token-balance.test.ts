@@ -20,8 +20,8 @@ function interpret(given: typeof config, ...results: (typeof balance)[]) {
   return tokenBalance.interpret?.(given, results, subject, at(start));
 }
 
-describe("a token balance", () => {
-  it("is read for the contract, with the token's own decimals", () => {
+describe("the token_balance meter", () => {
+  it("reads the balance of the contract and the decimals of the token", () => {
     const reads = tokenBalance.reads?.(config, subject) ?? [];
     const calls = reads.map(
       (read) => read.kind === "call" && decodeFunctionData({ abi: erc20Abi, data: read.data }),
@@ -37,7 +37,7 @@ describe("a token balance", () => {
     });
   });
 
-  it("takes a holder and decimals when they are said", () => {
+  it("uses the configured holder and decimals", () => {
     const said = { token, holder: alice, decimals: 3 };
     expect(tokenBalance.reads?.(said, subject)).toHaveLength(1);
     expect(interpret(said, balance)).toMatchObject({ value: 1500, evidence: { holder: alice } });
@@ -49,16 +49,16 @@ describe("a token balance", () => {
     ["no decimals", [balance, failed]],
     ["absurd decimals", [balance, returned("uint256", 2n ** 255n)]],
     ["no results", []],
-  ])("says what is wrong with %s", (_, results) => {
+  ])("reports a problem for %s", (_, results) => {
     expect(interpret(config, ...results)).toHaveProperty("problem");
   });
 
-  it("stays a finite number however large it is", () => {
+  it("is finite for the largest balance", () => {
     const most = returned("uint256", 2n ** 256n - 1n);
     expect(interpret({ token, decimals: 0 }, most)).toMatchObject({ value: 2 ** 256 });
   });
 
-  it("refuses an address with a typo", () => {
+  it("rejects an address with a wrong checksum or length", () => {
     expect(tokenBalance.config.safeParse({ token: token.replace("A0b", "a0b") }).success).toBe(false);
     expect(tokenBalance.config.safeParse({ token: "0x12" }).success).toBe(false);
   });

@@ -1,29 +1,31 @@
 import { z } from "zod";
-import { anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
-/** What someone, by default the contract, holds of a token. */
+/** Measures the token balance of the contract or of another holder. */
 export const tokenBalance = defineMeter({
   type: "token_balance",
   title: "Token balance",
-  about: "What the contract, or another holder, has of a token.",
+  about: "The balance of a token held by the contract or by another holder, in token units.",
   unit: "token units",
   families: ["evm", "solana"],
   instances: "many",
   config: z.strictObject({
-    token: anyAddressText.describe("The token's address"),
-    holder: anyAddressText.optional().describe("Whose balance; the contract's own unless said"),
-    decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
+    token: anyAddressText.describe("The token address"),
+    holder: anyAddressText
+      .optional()
+      .describe("The address whose balance is read; defaults to the monitored contract"),
+    decimals: decimalsNumber.optional().describe("The decimals of the token; read from the token by default"),
   }),
   needs: ["state"],
   aggregation: "last",
 
-  refuses({ token, holder }, kind) {
-    return misplaced(kind, [token, holder]);
+  configProblem({ token, holder }, kind) {
+    return addressFamilyProblem(kind, [token, holder]);
   },
 
   reads({ token, holder, decimals }, { chain, address }) {
@@ -31,14 +33,18 @@ export const tokenBalance = defineMeter({
     return [readCall(token, balanceOf, [holder ?? address]), ...decimalsReads(token, decimals)];
   },
 
-  interpret({ token, holder, decimals: said }, [balanceResult, decimalsResult], { chain, address }) {
+  interpret(
+    { token, holder, decimals: configuredDecimals },
+    [balanceResult, decimalsResult],
+    { chain, address },
+  ) {
     return readingOrProblem(() => {
       const { amount: balance, decimals } =
         chain.kind === "solana"
-          ? amountOf(balanceResult, "The balance", said)
+          ? amountOf(balanceResult, "The balance", configuredDecimals)
           : {
               amount: integerResult(balanceResult, balanceOf),
-              decimals: decimalsFrom(said, decimalsResult),
+              decimals: decimalsFrom(configuredDecimals, decimalsResult),
             };
       const evidence = { token, holder: holder ?? address, balance, decimals };
       return { value: toUnits(balance, decimals), evidence };

@@ -6,16 +6,16 @@ import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
 
-/** How much of the token exists that the contract is. */
+/** Measures the total supply of a token contract. */
 export const tokenSupply = defineMeter({
   type: "token_supply",
   title: "Token supply",
-  about: "The total supply of the token that the contract is.",
+  about: "The total supply of the monitored token, in token units.",
   unit: "token units",
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
-    decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
+    decimals: decimalsNumber.optional().describe("The decimals of the token; read from the token by default"),
   }),
   needs: ["state"],
   aggregation: "last",
@@ -25,14 +25,14 @@ export const tokenSupply = defineMeter({
     return [readCall(address, totalSupply), ...decimalsReads(address, decimals)];
   },
 
-  interpret({ decimals: said }, [supplyResult, decimalsResult], { chain }) {
+  interpret({ decimals: configuredDecimals }, [supplyResult, decimalsResult], { chain }) {
     return readingOrProblem(() => {
       const { amount: supply, decimals } =
         chain.kind === "solana"
-          ? amountOf(supplyResult, "The supply", said)
+          ? amountOf(supplyResult, "The supply", configuredDecimals)
           : {
               amount: integerResult(supplyResult, totalSupply),
-              decimals: decimalsFrom(said, decimalsResult),
+              decimals: decimalsFrom(configuredDecimals, decimalsResult),
             };
       return { value: toUnits(supply, decimals), evidence: { supply, decimals } };
     });

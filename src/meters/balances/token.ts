@@ -1,21 +1,24 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { maxDecimals } from "../config-fields.ts";
-import { integerResult, readCall, Unreadable } from "../state-results.ts";
+import { integerResult, readCall, UnreadableState } from "../state-results.ts";
 
 export const balanceOf = "balanceOf(address) view returns (uint256)";
 export const totalSupply = "totalSupply() view returns (uint256)";
-/** As wide as a word, so that an absurd answer is seen and not cut down to a plausible one. */
+/** Declared as uint256, so that an absurd value is detected instead of truncated to a plausible one. */
 const decimalsFunction = "decimals() view returns (uint256)";
 
-/** Asks a token or a feed for its decimals unless somebody said them. */
+/** Returns the read of the decimals of a token or feed; none if they are configured. */
 export function decimalsReads(address: string, decimals: number | undefined): Read[] {
   return decimals === undefined ? [readCall(address, decimalsFunction)] : [];
 }
 
-/** The decimals that somebody said, or else those that were read. Throws an Unreadable. */
+/** Returns the configured decimals, else those that were read. Throws UnreadableState. */
 export function decimalsFrom(decimals: number | undefined, result: ReadResult | undefined): number {
   if (decimals !== undefined) return decimals;
   const read = integerResult(result, decimalsFunction);
-  if (read > maxDecimals) throw new Unreadable(`decimals() gives ${read}; set decimals in the target.`);
+  if (read > maxDecimals)
+    throw new UnreadableState(
+      `decimals() returned ${read}, which is not plausible; set decimals in the target config.`,
+    );
   return Number(read);
 }

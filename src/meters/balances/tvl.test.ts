@@ -32,8 +32,8 @@ const results = [
   ...feedAnswers(100n, 1),
 ];
 
-describe("the total value", () => {
-  it("is the sum of balances at their prices", () => {
+describe("the tvl meter", () => {
+  it("is the sum of the balances multiplied by their prices", () => {
     expect(tvl.reads?.(config, subject)).toHaveLength(results.length);
     expect(tvl.interpret?.(config, results, subject, at(start))).toMatchObject({
       value: 6000 + 5 + 5,
@@ -47,21 +47,21 @@ describe("the total value", () => {
     });
   });
 
-  it("may be of another holder", () => {
+  it("reads the balances of the configured holder", () => {
     const [read] = tvl.reads?.({ ...config, holder: alice }, subject) ?? [];
     expect(read).toEqual({ kind: "balance", address: alice });
     expect(tvl.reads?.(config, subject)[0]).toEqual({ kind: "balance", address: contract });
   });
 
   it.each(results.map((_, index) => index))(
-    "is not told when read %i fails, rather than too low",
+    "reports a problem if read %i fails, instead of a value that is too low",
     (index) => {
       const broken = results.with(index, failed);
       expect(tvl.interpret?.(config, broken, subject, at(start))).toHaveProperty("problem");
     },
   );
 
-  it("wants one price for each token", () => {
+  it("requires exactly one price for each token", () => {
     const accepts = (tokens: unknown) => tvl.config.safeParse({ tokens }).success;
     expect(accepts([])).toBe(false);
     expect(accepts([{ token }])).toBe(false);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Subject } from "../../chains/activity.ts";
 import type { Read, ReadResult } from "../../chains/block.ts";
-import { addressText, anyAddressText, decimalsNumber, misplaced } from "../config-fields.ts";
+import { addressFamilyProblem, addressText, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { feedReads, roundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
@@ -11,38 +11,46 @@ import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 const assetShape = z
   .strictObject({
-    token: z.union([z.literal("native"), anyAddressText]).describe("The token's address, or native"),
-    price_feed: addressText.optional().describe("The feed that prices it, on EVM chains"),
-    price: z.number().min(0).max(1e15).optional().describe("Its price, where no feed has one"),
-    decimals: decimalsNumber.optional().describe("The token's decimals; asked of the token unless said"),
+    token: z
+      .union([z.literal("native"), anyAddressText])
+      .describe("The token address, or native for the native currency"),
+    price_feed: addressText.optional().describe("The price feed of the token; EVM chains only"),
+    price: z.number().min(0).max(1e15).optional().describe("A fixed price, for tokens without a feed"),
+    decimals: decimalsNumber.optional().describe("The decimals of the token; read from the token by default"),
   })
   .refine(({ price_feed, price }) => (price_feed === undefined) !== (price === undefined), {
-    message: "Give either price_feed or price.",
+    message: "Exactly one of price_feed and price is required.",
     path: ["price_feed"],
   });
 
 type Asset = z.output<typeof assetShape>;
 
-/** What everything that the contract holds is worth. */
+/** Measures the value of the tokens that the contract holds. */
 export const tvl = defineMeter({
   type: "tvl",
-  title: "Total value",
+  title: "Total value locked",
   about:
-    "What the contract holds of the listed tokens, each at its price. There is no reading while one of them cannot be read.",
+    "The sum of the balances of the listed tokens multiplied by their prices, in the currency of the prices. There is no reading if any balance or price cannot be read.",
   unit: "value",
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
-    tokens: z.array(assetShape).min(1).max(20).describe("What counts"),
-    holder: anyAddressText.optional().describe("Who holds it; the contract itself unless said"),
+    tokens: z.array(assetShape).min(1).max(20).describe("The tokens that are counted, with their prices"),
+    holder: anyAddressText
+      .optional()
+      .describe("The address that holds the tokens; defaults to the monitored contract"),
   }),
   needs: ["state"],
   aggregation: "last",
 
-  refuses({ tokens, holder }, kind) {
-    const isFed = tokens.some(({ price_feed }) => price_feed !== undefined);
-    if (kind === "solana" && isFed) return "Feeds are read on EVM chains only; give a price instead.";
-    return misplaced(kind, [holder, ...tokens.map(({ token }) => (token === "native" ? undefined : token))]);
+  configProblem({ tokens, holder }, kind) {
+    const hasPriceFeed = tokens.some(({ price_feed }) => price_feed !== undefined);
+    if (kind === "solana" && hasPriceFeed)
+      return "price_feed is available on EVM chains only; set price instead.";
+    return addressFamilyProblem(kind, [
+      holder,
+      ...tokens.map(({ token }) => (token === "native" ? undefined : token)),
+    ]);
   },
 
   reads({ tokens, holder }, subject) {
@@ -53,9 +61,12 @@ export const tvl = defineMeter({
     return readingOrProblem(() => {
       let at = 0;
       const assets = tokens.map((asset) => {
-        const own = results.slice(at, at + assetReads(asset, holder ?? subject.address, subject).length);
-        at += own.length;
-        return worthOf(asset, own, subject);
+        const assetResults = results.slice(
+          at,
+          at + assetReads(asset, holder ?? subject.address, subject).length,
+        );
+        at += assetResults.length;
+        return valueOfAsset(asset, assetResults, subject);
       });
       return { value: assets.reduce((total, { worth }) => total + worth, 0), evidence: { assets } };
     });
@@ -71,7 +82,7 @@ function assetReads({ token, decimals, price_feed }: Asset, holder: string, { ch
   return [...amount, ...(price_feed ? feedReads(price_feed) : [])];
 }
 
-function worthOf(asset: Asset, results: readonly ReadResult[], { chain }: Subject) {
+function valueOfAsset(asset: Asset, results: readonly ReadResult[], { chain }: Subject) {
   const { token, price_feed } = asset;
   const isNative = token === "native";
   if (chain.kind === "solana" && !isNative) {
@@ -80,9 +91,9 @@ function worthOf(asset: Asset, results: readonly ReadResult[], { chain }: Subjec
     return { token, balance: amount, decimals, price, worth: toUnits(amount, decimals) * price };
   }
   const balance = isNative ? wordOf(results[0], "The balance") : integerResult(results[0], balanceOf);
-  const said = isNative ? chain.native_currency.decimals : asset.decimals;
-  const decimals = decimalsFrom(said, results[1]);
-  const round = price_feed ? roundOf(results.slice(said === undefined ? 2 : 1)) : undefined;
+  const configuredDecimals = isNative ? chain.native_currency.decimals : asset.decimals;
+  const decimals = decimalsFrom(configuredDecimals, results[1]);
+  const round = price_feed ? roundOf(results.slice(configuredDecimals === undefined ? 2 : 1)) : undefined;
   const price = round?.price ?? asset.price ?? 0;
   return { token, balance, decimals, price, worth: toUnits(balance, decimals) * price };
 }

@@ -25,7 +25,7 @@ const library = "0xc02Ab410f0734EFa3F14628780e6e695156024C2";
 
 type Uln = { required?: string[]; optional?: string[]; threshold?: number; confirmations?: bigint };
 
-/** What `getConfig` returns: bytes that hold a struct. */
+/** The result of `getConfig`: a struct encoded as bytes. */
 function uln({ required = [], optional = [], threshold = 0, confirmations = 15n }: Uln): ReadResult {
   const shape = parseAbiParameters(
     "(uint64 confirmations, uint8 requiredCount, uint8 optionalCount, uint8 threshold, address[] required, address[] optional)",
@@ -50,8 +50,8 @@ function interpret(eids: number[], results: ReadResult[], previous?: TimedReadin
   return bridgeConfig.interpret?.({ eids }, results, subject, at(start, previous));
 }
 
-describe("the verifiers of a bridge", () => {
-  it("are asked for on the receiving side, of each route", () => {
+describe("the bridge_config meter", () => {
+  it("reads the receiving side of each route", () => {
     const reads = bridgeConfig.reads?.({ eids: [30110, 30184] }, subject) ?? [];
     expect(reads).toHaveLength(6);
     expect(reads.map((read) => read.kind === "call" && read.data.slice(0, 10))).toEqual([
@@ -65,7 +65,7 @@ describe("the verifiers of a bridge", () => {
     expect(reads[0]).toMatchObject({ to: contract });
   });
 
-  it("are as many as on the weakest route", () => {
+  it("measures the number of verifiers of the weakest route", () => {
     const results = [...route(uln({ required: [alice, bob] })), ...route(uln({ required: [alice] }))];
     expect(interpret([30110, 30184], results)).toMatchObject({
       value: 1,
@@ -74,26 +74,26 @@ describe("the verifiers of a bridge", () => {
   });
 
   it.each([
-    ["required ones", { required: [alice, bob] }, 2],
+    ["required verifiers", { required: [alice, bob] }, 2],
     [
-      "required ones and some of the optional",
+      "required verifiers and the threshold of optional ones",
       { required: [alice], optional: [bob, token], threshold: 1 },
       2,
     ],
-    ["one of several optional ones", { optional: [alice, bob, token], threshold: 1 }, 1],
-    ["one that is in both lists only once", { required: [alice], optional: [alice], threshold: 1 }, 1],
-  ])("count %s", (_, config, value) => {
+    ["one of several optional verifiers", { optional: [alice, bob, token], threshold: 1 }, 1],
+    ["a verifier in both lists only once", { required: [alice], optional: [alice], threshold: 1 }, 1],
+  ])("counts %s", (_, config, value) => {
     expect(interpret([1], route(uln(config)))).toMatchObject({ value });
   });
 
-  it("count as none where the library is not known, which is a change too", () => {
+  it("counts a route with an unknown library as 0, which is also a change", () => {
     const good = timed(interpret([1], route(uln({ required: [alice, bob] }))));
     const swapped = timed(interpret([1], route(uln({ required: [alice, bob] }), { library: bob }), good));
     expect(swapped.value).toBe(0);
     expect(swapped.evidence?.state).not.toBe(good.evidence?.state);
   });
 
-  it("leave out routes that are closed, and are a problem when all are", () => {
+  it("skips closed routes, and reports a problem if all are closed", () => {
     const closed = route(uln({ required: [alice] }), { peer: returned("bytes32", hash(0)) });
     const blocked = route(uln({ required: [alice] }), { library: blockedLibrary });
     const open = route(uln({ required: [alice, bob] }));
@@ -101,12 +101,12 @@ describe("the verifiers of a bridge", () => {
     expect(interpret([1, 2], [...closed, ...blocked])).toHaveProperty("problem");
   });
 
-  it("take a route for open where the app does not name its peers", () => {
+  it("treats a route as open if the app has no peers()", () => {
     expect(interpret([1], route(uln({ required: [alice] }), { peer: failed }))).toMatchObject({ value: 1 });
     expect(interpret([1], route(uln({ required: [alice] }), { peer: nothing }))).toMatchObject({ value: 1 });
   });
 
-  it("keep their state while nothing changes, and tell all when something does", () => {
+  it("keeps its state while nothing changes, and stores all routes after a change", () => {
     const first = timed(interpret([1], route(uln({ required: [alice, bob] }))));
     expect(first.evidence).toHaveProperty("routes");
     const same = timed(interpret([1], route(uln({ required: [alice, bob] })), first));
@@ -123,23 +123,23 @@ describe("the verifiers of a bridge", () => {
     ["an empty config", route(returned("bytes", "0x"))],
     ["a broken config", route(returned("bytes", "0x1234"))],
     ["no results", []],
-  ])("are a problem with %s, never safe", (_, results) => {
+  ])("reports a problem for %s, never a safe value", (_, results) => {
     expect(interpret([1], results)).toHaveProperty("problem");
   });
 
-  it("need the addresses where the chain is not known to have them", () => {
+  it("requires the contract addresses on chains without a known deployment", () => {
     const chain = { ...subject.chain, chain: "local", name: "Local" };
     const config = bridgeConfig.config.parse({ eids: [1] });
     expect(bridgeConfig.reads?.(config, { ...subject, chain })).toEqual([]);
     const reading = bridgeConfig.interpret?.(config, [], { ...subject, chain }, at(start));
     expect(reading).toMatchObject({ problem: expect.stringContaining("receive_library") });
-    const said = { ...config, endpoint: alice, receive_library: bob };
-    expect(bridgeConfig.reads?.(said, { ...subject, chain })).toHaveLength(3);
+    const overrides = { ...config, endpoint: alice, receive_library: bob };
+    expect(bridgeConfig.reads?.(overrides, { ...subject, chain })).toHaveLength(3);
   });
 });
 
-describe("the known deployments", () => {
-  it("are on chains that exist, at addresses in their right spelling", () => {
+describe("the known LayerZero deployments", () => {
+  it("are on supported chains, with checksummed addresses", () => {
     for (const [chain, { endpoint, receive_library }] of deployments) {
       expect(chainOf(chain)?.chain).toBe(chain);
       expect([parseAddress(endpoint), parseAddress(receive_library)]).toEqual([endpoint, receive_library]);

@@ -2,16 +2,16 @@ import { keccak256, stringToHex } from "viem";
 import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, Unreadable } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { readRoute, routeReadCount, routeReads } from "./bridge-route.ts";
 import { deploymentOn } from "./layerzero.ts";
 
-/** How well the messages are verified that a LayerZero app accepts. */
+/** Measures how many verifiers (DVNs) protect the incoming routes of a LayerZero app. */
 export const bridgeConfig = defineMeter({
   type: "bridge_config",
   title: "Bridge verifiers",
   about:
-    "The fewest verifiers that must agree before the app accepts a message, over its LayerZero V2 routes. A route with an unknown library counts as 0, since nobody can vouch for it. A change of anything about the routes shows with the operator changed.",
+    "The minimum number of verifiers (DVNs) that must attest a message before the app accepts it, over all open LayerZero V2 routes. A route with an unknown receive library counts as 0, because its verification cannot be assessed. The operator changed detects any change of the route configuration.",
   unit: "verifiers",
   families: ["evm"],
   instances: "one",
@@ -20,38 +20,40 @@ export const bridgeConfig = defineMeter({
       .array(z.int().min(1).max(4_294_967_295))
       .min(1)
       .max(50)
-      .describe("The endpoint ids of the chains that messages come from, such as 30101 for Ethereum"),
+      .describe("The LayerZero endpoint ids of the source chains, such as 30101 for Ethereum"),
     endpoint: addressText
       .optional()
-      .describe("LayerZero's endpoint; the one known for the chain unless said"),
+      .describe("The LayerZero endpoint; defaults to the known endpoint of the chain"),
     receive_library: addressText
       .optional()
-      .describe("The library that verifies messages; the one known for the chain unless said"),
+      .describe("The receive library that verifies messages; defaults to the known library of the chain"),
   }),
   needs: ["state"],
   aggregation: "last",
 
-  reads({ eids, ...said }, { chain, address }) {
-    const deployment = deploymentOn(chain.chain, said);
+  reads({ eids, ...overrides }, { chain, address }) {
+    const deployment = deploymentOn(chain.chain, overrides);
     return deployment ? eids.flatMap((eid) => routeReads(deployment, address, eid)) : [];
   },
 
-  interpret({ eids, ...said }, results, { chain }, { previous }) {
+  interpret({ eids, ...overrides }, results, { chain }, { previous }) {
     return readingOrProblem(() => {
-      const deployment = deploymentOn(chain.chain, said);
+      const deployment = deploymentOn(chain.chain, overrides);
       if (!deployment) {
-        throw new Unreadable(`LayerZero is not known on ${chain.name}: set endpoint and receive_library.`);
+        throw new UnreadableState(
+          `The LayerZero deployment on ${chain.name} is not known; set endpoint and receive_library.`,
+        );
       }
       const routes = eids.map((eid, index) => {
-        const own = results.slice(index * routeReadCount, (index + 1) * routeReadCount);
-        return readRoute(deployment, eid, own);
+        const routeResults = results.slice(index * routeReadCount, (index + 1) * routeReadCount);
+        return readRoute(deployment, eid, routeResults);
       });
       const [weakest] = routes.filter(({ is_open }) => is_open).toSorted((a, b) => a.verifiers - b.verifiers);
-      if (!weakest) throw new Unreadable("None of the routes is open; check eids.");
+      if (!weakest) throw new UnreadableState("None of the configured routes is open; check eids.");
       const state = keccak256(stringToHex(JSON.stringify(routes)));
-      // The whole is long and comes with every poll; it is kept when it is news.
-      const isNews = previous?.evidence?.state !== state;
-      return { value: weakest.verifiers, evidence: { state, weakest, ...(isNews && { routes }) } };
+      // The routes are long and read with every poll, so they are stored only when they changed.
+      const isNewState = previous?.evidence?.state !== state;
+      return { value: weakest.verifiers, evidence: { state, weakest, ...(isNewState && { routes }) } };
     });
   },
 });

@@ -3,7 +3,7 @@ import { type DecodedValue, MalformedData } from "../../chains/decoding/decoded-
 import { decodeValues } from "../../chains/evm/abi/abi-data.ts";
 import { compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import { readCall, resultOf, Unreadable } from "../state-results.ts";
+import { readCall, resultOf, UnreadableState } from "../state-results.ts";
 import { blockedLibrary, type Deployment } from "./layerzero.ts";
 
 const peers = "peers(uint32 eid) view returns (bytes32 peer)";
@@ -13,18 +13,18 @@ const getConfig =
   "getConfig(address oapp, address lib, uint32 eid, uint32 configType) view returns (bytes config)";
 const verifierConfigType = 2;
 
-/** How many reads a route takes. */
+/** The number of reads per route. */
 export const routeReadCount = 3;
 
-/** What an app accepts from one chain. */
+/** The configuration of an incoming route from one chain. */
 export type Route = {
   eid: number;
-  /** Who may send; null where the app does not say. */
+  /** The sender that the app accepts; null if the app has no peers(). */
   peer: string | null;
   library: string;
   is_default_library: boolean;
   is_open: boolean;
-  /** How many different verifiers must have agreed. */
+  /** The number of distinct verifiers that must attest a message. */
   verifiers: number;
   confirmations: string | null;
   required_dvns: string[];
@@ -32,7 +32,7 @@ export type Route = {
   optional_threshold: number;
 };
 
-/** The receiving side is asked: it decides what is accepted, whoever the sender paid for verifying. */
+/** Returns the reads of the receiving side, which decides what is accepted, regardless of the sender's configuration. */
 export function routeReads({ endpoint, receive_library }: Deployment, oapp: string, eid: number): Read[] {
   return [
     readCall(oapp, peers, [eid]),
@@ -41,7 +41,7 @@ export function routeReads({ endpoint, receive_library }: Deployment, oapp: stri
   ];
 }
 
-/** Puts a route together from what was read. Throws an Unreadable: what cannot be read must not look safe. */
+/** Builds a route from the read results. Throws UnreadableState, because an unreadable route must not appear safe. */
 export function readRoute(
   { receive_library }: Deployment,
   eid: number,
@@ -51,12 +51,12 @@ export function readRoute(
   const { lib, isDefault } = resultOf(libraryResult, getReceiveLibrary);
   const base = { eid, peer, library: String(lib), is_default_library: isDefault === true };
   const is_open = lib !== blockedLibrary && (peer === null || BigInt(peer) !== 0n);
-  if (!is_open || lib !== receive_library) return { ...base, is_open, ...nothingVerified };
+  if (!is_open || lib !== receive_library) return { ...base, is_open, ...noVerification };
   const { config } = resultOf(configResult, getConfig);
   return { ...base, is_open, ...verificationOf(typeof config === "string" ? config : "0x", eid) };
 }
 
-const nothingVerified = {
+const noVerification = {
   verifiers: 0,
   confirmations: null,
   required_dvns: [],
@@ -64,7 +64,7 @@ const nothingVerified = {
   optional_threshold: 0,
 };
 
-/** Apps with other rules for who may send have no such function; their routes count as open. */
+/** Apps without peers() restrict senders in another way; their routes count as open. */
 function peerOf(result: ReadResult | undefined): string | null {
   if (!result?.ok || result.data.length < 66) return null;
   return String(resultOf(result, peers).peer);
@@ -85,10 +85,10 @@ function verificationOf(
   eid: number,
 ): Omit<Route, "eid" | "peer" | "library" | "is_default_library" | "is_open"> {
   const config = decodeUln(encoded, eid);
-  const required_dvns = textsIn(config.required);
-  const optional_dvns = textsIn(config.optional);
+  const required_dvns = stringsIn(config.required);
+  const optional_dvns = stringsIn(config.optional);
   const optional_threshold = Number(config.optionalThreshold);
-  // One that is in both lists speaks only once.
+  // A verifier in both lists attests only once.
   const inBoth = optional_dvns.filter((dvn) => required_dvns.includes(dvn)).length;
   const verifiers = new Set(required_dvns).size + Math.max(0, optional_threshold - inBoth);
   const confirmations = String(config.confirmations);
@@ -102,9 +102,11 @@ function decodeUln(encoded: string, eid: number): { [name: string]: DecodedValue
   } catch (error) {
     if (!(error instanceof MalformedData)) throw error;
   }
-  throw new Unreadable(`The verifiers of the route from ${eid} could not be read.`);
+  throw new UnreadableState(
+    `The verifier configuration of the route from endpoint ${eid} could not be decoded.`,
+  );
 }
 
-function textsIn(value: DecodedValue | undefined): string[] {
+function stringsIn(value: DecodedValue | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,13 +1,13 @@
-/** Where LayerZero V2 keeps what an app accepts: the endpoint, and the library that verifies incoming messages. */
+/** The LayerZero V2 contracts of a chain: the endpoint and the library that verifies incoming messages. */
 export type Deployment = { endpoint: string; receive_library: string };
 
 const mainEndpoint = "0x1a44076050125825900e736c501f859c50fE728c";
-const secondFamily = {
+const laterDeployment = {
   endpoint: "0x6F475642a6e85809B1c36Fa62763669b1b48DD5B",
   receive_library: "0xe1844c5D63a9543023008D332Bd3d2e6f1FE1043",
 };
 
-/** By the service's name of the chain. */
+/** Known deployments by chain key. */
 export const deployments: ReadonlyMap<string, Deployment> = new Map<string, Deployment>([
   ["ethereum", { endpoint: mainEndpoint, receive_library: "0xc02Ab410f0734EFa3F14628780e6e695156024C2" }],
   ["arbitrum", { endpoint: mainEndpoint, receive_library: "0x7B9E184e07a6EE1aC23eAe0fe8D6Be2f663f05e6" }],
@@ -16,24 +16,24 @@ export const deployments: ReadonlyMap<string, Deployment> = new Map<string, Depl
   ["polygon", { endpoint: mainEndpoint, receive_library: "0x1322871e4ab09Bc7f5717189434f97bBD9546e95" }],
   ["bsc", { endpoint: mainEndpoint, receive_library: "0xB217266c3A98C8B2709Ee26836C98cf12f6cCEC1" }],
   ["avalanche", { endpoint: mainEndpoint, receive_library: "0xbf3521d309642FA9B1c91A08609505BA09752c61" }],
-  ["sonic", secondFamily],
-  ["berachain", secondFamily],
-  ["unichain", secondFamily],
-  ["world_chain", secondFamily],
-  ["plasma", secondFamily],
-  ["monad", secondFamily],
+  ["sonic", laterDeployment],
+  ["berachain", laterDeployment],
+  ["unichain", laterDeployment],
+  ["world_chain", laterDeployment],
+  ["plasma", laterDeployment],
+  ["monad", laterDeployment],
 ]);
 
-/** The library that lets nothing through, where the endpoint is the main one. */
+/** The library that blocks all messages, for the main endpoint. */
 export const blockedLibrary = "0x1ccBf0db9C192d969de57E25B3fF09A25bb1D862";
 
-/** The deployment on a chain, where the config does not name another; undefined when part of it is not known. */
+/** Returns the deployment on a chain with the overrides of the config; undefined if a part of it is unknown. */
 export function deploymentOn(
   chain: string,
-  said: { endpoint?: string | undefined; receive_library?: string | undefined },
+  overrides: { endpoint?: string | undefined; receive_library?: string | undefined },
 ): Deployment | undefined {
   const known = deployments.get(chain);
-  const endpoint = said.endpoint ?? known?.endpoint;
-  const receive_library = said.receive_library ?? known?.receive_library;
+  const endpoint = overrides.endpoint ?? known?.endpoint;
+  const receive_library = overrides.receive_library ?? known?.receive_library;
   return endpoint && receive_library ? { endpoint, receive_library } : undefined;
 }

@@ -20,8 +20,8 @@ function measure(config: unknown, ...events: (typeof proposal)[]) {
   return governanceProposal.measure?.(parsed, activity({ events }), subject, undefined) ?? [];
 }
 
-describe("a proposal", () => {
-  it("of a governor is counted, with what it says", () => {
+describe("the governance_proposal meter", () => {
+  it("counts proposals of a governor, with their description", () => {
     const [reading] = measure({}, proposal);
     expect(reading).toMatchObject({ value: 1, subject: "42" });
     expect(reading?.evidence).toMatchObject({
@@ -29,7 +29,7 @@ describe("a proposal", () => {
     });
   });
 
-  it("in a timelock is counted once however many calls it has", () => {
+  it("counts a timelock operation once, regardless of its number of calls", () => {
     const readings = measure({}, step(1, 0n), step(1, 1n), step(2, 0n));
     expect(readings.map(({ subject, evidence }) => [subject, evidence?.calls])).toEqual([
       [hash(1), 2],
@@ -38,14 +38,14 @@ describe("a proposal", () => {
     expect(measure({}, queue(1, 5), queue(2, 5), queue(3, 6))).toHaveLength(2);
   });
 
-  it("is only counted where the kind of contract emits it", () => {
+  it("counts only events of the configured governor kind", () => {
     expect(measure({ governor_kind: "oz" }, proposal, step(1, 0n))).toHaveLength(1);
     expect(measure({ governor_kind: "bravo" }, proposal, step(1, 0n))).toHaveLength(1);
     expect(measure({ governor_kind: "timelock" }, proposal, step(1, 0n))).toHaveLength(1);
     expect(measure({}, { ...proposal, address: token })).toEqual([]);
   });
 
-  it("counts although it cannot be decoded", () => {
+  it("counts proposals that cannot be decoded", () => {
     expect(measure({}, { ...proposal, data: "0x" }, { ...proposal, data: "0x", position: 1 })).toHaveLength(
       2,
     );

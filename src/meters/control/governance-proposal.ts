@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Emitted } from "../../chains/activity.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 
-/** Governors of OpenZeppelin and of Compound emit the same event. */
+/** OpenZeppelin and Compound governors emit the same event. */
 const governorEvents = standardEvents([
   "ProposalCreated(uint256 proposalId, address proposer, address[] targets, uint256[] values, string[] signatures, bytes[] calldatas, uint256 voteStart, uint256 voteEnd, string description)",
 ]);
-/** Timelocks of OpenZeppelin and of Compound. */
+/** Events of OpenZeppelin and Compound timelocks. */
 const timelockEvents = standardEvents([
   "CallScheduled(bytes32 id, uint256 index, address target, uint256 value, bytes data, bytes32 predecessor, uint256 delay)",
   "QueueTransaction(bytes32 txHash, address target, uint256 value, string signature, bytes data, uint256 eta)",
@@ -21,34 +21,37 @@ const eventsOfKind = {
   timelock: timelockEvents,
 };
 
-/** Proposals to a governor and operations that wait in a timelock. */
+/** Counts proposals of a governor and operations queued in a timelock. */
 export const governanceProposal = defineMeter({
   type: "governance_proposal",
-  title: "Proposals",
+  title: "Governance proposals",
   about:
-    "Counts new proposals of a governor and operations scheduled in a timelock, each once however much it does.",
+    "Counts new proposals of a governor and operations queued in a timelock, from their events. A batch of calls counts once.",
   unit: "proposals",
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
-    governor_kind: z.enum(["any", "oz", "bravo", "timelock"]).default("any").describe("What the contract is"),
+    governor_kind: z
+      .enum(["any", "oz", "bravo", "timelock"])
+      .default("any")
+      .describe("The type of the governance contract"),
   }),
   needs: ["logs"],
   aggregation: "count",
 
   measure({ governor_kind }, { events }, { address }) {
-    const logs = eventsAmong(events, address, eventsOfKind[governor_kind]);
+    const logs = selectEvents(events, address, eventsOfKind[governor_kind]);
     return [...Map.groupBy(logs, proposalOf)].flatMap(([subject, [first, ...others]]) =>
       first ? [{ ...eventReading(first, 1, { calls: others.length + 1 }), subject }] : [],
     );
   },
 });
 
-/** Logs of one proposal share this: a batch has one for each call. */
+/** Returns the key of a proposal. The logs of a batch, one for each call, share it. */
 function proposalOf({ decoded, tx_hash, position }: Emitted): string {
   const id = decoded?.args.$0;
   if (decoded?.name === "CallScheduled") return String(id);
-  // Compound's timelock knows no batches, so what one transaction queues is one proposal.
+  // Compound timelocks have no batches, so all calls queued by one transaction are one proposal.
   if (decoded?.name === "QueueTransaction") return tx_hash;
   return id === undefined ? `${tx_hash} ${position}` : String(id);
 }

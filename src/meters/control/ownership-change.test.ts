@@ -12,7 +12,7 @@ const transferred = emit("OwnershipTransferred(address indexed previousOwner, ad
   bob,
 ]);
 
-describe("a change of ownership", () => {
+describe("the ownership_change meter", () => {
   it.each([
     ["OwnershipTransferStarted(address indexed previousOwner, address indexed newOwner)", [alice, bob]],
     [
@@ -36,28 +36,28 @@ describe("a change of ownership", () => {
     ["EnabledModule(address indexed module)", [alice]],
     ["DisabledModule(address module)", [alice]],
     ["ChangedGuard(address guard)", [alice]],
-  ])("is seen in %s, decoded", (declaration, args) => {
+  ])("counts and decodes %s", (declaration, args) => {
     const [reading] = measure({}, emit(declaration, args));
     expect(reading).toMatchObject({ value: 1, evidence: { decoded: { args: { $0: args[0] } } } });
   });
 
-  it("shows who had the contract and who has it", () => {
+  it("shows the previous and the new owner", () => {
     const [reading] = measure({}, transferred);
     expect(reading?.evidence).toMatchObject({ decoded: { args: { previousOwner: alice, newOwner: bob } } });
   });
 
-  it("counts only the chosen events, and only of the contract", () => {
+  it("counts only the selected events, and only those of the contract", () => {
     const added = emit("AddedOwner(address owner)", [alice]);
     expect(measure({ events: ["AddedOwner"] }, transferred, added)).toHaveLength(1);
     expect(measure({}, { ...transferred, address: token })).toEqual([]);
     expect(measure({}, emit("Paused(address account)", [alice]))).toEqual([]);
   });
 
-  it("counts although its arguments cannot be read", () => {
+  it("counts events whose arguments cannot be decoded", () => {
     expect(measure({}, { ...transferred, topics: transferred.topics.slice(0, 1) })).toHaveLength(1);
   });
 
-  it("refuses events that it does not know", () => {
+  it("rejects unknown event names", () => {
     expect(ownershipChange.config.safeParse({ events: ["Transfer"] }).success).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 
-/** Events that move power over a contract, as those who emit them declare them. */
+/** Events that change who controls a contract. */
 const declarations = [
   // Ownable, in the variants of several libraries
   "OwnershipTransferred(address previousOwner, address newOwner)",
@@ -32,14 +32,14 @@ const declarations = [
 ];
 
 const names = declarations.map((declaration) => declaration.slice(0, declaration.indexOf("(")));
-const powerEvents = standardEvents(declarations);
+const ownershipEvents = standardEvents(declarations);
 
-/** Changes of owners, roles and the signers of a Safe. */
+/** Counts changes of owners, roles, admins and Safe signers. */
 export const ownershipChange = defineMeter({
   type: "ownership_change",
   title: "Ownership changes",
   about:
-    "Counts events that hand power over the contract to somebody: owners, roles, admins, and a Safe's owners.",
+    "Counts events that change who controls the contract: ownership transfers, role grants and revocations, admin changes, and changes of Safe owners, threshold, modules or guards.",
   unit: "changes",
   families: ["evm"],
   instances: "one",
@@ -49,14 +49,16 @@ export const ownershipChange = defineMeter({
       .min(1)
       .max(names.length)
       .optional()
-      .describe("Which events count; all unless said"),
+      .describe("The events to count; all by default"),
   }),
   needs: ["logs"],
   aggregation: "count",
 
-  measure({ events: wanted }, { events }, { address }) {
-    return eventsAmong(events, address, powerEvents)
-      .filter(({ topics }) => !wanted || wanted.includes(powerEvents.get(topics[0] ?? "")?.item.name ?? ""))
+  measure({ events: selected }, { events }, { address }) {
+    return selectEvents(events, address, ownershipEvents)
+      .filter(
+        ({ topics }) => !selected || selected.includes(ownershipEvents.get(topics[0] ?? "")?.item.name ?? ""),
+      )
       .map((event) => eventReading(event, 1));
   },
 });

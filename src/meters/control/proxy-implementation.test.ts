@@ -23,7 +23,7 @@ import { proxyImplementation } from "./proxy-implementation.ts";
 const upgraded = "Upgraded(address indexed implementation)";
 const adminChanged = "AdminChanged(address previousAdmin, address newAdmin)";
 
-/** What the six slots hold: the three of the standard, and nothing in the older ones. */
+/** The results of the six slot reads: the EIP-1967 slots as given, the older ones empty. */
 function slots(implementation: string, admin: string = zeroAddress, beacon: string = zeroAddress) {
   return [implementation, admin, beacon, zeroAddress, zeroAddress, zeroAddress].map((address) =>
     word(address),
@@ -39,7 +39,7 @@ function measure(events: Emitted[], previous?: TimedReading, config = {}) {
 }
 
 describe("the slots of a proxy", () => {
-  it("are where the standards say", () => {
+  it("are at the positions that the standards define", () => {
     const eip1967 = (name: string) => toHex(BigInt(keccak256(stringToHex(`eip1967.proxy.${name}`))) - 1n);
     const zos = (name: string) => keccak256(stringToHex(`org.zeppelinos.proxy.${name}`));
     expect(proxySlots.map(({ slot }) => slot)).toEqual([
@@ -53,8 +53,8 @@ describe("the slots of a proxy", () => {
   });
 });
 
-describe("a proxy that is polled", () => {
-  it("has not changed at first, nor while its slots stay the same", () => {
+describe("polling a proxy", () => {
+  it("detects no change in the first poll or while the slots stay the same", () => {
     const first = poll(slots(alice, bob));
     expect(first).toMatchObject({
       value: 0,
@@ -70,7 +70,7 @@ describe("a proxy that is polled", () => {
     ["implementation", slots(token, bob)],
     ["admin", slots(alice, token)],
     ["beacon", slots(alice, bob, token)],
-  ])("has changed when its %s has", (part, results) => {
+  ])("detects a change of the %s", (part, results) => {
     const first = timed(poll(slots(alice, bob)));
     const second = timed(poll(results, first));
     expect(second).toMatchObject({ value: 1, tx_hash: null, evidence: { [part]: token } });
@@ -79,21 +79,21 @@ describe("a proxy that is polled", () => {
     expect(poll(results, second)).toMatchObject({ value: 0 });
   });
 
-  it("is found in the slots of older proxies too", () => {
+  it("reads the slots of legacy proxies", () => {
     const results = slots(zeroAddress);
     results[4] = word(alice);
     results[5] = word(bob);
     expect(poll(results)).toMatchObject({ evidence: { implementation: alice, admin: bob } });
   });
 
-  it("is a problem when a slot cannot be read, and no change", () => {
+  it("reports a problem, not a change, if a slot cannot be read", () => {
     const first = timed(poll(slots(alice)));
     expect(poll([failed, ...slots(alice).slice(1)], first)).toHaveProperty("problem");
   });
 });
 
-describe("a proxy that tells of its upgrade", () => {
-  it("has changed in that block, with the transaction, and not again at the next poll", () => {
+describe("an upgrade event of a proxy", () => {
+  it("is a change with its transaction, which the next poll does not repeat", () => {
     const first = timed(poll(slots(alice, bob)));
     const event = emit(upgraded, [token], { tx_hash: hash(8), position: 2 });
     const [reading, ...others] = measure([event], first);
@@ -114,7 +114,7 @@ describe("a proxy that tells of its upgrade", () => {
     expect(next.evidence?.state).toBe(reading?.evidence?.state);
   });
 
-  it("counts each of several changes in a block, and not an upgrade to the same code", () => {
+  it("counts once per change in a block, but not if the implementation stays the same", () => {
     const first = timed(poll(slots(alice, bob)));
     const events = [
       emit(upgraded, [token], { log_index: 1 }),
@@ -124,7 +124,7 @@ describe("a proxy that tells of its upgrade", () => {
     expect(measure(events, first).map(({ value }) => value)).toEqual([1, 1, 0]);
   });
 
-  it("has changed although nothing was known, and learning the rest is no change", () => {
+  it("is a change without an earlier state; learning the other parts later is not", () => {
     const [reading] = measure([emit(upgraded, [token])]);
     expect(reading?.value).toBe(1);
     const next = timed(poll(slots(token, bob), timed(reading)));
@@ -133,7 +133,7 @@ describe("a proxy that tells of its upgrade", () => {
     expect(measure([emit(adminChanged, [bob, alice])], timed(reading))[0]?.value).toBe(1);
   });
 
-  it("may leave the argument out of the topics, and is ignored when it leaves it out altogether", () => {
+  it("is decoded from topics or data, and ignored without an argument", () => {
     const first = timed(poll(slots(alice)));
     expect(measure([emit("Upgraded(address implementation)", [token])], first)[0]?.value).toBe(1);
     const broken = { ...emit(upgraded, [token]), topics: emit(upgraded, [token]).topics.slice(0, 1) };
@@ -141,22 +141,22 @@ describe("a proxy that tells of its upgrade", () => {
     expect(measure([emit(upgraded, [token], { address: bob })], first)).toEqual([]);
   });
 
-  it("works from a reading that came back from the store", () => {
+  it("and a poll compare with a reading loaded from the store", () => {
     const stored = JSON.parse(JSON.stringify(poll(slots(alice, bob))));
     expect(poll(slots(alice, bob), timed(stored))).toMatchObject({ value: 0 });
     expect(poll(slots(token, bob), timed(stored))).toMatchObject({ value: 1 });
   });
 });
 
-describe("a beacon proxy whose beacon is known", () => {
+describe("a beacon proxy with a known beacon", () => {
   const config = { beacon: bob };
   const state = (implementation: string) => [
     ...slots(zeroAddress, zeroAddress, bob),
     returned("address", implementation),
   ];
 
-  it("has changed when the beacon names other code", () => {
-    expect(proxyImplementation.watches?.(config, subject)).toEqual([bob]);
+  it("is changed if the implementation of the beacon changes", () => {
+    expect(proxyImplementation.relatedAddresses?.(config, subject)).toEqual([bob]);
     expect(proxyImplementation.reads?.(config, subject)).toHaveLength(7);
     const first = timed(poll(state(alice), undefined, config));
     expect(first.evidence).toMatchObject({ implementation: alice, beacon: bob });
@@ -166,22 +166,22 @@ describe("a beacon proxy whose beacon is known", () => {
     expect(poll(state(token), timed(reading), config)).toMatchObject({ value: 0 });
   });
 
-  it("is asked also when nobody named it, and learning what it names is no change", () => {
+  it("reads the beacon of the subject without config, and learning its implementation is not a change", () => {
     const on = { ...subject, beacon: bob };
-    expect(proxyImplementation.watches?.({}, on)).toEqual([bob]);
+    expect(proxyImplementation.relatedAddresses?.({}, on)).toEqual([bob]);
     expect(proxyImplementation.reads?.({}, on)).toHaveLength(7);
-    const look = (results: ReturnType<typeof state>, previous?: TimedReading) =>
+    const pollBeacon = (results: ReturnType<typeof state>, previous?: TimedReading) =>
       proxyImplementation.interpret?.({}, results, on, at(start, previous));
-    const unasked = timed(poll(slots(zeroAddress, zeroAddress, bob)));
-    expect(unasked.evidence).not.toHaveProperty("implementation");
-    const first = timed(look(state(alice), unasked));
+    const withoutBeacon = timed(poll(slots(zeroAddress, zeroAddress, bob)));
+    expect(withoutBeacon.evidence).not.toHaveProperty("implementation");
+    const first = timed(pollBeacon(state(alice), withoutBeacon));
     expect(first).toMatchObject({ value: 0, evidence: { implementation: alice } });
-    expect(look(state(token), first)).toMatchObject({ value: 1 });
+    expect(pollBeacon(state(token), first)).toMatchObject({ value: 1 });
     const events = [emit(upgraded, [token], { address: bob })];
     expect(proxyImplementation.measure?.({}, activity({ events }), on, first)).toMatchObject([{ value: 1 }]);
   });
 
-  it("keeps the events of the two addresses in their order", () => {
+  it("processes the events of proxy and beacon in log order", () => {
     const first = timed(poll(state(alice), undefined, config));
     const events = [
       emit(upgraded, [token], { address: bob, log_index: 9 }),

@@ -4,29 +4,31 @@ import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem } from "../state-results.ts";
-import { seenInSlots } from "./proxy-slots.ts";
-import { type ProxyState, proxyStateIn, stepProxy } from "./proxy-state.ts";
+import { proxyStateFromSlots } from "./proxy-slots.ts";
+import { advanceProxyState, type ProxyState, previousProxyState } from "./proxy-state.ts";
 
-/** Whether the code behind the contract, or who may change it, was changed. */
+/** Detects changes of the implementation, admin or beacon of a proxy. */
 export const proxyImplementation = defineMeter({
   type: "proxy_implementation",
   title: "Proxy upgrades",
   about:
-    "1 when the implementation, the admin or the beacon of the proxy changed, 0 when it was looked at and had not.",
+    "1 if the implementation, admin or beacon of the proxy changed, else 0. Detected from upgrade events and by polling the proxy storage slots.",
   unit: "changes",
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
     beacon: addressText
       .optional()
-      .describe("The beacon that is asked for the implementation; the one in the proxy's slot unless said"),
+      .describe(
+        "The beacon that provides the implementation; defaults to the beacon in the proxy's storage slot",
+      ),
   }),
   needs: ["logs", "state"],
   aggregation: "sum",
 
-  watches(config, subject) {
+  relatedAddresses(config, subject) {
     const beacon = beaconOf(config, subject);
     return beacon ? [beacon] : [];
   },
@@ -34,14 +36,14 @@ export const proxyImplementation = defineMeter({
   measure(config, { events }, subject, previous) {
     const { address } = subject;
     const beacon = beaconOf(config, subject);
-    const own = eventsAmong(events, address, proxyEvents);
-    const atBeacon = beacon ? eventsAmong(events, beacon, beaconEvents) : [];
+    const proxyLogs = selectEvents(events, address, proxyEvents);
+    const beaconLogs = beacon ? selectEvents(events, beacon, beaconEvents) : [];
     const readings: Reading[] = [];
-    let state = proxyStateIn(previous);
-    for (const event of [...own, ...atBeacon].toSorted((a, b) => a.log_index - b.log_index)) {
-      const seen = seenIn(event.decoded);
-      if (!seen) continue;
-      const step = stepProxy(state, seen, true);
+    let state = previousProxyState(previous);
+    for (const event of [...proxyLogs, ...beaconLogs].toSorted((a, b) => a.log_index - b.log_index)) {
+      const observed = proxyStateFromEvent(event.decoded);
+      if (!observed) continue;
+      const step = advanceProxyState(state, observed, true);
       state = step.state;
       readings.push(eventReading(event, step.isChange ? 1 : 0, step.evidence));
     }
@@ -57,8 +59,8 @@ export const proxyImplementation = defineMeter({
 
   interpret(config, results, subject, { previous }) {
     return readingOrProblem(() => {
-      const seen = seenInSlots(results, beaconOf(config, subject) !== undefined);
-      const { isChange, evidence } = stepProxy(proxyStateIn(previous), seen, false);
+      const observed = proxyStateFromSlots(results, beaconOf(config, subject) !== undefined);
+      const { isChange, evidence } = advanceProxyState(previousProxyState(previous), observed, false);
       return { value: isChange ? 1 : 0, evidence };
     });
   },
@@ -76,7 +78,7 @@ const proxyEvents = standardEvents([
 
 const beaconEvents = standardEvents(["Upgraded(address implementation)"]);
 
-function seenIn(
+function proxyStateFromEvent(
   decoded: { name: string; args: Record<string, unknown> } | undefined,
 ): ProxyState | undefined {
   const { $0: first, $1: second } = decoded?.args ?? {};

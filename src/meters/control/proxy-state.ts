@@ -4,49 +4,49 @@ import type { TimedReading } from "../meter.ts";
 const parts = ["implementation", "admin", "beacon"] as const;
 type Part = (typeof parts)[number];
 
-/** What is known of a proxy: addresses, or the zero address where nothing is set. What is missing is not known. */
+/** The known addresses of a proxy. The zero address means not set; a missing part is unknown. */
 export type ProxyState = Partial<Record<Part, string>>;
 
-/** A state with the text that the operator `changed` compares. */
+/** A proxy state with the label that the operator `changed` compares. */
 export type LabelledState = { known: ProxyState; label: string };
 
 /**
- * What a new look makes of what was known, and what of it changed. A log proves that what it names was set just now, even
- * where nothing was known before; a slot that is read for the first time proves nothing.
+ * Merges an observation into the known state and detects changes. A log proves a change even if the part was unknown; the
+ * first read of a slot does not.
  */
-export function stepProxy(
+export function advanceProxyState(
   before: LabelledState | undefined,
-  seen: ProxyState,
-  isProof: boolean,
+  observed: ProxyState,
+  isFromLog: boolean,
 ): { state: LabelledState; evidence: Record<string, unknown>; isChange: boolean } {
   const changed = parts.filter((part) => {
     const known = before?.known[part];
-    return seen[part] !== undefined && known !== seen[part] && (isProof || known !== undefined);
+    return observed[part] !== undefined && known !== observed[part] && (isFromLog || known !== undefined);
   });
-  const known = { ...before?.known, ...seen };
-  // Learning what was not known before is no change, so the text stays as it is.
+  const known = { ...before?.known, ...observed };
+  // Learning an unknown part is not a change, so the label stays the same.
   const label = before && changed.length === 0 ? before.label : labelOf(known);
   const previous = changed.map((part) => [`previous_${part}`, before?.known[part] ?? null]);
   const evidence = { state: label, ...known, ...Object.fromEntries(previous) };
   return { state: { known, label }, evidence, isChange: changed.length > 0 };
 }
 
-/** Where there is a beacon, an empty slot does not say that there is no code: the beacon does, which was not asked. */
-export function withoutGuess(seen: ProxyState): ProxyState {
-  const { implementation, ...others } = seen;
-  const isGuess = implementation === zeroAddress && (seen.beacon ?? zeroAddress) !== zeroAddress;
-  return isGuess ? others : seen;
+/** With a beacon, an empty implementation slot means unknown: the beacon has the implementation, and it was not read. */
+export function omitUnknownImplementation(observed: ProxyState): ProxyState {
+  const { implementation, ...others } = observed;
+  const isUnknown = implementation === zeroAddress && (observed.beacon ?? zeroAddress) !== zeroAddress;
+  return isUnknown ? others : observed;
 }
 
-/** What an earlier reading knew. */
-export function proxyStateIn(previous: TimedReading | undefined): LabelledState | undefined {
+/** Restores the state from the evidence of the previous reading. */
+export function previousProxyState(previous: TimedReading | undefined): LabelledState | undefined {
   const evidence = previous?.evidence;
   if (typeof evidence?.state !== "string") return undefined;
   const known = parts.flatMap((part) => {
     const address = evidence[part];
     return typeof address === "string" ? [[part, address]] : [];
   });
-  return { known: withoutGuess(Object.fromEntries(known)), label: evidence.state };
+  return { known: omitUnknownImplementation(Object.fromEntries(known)), label: evidence.state };
 }
 
 function labelOf(known: ProxyState): string {

@@ -8,15 +8,15 @@ function interpret(...results: (typeof failed)[]) {
 
 const days = returned("uint256", 172_800n);
 
-describe("the delay of a timelock", () => {
-  it("is read from timelocks of both kinds", () => {
+describe("the timelock_delay meter", () => {
+  it("reads OpenZeppelin and Compound timelocks", () => {
     expect(timelockDelay.reads?.({}, subject)).toHaveLength(2);
     expect(interpret(days, failed)).toMatchObject({ value: 172_800, evidence: { delay: 172_800n } });
     expect(interpret(failed, days)).toMatchObject({ value: 172_800 });
     expect(interpret(nothing, days)).toMatchObject({ value: 172_800 });
   });
 
-  it("is a problem where the contract is no timelock", () => {
+  it("reports a problem if the contract is not a timelock", () => {
     expect(interpret(failed, failed)).toHaveProperty("problem");
     expect(interpret(nothing, nothing)).toHaveProperty("problem");
   });

@@ -5,11 +5,11 @@ import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 const minDelay = "getMinDelay() view returns (uint256)";
 const delayFunction = "delay() view returns (uint256)";
 
-/** How long a timelock makes everybody wait. */
+/** Measures the minimum delay of a timelock. */
 export const timelockDelay = defineMeter({
   type: "timelock_delay",
   title: "Timelock delay",
-  about: "The delay that a timelock enforces at least, from getMinDelay() or delay().",
+  about: "The minimum delay of a timelock in seconds, from getMinDelay() or delay().",
   unit: "seconds",
   families: ["evm"],
   instances: "one",
@@ -23,9 +23,12 @@ export const timelockDelay = defineMeter({
 
   interpret(_config, [first, second]) {
     return readingOrProblem(() => {
-      // Code without the function may also answer with nothing.
-      const isFirst = first?.ok === true && first.data.length >= 66;
-      const delay = integerResult(isFirst ? first : (second ?? first), isFirst ? minDelay : delayFunction);
+      // A contract with a fallback function may return no data instead of reverting.
+      const hasMinDelay = first?.ok === true && first.data.length >= 66;
+      const delay = integerResult(
+        hasMinDelay ? first : (second ?? first),
+        hasMinDelay ? minDelay : delayFunction,
+      );
       return { value: Number(delay), evidence: { delay } };
     });
   },

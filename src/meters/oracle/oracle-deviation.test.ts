@@ -6,8 +6,8 @@ function interpret(config: unknown, results: ReturnType<typeof feedAnswers>) {
   return oracleDeviation.interpret?.(oracleDeviation.config.parse(config), results, subject, at(start));
 }
 
-describe("the deviation of a feed", () => {
-  it("from a value is in percent, up or down", () => {
+describe("the oracle_deviation meter", () => {
+  it("measures the absolute deviation from a value in percent", () => {
     expect(interpret({ reference_value: 1 }, feedAnswers(102_000_000n, 8))).toMatchObject({
       value: expect.closeTo(2),
     });
@@ -15,7 +15,7 @@ describe("the deviation of a feed", () => {
     expect(below).toMatchObject({ value: expect.closeTo(3), evidence: { percent: expect.closeTo(-3) } });
   });
 
-  it("from another feed minds that one's own decimals", () => {
+  it("scales the reference feed by its own decimals", () => {
     const config = { reference_feed: alice };
     expect(oracleDeviation.reads?.(config, subject)).toHaveLength(4);
     const results = [...feedAnswers(110n, 2), ...feedAnswers(10n ** 18n, 18)];
@@ -25,13 +25,13 @@ describe("the deviation of a feed", () => {
     });
   });
 
-  it("is a problem when either feed gives no price", () => {
+  it("reports a problem if either feed has no price", () => {
     const config = { reference_feed: alice };
     expect(interpret(config, [...feedAnswers(1n, 0), failed, failed])).toHaveProperty("problem");
     expect(interpret(config, [...feedAnswers(1n, 0), ...feedAnswers(0n, 0)])).toHaveProperty("problem");
   });
 
-  it("wants one thing to compare with", () => {
+  it("requires exactly one reference", () => {
     const accepts = (config: unknown) => oracleDeviation.config.safeParse(config).success;
     expect(accepts({})).toBe(false);
     expect(accepts({ reference_feed: alice, reference_value: 1 })).toBe(false);

@@ -4,30 +4,31 @@ import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 
-/** How far a feed is from what its price should be. */
+/** Measures how far a price feed is from its reference. */
 export const oracleDeviation = defineMeter({
   type: "oracle_deviation",
   title: "Oracle deviation",
-  about: "How far the price of a feed is from a second feed or from a fixed value, up or down, in percent.",
+  about:
+    "The absolute deviation of a price feed from a reference feed or a fixed reference value, in percent.",
   unit: "%",
   families: ["evm"],
   instances: "one",
   config: z
     .strictObject({
-      feed: addressText.optional().describe("The feed; the contract itself unless said"),
-      reference_feed: addressText.optional().describe("The feed to compare with"),
+      feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
+      reference_feed: addressText.optional().describe("The reference feed"),
       reference_value: z
         .number()
         .positive()
         .max(1e60)
         .optional()
-        .describe("The price to compare with, such as 1"),
+        .describe("The fixed reference price, such as 1 for a stablecoin"),
     })
     .refine(
       ({ reference_feed, reference_value }) =>
         (reference_feed === undefined) !== (reference_value === undefined),
       {
-        message: "Give either reference_feed or reference_value.",
+        message: "Exactly one of reference_feed and reference_value is required.",
         path: ["reference_feed"],
       },
     ),

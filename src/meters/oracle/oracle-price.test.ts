@@ -16,15 +16,15 @@ function interpret(results: ReturnType<typeof feedAnswers>, config = {}) {
   return oraclePrice.interpret?.(config, results, subject, at(start));
 }
 
-describe("the price of a feed", () => {
-  it("is its newest answer, scaled by its decimals", () => {
+describe("the oracle_price meter", () => {
+  it("measures the latest answer, scaled by the decimals of the feed", () => {
     expect(interpret(feedAnswers(350_012_345_678n, 8))).toMatchObject({
       value: 3500.12345678,
       evidence: { feed: contract, answer: 350_012_345_678n, decimals: 8, round_id: 7n, updated_at: start },
     });
   });
 
-  it("comes from another feed when one is given", () => {
+  it("reads the configured feed", () => {
     const reads = oraclePrice.reads?.({ feed: token }, subject);
     expect(reads).toMatchObject([
       { to: token, data: "0xfeaf968c" },
@@ -43,7 +43,7 @@ describe("the price of a feed", () => {
     ["no feed at the address", [nothing, nothing]],
     ["too few words", [returned("uint256, int256", 1n, 5n), returned("uint8", 8)]],
     ["absurd decimals", [...feedAnswers(5n, 8).slice(0, 1), returned("uint256", 400n)]],
-  ])("is a problem with %s", (_, results) => {
+  ])("reports a problem for %s", (_, results) => {
     expect(interpret(results)).toHaveProperty("problem");
   });
 });

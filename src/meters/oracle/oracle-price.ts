@@ -8,8 +8,8 @@ import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 const description = "description() view returns (string)";
 const aggregator = "aggregator() view returns (address)";
 
-/** Not every feed says what it is called and who is behind it; its price is good without. */
-function optional(result: ReadResult | undefined, signature: string): string | null {
+/** Decodes an optional text: not every feed has description() and aggregator(). */
+function optionalText(result: ReadResult | undefined, signature: string): string | null {
   if (!result?.ok || result.data === "0x") return null;
   try {
     const { $0: answer } = resultOf(result, signature);
@@ -19,33 +19,37 @@ function optional(result: ReadResult | undefined, signature: string): string | n
   }
 }
 
-/** The price that a feed gives. */
+/** Measures the price of a feed. */
 export const oraclePrice = defineMeter({
   type: "oracle_price",
   title: "Oracle price",
-  about: "The newest price of a feed that answers like Chainlink's.",
+  about:
+    "The latest price of a feed with the Chainlink interface, from latestRoundData(), scaled by the decimals of the feed.",
   unit: "price",
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
-    feed: addressText.optional().describe("The feed; the contract itself unless said"),
+    feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
   }),
   needs: ["state"],
   aggregation: "last",
 
   reads({ feed }, { address }) {
-    const from = feed ?? address;
-    return [...feedReads(from), readCall(from, description), readCall(from, aggregator)];
+    const feedAddress = feed ?? address;
+    return [...feedReads(feedAddress), readCall(feedAddress, description), readCall(feedAddress, aggregator)];
   },
 
   interpret({ feed }, results, { address }) {
     return readingOrProblem(() => {
       const { price, ...round } = roundOf(results);
-      const [pair, behind] = [
-        optional(results[feedReadCount], description),
-        optional(results[feedReadCount + 1], aggregator),
+      const [pair, aggregatorAddress] = [
+        optionalText(results[feedReadCount], description),
+        optionalText(results[feedReadCount + 1], aggregator),
       ];
-      return { value: price, evidence: { feed: feed ?? address, ...round, pair, aggregator: behind } };
+      return {
+        value: price,
+        evidence: { feed: feed ?? address, ...round, pair, aggregator: aggregatorAddress },
+      };
     });
   },
 });

@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, Unreadable } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { feedReads, roundOf } from "./price-feed.ts";
 
-/** A feed may be written by a clock that is a little ahead of the block's. */
-const clockSlackSeconds = 900;
+/** The clock of a feed may be ahead of the block time by this much. */
+const clockToleranceSeconds = 900;
 
-/** How long ago a feed was last updated. */
+/** Measures the age of the latest price of a feed. */
 export const oracleStaleness = defineMeter({
   type: "oracle_staleness",
-  title: "Oracle age",
-  about: "Seconds since a feed was last updated. A feed is late once this is above its heartbeat.",
+  title: "Oracle staleness",
+  about: "Seconds since the last update of a price feed. A feed is stale if this exceeds its heartbeat.",
   unit: "seconds",
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
-    feed: addressText.optional().describe("The feed; the contract itself unless said"),
+    feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
     heartbeat_seconds: z
       .int()
       .min(1)
       .max(31_536_000)
       .default(3600)
-      .describe("How often the feed promises to be updated; shown with each reading"),
+      .describe("The maximum interval between updates of the feed; shown with each reading"),
   }),
   needs: ["state"],
   aggregation: "last",
@@ -34,8 +34,8 @@ export const oracleStaleness = defineMeter({
   interpret({ feed, heartbeat_seconds }, results, { address }, { time }) {
     return readingOrProblem(() => {
       const { updated_at, answer, round_id } = roundOf(results);
-      if (updated_at > time + clockSlackSeconds) {
-        throw new Unreadable("The feed claims to have been updated in the future.");
+      if (updated_at > time + clockToleranceSeconds) {
+        throw new UnreadableState("The feed reports an update time in the future.");
       }
       const age = Math.max(0, time - updated_at);
       const overdue_seconds = Math.max(0, age - heartbeat_seconds);

@@ -6,18 +6,18 @@ import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
-import { loaderSteps } from "./solana-loader.ts";
-import { codeState } from "./solana-program-state.ts";
+import { loaderActions } from "./solana-loader.ts";
+import { readProgramState } from "./solana-program-state.ts";
 
-/** A mint says who may make more of the token, and who may freeze accounts of it. */
+/** The size of a mint account, which contains the mint and freeze authorities. */
 const mintBytes = 82;
 
-/** Whether the right to change the program, or to mint and freeze the token, went to somebody else. */
+/** Detects changes of the upgrade authority of a program, or of the mint and freeze authorities of a token. */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 when the upgrade authority of the program, or the mint or freeze authority of the token, changed, 0 when it was looked at and had not.",
+    "1 if the upgrade authority of the program, or the mint or freeze authority of the token, changed, else 0. Detected from loader instructions and by polling the account.",
   unit: "changes",
   families: ["solana"],
   instances: "one",
@@ -25,14 +25,14 @@ export const solanaAuthorityChange = defineMeter({
   needs: ["transactions", "state"],
   aggregation: "sum",
 
-  watches(_config, { address }) {
+  relatedAddresses(_config, { address }) {
     return [programDataOf(address)];
   },
 
   measure(_config, activity, { address }) {
-    return loaderSteps(activity, address).flatMap(({ call, position, does }) => {
-      if (does.kind !== "authority") return [];
-      const state = does.authority ?? "none";
+    return loaderActions(activity, address).flatMap(({ call, position, action }) => {
+      if (action.kind !== "authority") return [];
+      const state = action.authority ?? "none";
       return [{ ...callReading(call, 1, { state }), position }];
     });
   },
@@ -48,7 +48,7 @@ export const solanaAuthorityChange = defineMeter({
       if (account && isMint && account.data.length >= mintBytes) {
         return changeOf(mintAuthorities(account.data), previous);
       }
-      return changeOf(codeState(results, address).authority ?? "none", previous);
+      return changeOf(readProgramState(results, address).authority ?? "none", previous);
     });
   },
 });

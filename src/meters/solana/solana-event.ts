@@ -2,25 +2,31 @@ import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
-import { expressionText, passes } from "../config-filters.ts";
+import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 
 const shape = z.strictObject({
-  event_name: z.string().min(1).max(256).describe("The event's name, or the text to look for in the log"),
+  event_name: z
+    .string()
+    .min(1)
+    .max(256)
+    .describe("The event name, or the text to search for in the program log"),
   match: z
     .enum(["anchor", "log"])
     .default("anchor")
-    .describe("anchor: events that the program emits; log: lines of its log that contain the text"),
-  filter: expressionText.optional().describe("Count only events whose arguments are so"),
+    .describe("anchor: Anchor events of the program; log: lines of the program log that contain the text"),
+  filter: expressionText
+    .optional()
+    .describe("An expression on the event arguments; only matching events are counted"),
 });
 
-/** How often the program emits one event, in its log or by calling itself. */
+/** Counts one Anchor event of the program, or lines of its log. */
 export const solanaEvent = defineMeter({
   type: "solana_event",
   title: "Program events",
   about:
-    "Counts one event that the program emits, by emit! or emit_cpi!, or lines of its log that contain a text. A transaction that fails emits no event, but its log is read. Logs that the node cuts off are not seen.",
+    "Counts one Anchor event of the program, emitted by emit! or emit_cpi!, or lines of the program log that contain a text. Failed transactions emit no events, but their log lines are counted. Truncated logs are incomplete.",
   unit: "events",
   families: ["solana"],
   instances: "many",
@@ -28,35 +34,37 @@ export const solanaEvent = defineMeter({
   needs: ["transactions", "logs"],
   aggregation: "count",
 
-  refuses({ match, filter }) {
-    return match === "log" && filter ? "Lines of a log have no arguments to filter by." : undefined;
+  configProblem({ match, filter }) {
+    return match === "log" && filter
+      ? "filter is not available with match log: log lines have no arguments."
+      : undefined;
   },
 
   measure({ event_name, match, filter }, activity, subject) {
     return match === "log"
-      ? linesWith(event_name, activity, subject)
+      ? logLinesContaining(event_name, activity, subject)
       : eventsNamed(event_name, filter, activity, subject);
   },
 });
 
-/** By the IDL's name, or by the mark that Anchor gives an event of that name. */
+/** Matches by the name in the IDL, or by the Anchor discriminator of the name. */
 function eventsNamed(
   name: string,
   filter: string | undefined,
   { events }: Activity,
   { address }: Subject,
 ): Reading[] {
-  const mark = anchorMark(name);
+  const discriminator = anchorDiscriminator(name);
   return events
     .filter((event) => event.address === address)
-    .filter(({ decoded, data }) => (decoded ? decoded.name === name : data.startsWith(mark)))
-    .filter(({ decoded }) => passes(decoded, filter))
+    .filter(({ decoded, data }) => (decoded ? decoded.name === name : data.startsWith(discriminator)))
+    .filter(({ decoded }) => matchesFilter(decoded, filter))
     .map((event) => eventReading(event, 1));
 }
 
-const anchorMark = memoize(10_000, (name) => `0x${discriminatorOf("event", name).toString("hex")}`);
+const anchorDiscriminator = memoize(10_000, (name) => `0x${discriminatorOf("event", name).toString("hex")}`);
 
-function linesWith(text: string, { calls }: Activity, { address }: Subject): Reading[] {
+function logLinesContaining(text: string, { calls }: Activity, { address }: Subject): Reading[] {
   return calls.flatMap((call) =>
     (call.solana?.lines ?? []).flatMap((line, position) => {
       if (line.program !== address || line.kind !== "log" || !line.text.includes(text)) return [];

@@ -3,37 +3,40 @@ import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.t
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
-import { expressionText, passes } from "../config-filters.ts";
+import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
 const shape = z
   .strictObject({
-    name: z
-      .string()
-      .min(1)
-      .max(256)
-      .optional()
-      .describe("The instruction's name, as the IDL or Anchor has it"),
+    name: z.string().min(1).max(256).optional().describe("The instruction name in the IDL"),
     discriminator: z
       .string()
-      .regex(/^0x([0-9a-f]{2}){1,64}$/i, "is 0x and the first bytes of the data in hexadecimal")
+      .regex(
+        /^0x([0-9a-f]{2}){1,64}$/i,
+        "must be 0x followed by the first bytes of the instruction data in hexadecimal",
+      )
       .optional()
-      .describe("The first bytes of its data, for programs without an IDL"),
-    filter: expressionText.optional().describe("Count only instructions whose arguments are so"),
-    include_cpi: z.boolean().default(true).describe("Also count what other programs call"),
+      .describe("The first bytes of the instruction data, for programs without an IDL"),
+    filter: expressionText
+      .optional()
+      .describe("An expression on the instruction arguments; only matching instructions are counted"),
+    include_cpi: z
+      .boolean()
+      .default(true)
+      .describe("Also count instructions invoked by other programs (CPI)"),
   })
   .refine(({ name, discriminator }) => (name === undefined) !== (discriminator === undefined), {
-    message: "Give either name or discriminator.",
+    message: "Exactly one of name and discriminator is required.",
     path: ["name"],
   });
 
-/** How often one instruction of the program runs. */
+/** Counts the executions of one instruction. */
 export const solanaInstruction = defineMeter({
   type: "solana_instruction",
   title: "Instructions",
   about:
-    "Counts one instruction of the program, called directly or by other programs, in failed transactions too.",
+    "Counts one instruction of the program, invoked directly or by other programs (CPI), including in failed transactions.",
   unit: "instructions",
   families: ["solana"],
   instances: "many",
@@ -42,31 +45,36 @@ export const solanaInstruction = defineMeter({
   aggregation: "count",
 
   measure({ name, discriminator, filter, include_cpi }, { calls }, { address, idl = noIdl }) {
-    const starts = startsOf(idl, name, discriminator);
+    const discriminators = discriminatorsOf(idl, name, discriminator);
     return calls.flatMap((call) =>
       (call.solana?.instructions ?? [])
         .filter(({ program, depth }) => program === address && (include_cpi || depth === 1))
-        .filter((one) => !isEventCall(one) && starts.some((start) => beginsWith(one, start)))
-        .map((one) => ({ one, decoded: decodeInstruction(idl, one) }))
-        .filter(({ decoded }) => passes(decoded, filter))
-        .map(({ one, decoded }) => ({
-          ...callReading(call, 1, { depth: one.depth, ...(decoded && { decoded }) }),
-          position: one.position,
+        .filter(
+          (instruction) =>
+            !isEventCall(instruction) && discriminators.some((prefix) => startsWith(instruction, prefix)),
+        )
+        .map((instruction) => ({ one: instruction, decoded: decodeInstruction(idl, instruction) }))
+        .filter(({ decoded }) => matchesFilter(decoded, filter))
+        .map(({ one: instruction, decoded }) => ({
+          ...callReading(call, 1, { depth: instruction.depth, ...(decoded && { decoded }) }),
+          position: instruction.position,
         })),
     );
   },
 });
 
-/** By the IDL where it knows the name, else as Anchor would mark it. */
-function startsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
+/** Returns the discriminators of the name in the IDL, else the Anchor discriminator of the name. */
+function discriminatorsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
   if (discriminator !== undefined) return [Buffer.from(discriminator.slice(2), "hex")];
   const wanted = snakeCase(name ?? "");
-  const known = idl.instructions.filter((one) => snakeCase(one.name) === wanted);
-  return known.length > 0 ? known.map((one) => one.discriminator) : [anchorMark(wanted)];
+  const known = idl.instructions.filter((instruction) => snakeCase(instruction.name) === wanted);
+  return known.length > 0
+    ? known.map((instruction) => instruction.discriminator)
+    : [anchorDiscriminator(wanted)];
 }
 
-const anchorMark = memoize(10_000, (name) => discriminatorOf("global", name));
+const anchorDiscriminator = memoize(10_000, (name) => discriminatorOf("global", name));
 
-function beginsWith({ data }: SolanaInstruction, start: Buffer): boolean {
-  return data.subarray(0, start.length).equals(start);
+function startsWith({ data }: SolanaInstruction, prefix: Buffer): boolean {
+  return data.subarray(0, prefix.length).equals(prefix);
 }

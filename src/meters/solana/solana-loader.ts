@@ -2,36 +2,36 @@ import type { Activity, Call } from "../../chains/activity.ts";
 import { programDataOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 
-/** What a successful transaction did to a program: gave it other code, closed it, or gave the right to do so to another. */
-export type LoaderStep = {
+/** A successful loader instruction: an upgrade, a close, or a change of the upgrade authority. */
+export type LoaderAction = {
   call: Call;
   position: number;
-  does: { kind: "upgrade" } | { kind: "close" } | { kind: "authority"; authority: string | null };
+  action: { kind: "upgrade" } | { kind: "close" } | { kind: "authority"; authority: string | null };
 };
 
-/** The steps that a block held for a program, in their order. */
-export function loaderSteps({ calls, nearby = [] }: Activity, program: string): LoaderStep[] {
+/** Returns the loader actions of a block on a program, in order. */
+export function loaderActions({ calls, nearby = [] }: Activity, program: string): LoaderAction[] {
   const data = programDataOf(program);
   return [...calls, ...nearby]
     .sort((a, b) => a.tx_index - b.tx_index)
     .flatMap((call) => {
       if (!call.solana?.is_success) return [];
-      return call.solana.instructions.flatMap((one) => {
-        const does = stepOf(one, program, data);
-        return does ? [{ call, position: one.position, does }] : [];
+      return call.solana.instructions.flatMap((instruction) => {
+        const action = actionOf(instruction, program, data);
+        return action ? [{ call, position: instruction.position, action }] : [];
       });
     });
 }
 
-/** The upgradeable loader numbers its instructions in four bytes. */
-function stepOf(
+/** The upgradeable loader identifies its instructions by a four-byte number. */
+function actionOf(
   { program, accounts, data }: SolanaInstruction,
-  watched: string,
+  monitoredProgram: string,
   programData: string,
-): LoaderStep["does"] | undefined {
+): LoaderAction["action"] | undefined {
   if (program !== upgradeableLoader || data.length < 4) return undefined;
   const number = data.readUInt32LE();
-  if (number === 3 && accounts[1] === watched) return { kind: "upgrade" };
+  if (number === 3 && accounts[1] === monitoredProgram) return { kind: "upgrade" };
   if (accounts[0] !== programData) return undefined;
   if (number === 4 || number === 7) return { kind: "authority", authority: accounts[2] ?? null };
   return number === 5 ? { kind: "close" } : undefined;

@@ -4,14 +4,15 @@ import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
-import { loaderSteps } from "./solana-loader.ts";
-import { codeState } from "./solana-program-state.ts";
+import { loaderActions } from "./solana-loader.ts";
+import { readProgramState } from "./solana-program-state.ts";
 
-/** Whether the program was given other code. */
+/** Detects upgrades of a program. */
 export const solanaProgramUpgrade = defineMeter({
   type: "solana_program_upgrade",
   title: "Program upgrades",
-  about: "1 when the program was deployed anew or closed, 0 when it was looked at and had not been.",
+  about:
+    "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program account.",
   unit: "changes",
   families: ["solana"],
   instances: "one",
@@ -19,16 +20,16 @@ export const solanaProgramUpgrade = defineMeter({
   needs: ["transactions", "state"],
   aggregation: "sum",
 
-  watches(_config, { address }) {
+  relatedAddresses(_config, { address }) {
     return [programDataOf(address)];
   },
 
-  // The slot of the last deployment is that of the transaction, so that the next look at the state is no second change.
+  // The state is the deployment slot, which the next poll reads too, so that it does not report the upgrade again.
   measure(_config, activity, { address }) {
-    return loaderSteps(activity, address)
-      .filter(({ does }) => does.kind !== "authority")
-      .map(({ call, position, does }) => {
-        const state = does.kind === "close" ? "closed" : String(activity.height);
+    return loaderActions(activity, address)
+      .filter(({ action }) => action.kind !== "authority")
+      .map(({ call, position, action }) => {
+        const state = action.kind === "close" ? "closed" : String(activity.height);
         return { ...callReading(call, 1, { state }), position };
       });
   },
@@ -39,7 +40,7 @@ export const solanaProgramUpgrade = defineMeter({
 
   interpret(_config, results, { address }, { previous }) {
     return readingOrProblem(() => {
-      const { slot } = codeState(results, address);
+      const { slot } = readProgramState(results, address);
       return changeOf(slot === null ? "closed" : String(slot), previous);
     });
   },

@@ -4,59 +4,63 @@ import { callReading } from "../evidence.ts";
 import type { Reading } from "../meter.ts";
 import { toUnits } from "../units.ts";
 
-type Wanted = {
+type TransferFilter = {
   token?: string | undefined;
   native: boolean;
   direction: "in" | "out" | "any";
   min_amount: number;
 };
 
-/** What moved, and which way as the contract sees it; `within` is between holders of the token that it is. */
-type Moved = { amount: bigint; direction: "in" | "out" | "within"; decimals: number; token: string };
+/** A net amount moved by a transaction, with the direction seen from the contract. `within` is a transfer between holders of the contract's own token. */
+type Movement = { amount: bigint; direction: "in" | "out" | "within"; decimals: number; token: string };
 
-/** One reading for each transaction that moved something, by what accounts held before and after it. */
-export function solanaTransfers(wanted: Wanted, activity: Activity, subject: Subject): Reading[] {
+/** Returns one reading for each transaction that moved the token, from the balances before and after it. */
+export function solanaTransfers(filter: TransferFilter, activity: Activity, subject: Subject): Reading[] {
   const all = [...activity.calls, ...(activity.nearby ?? [])].sort((a, b) => a.tx_index - b.tx_index);
   return all.flatMap((call) => {
-    const moved = call.solana?.is_success ? movedIn(call.solana, wanted, subject) : undefined;
-    if (!moved) return [];
-    const { amount, direction, token } = moved;
-    const size = toUnits(amount, moved.decimals);
-    const isWanted = wanted.direction === "any" || wanted.direction === direction;
-    if (!isWanted || size < wanted.min_amount) return [];
+    const movement = call.solana?.is_success ? movementIn(call.solana, filter, subject) : undefined;
+    if (!movement) return [];
+    const { amount, direction, token } = movement;
+    const size = toUnits(amount, movement.decimals);
+    const matchesDirection = filter.direction === "any" || filter.direction === direction;
+    if (!matchesDirection || size < filter.min_amount) return [];
     return [callReading(call, size, { direction, amount, token })];
   });
 }
 
-function movedIn(tx: SolanaTransaction, { token, native }: Wanted, subject: Subject): Moved | undefined {
+function movementIn(
+  tx: SolanaTransaction,
+  { token, native }: TransferFilter,
+  subject: Subject,
+): Movement | undefined {
   const { address, chain } = subject;
   if (native) {
     const decimals = chain.native_currency.decimals;
-    return toMoved(nativeChange(tx, address), decimals, chain.native_currency.symbol);
+    return toMovement(nativeChange(tx, address), decimals, chain.native_currency.symbol);
   }
   const mint = token ?? address;
   const changes = tx.token_balances.filter((one) => one.mint === mint);
   const [first] = changes;
   if (!first) return undefined;
   if (mint === address) {
-    const arrived = sum(changes.map(({ before, after }) => (after > before ? after - before : 0n)));
-    const left = sum(changes.map(({ before, after }) => (before > after ? before - after : 0n)));
-    // What is minted only arrives, and what is burned only leaves.
-    const amount = arrived > left ? arrived : left;
+    const received = sum(changes.map(({ before, after }) => (after > before ? after - before : 0n)));
+    const sent = sum(changes.map(({ before, after }) => (before > after ? before - after : 0n)));
+    // A mint only increases balances and a burn only decreases them, so the larger sum is the amount.
+    const amount = received > sent ? received : sent;
     return { amount, direction: "within", decimals: first.decimals, token: mint };
   }
   const own = changes.filter(({ owner, account }) => owner === address || account === address);
-  return toMoved(sum(own.map(({ before, after }) => after - before)), first.decimals, mint);
+  return toMovement(sum(own.map(({ before, after }) => after - before)), first.decimals, mint);
 }
 
-/** A fee is paid, not transferred. */
+/** The transaction fee is not a transfer, so it is added back. */
 function nativeChange({ balances, fee_payer, fee }: SolanaTransaction, address: string): bigint {
   const own = balances.find((one) => one.address === address);
   if (!own) return 0n;
   return own.after - own.before + (fee_payer === address ? fee : 0n);
 }
 
-function toMoved(change: bigint, decimals: number, token: string): Moved | undefined {
+function toMovement(change: bigint, decimals: number, token: string): Movement | undefined {
   if (change === 0n) return undefined;
   return change > 0n
     ? { amount: change, direction: "in", decimals, token }

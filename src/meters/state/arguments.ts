@@ -4,18 +4,19 @@ import { parseAddress } from "../../chains/evm/values/address.ts";
 
 const maxBytes = 4096;
 
-/** Encodes arguments as people write them in JSON: integers as text or number, bytes as hex, groups as lists or objects. */
+/** Encodes arguments given as JSON: integers as text or number, bytes as hex, tuples as lists or objects. */
 export function encodeArguments(
   inputs: readonly AbiParameter[],
   args: readonly unknown[],
 ): Read<{ data: Hex }> {
   return readOrProblem(() => {
     if (inputs.length !== args.length) {
-      throw new AbiProblem(`The function takes ${inputs.length} arguments; ${args.length} are given.`);
+      throw new AbiProblem(`The function takes ${inputs.length} arguments, but ${args.length} were given.`);
     }
     const values = inputs.map((input, position) => coerce(input, args[position]));
     const data = encode(inputs, values);
-    if (data.length > 2 + 2 * maxBytes) throw new AbiProblem("The arguments are too long.");
+    if (data.length > 2 + 2 * maxBytes)
+      throw new AbiProblem(`The encoded arguments exceed ${maxBytes} bytes.`);
     return { data };
   });
 }
@@ -25,7 +26,7 @@ function encode(inputs: readonly AbiParameter[], values: readonly unknown[]): He
     return encodeAbiParameters(inputs, values);
   } catch (error) {
     const reason = error instanceof BaseError ? ` ${error.shortMessage}` : "";
-    throw new AbiProblem(`The arguments do not fit the function.${reason}`);
+    throw new AbiProblem(`The arguments do not match the function.${reason}`);
   }
 }
 
@@ -38,17 +39,16 @@ function coerce(parameter: AbiParameter, value: unknown): unknown {
   if (type === "address") return toAddress(value);
   if (type.startsWith("bytes")) return toBytes(value, type);
   if (typeof value === (type === "bool" ? "boolean" : "string")) return value;
-  throw misfit(value, type);
+  throw typeProblem(value, type);
 }
 
 function coerceList(element: AbiParameter, value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw misfit(value, "list");
+  if (!Array.isArray(value)) throw typeProblem(value, "list");
   return value.map((one) => coerce(element, one));
 }
 
-/** Always a list: fields without a name have no other way. */
 function coerceTuple(components: readonly AbiParameter[], value: unknown): unknown {
-  if (typeof value !== "object" || value === null) throw misfit(value, "group");
+  if (typeof value !== "object" || value === null) throw typeProblem(value, "tuple");
   const parts = components.map(({ name = "" }, position): unknown =>
     Array.isArray(value)
       ? value[position]
@@ -65,21 +65,21 @@ function coerceTuple(components: readonly AbiParameter[], value: unknown): unkno
 function toInteger(value: unknown, type: string): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "string" && /^(-?\d{1,80}|0x[0-9a-f]{1,64})$/i.test(value)) return BigInt(value);
-  throw misfit(value, type);
+  throw typeProblem(value, type);
 }
 
 function toAddress(value: unknown): string {
   const address = typeof value === "string" ? parseAddress(value) : undefined;
-  if (address === undefined) throw misfit(value, "address");
+  if (address === undefined) throw typeProblem(value, "address");
   return address;
 }
 
 function toBytes(value: unknown, type: string): string {
   if (typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value)) return value;
-  throw misfit(value, type);
+  throw typeProblem(value, type);
 }
 
-function misfit(value: unknown, what: string): AbiProblem {
+function typeProblem(value: unknown, what: string): AbiProblem {
   const shown = JSON.stringify(value)?.slice(0, 80) ?? "Nothing";
-  return new AbiProblem(`${shown} is not of the type ${what}.`);
+  return new AbiProblem(`${shown} is not a valid ${what}.`);
 }

@@ -17,8 +17,8 @@ function interpret(result: typeof failed) {
   return pauseState.interpret?.({}, [result], subject, at(start));
 }
 
-describe("the pause state", () => {
-  it("follows the contract's events, in order", () => {
+describe("the pause_state meter", () => {
+  it("follows the pause events of the contract, in order", () => {
     const events = [
       emit("Paused(address account)", [alice]),
       emit("Unpaused(address account)", [alice]),
@@ -31,12 +31,12 @@ describe("the pause state", () => {
     expect(readings[0]?.evidence).toMatchObject({ decoded: { args: { account: alice } } });
   });
 
-  it("is what paused() says", () => {
+  it("polls paused()", () => {
     expect(interpret(returned("bool", true))).toMatchObject({ value: 1 });
     expect(interpret(returned("bool", false))).toMatchObject({ value: 0 });
   });
 
-  it("is a problem where there is no paused()", () => {
+  it("reports a problem if the contract has no paused()", () => {
     expect(interpret(failed)).toHaveProperty("problem");
     expect(interpret(nothing)).toHaveProperty("problem");
   });

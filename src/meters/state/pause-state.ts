@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { eventsAmong, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 
 const pausedFunction = "paused() view returns (bool)";
 
-/** OpenZeppelin's events and those of its first version. */
+/** Pausable events of current and early OpenZeppelin versions. */
 const pauseEvents = standardEvents(["Paused(address account)", "Paused()", "Pause()"]);
 const unpauseEvents = standardEvents(["Unpaused(address account)", "Unpaused()", "Unpause()"]);
 const bothEvents = new Map([...pauseEvents, ...unpauseEvents]);
 
-/** Whether the contract is paused. */
+/** Measures whether the contract is paused. */
 export const pauseState = defineMeter({
   type: "pause_state",
-  title: "Paused",
-  about: "1 while the contract is paused and 0 while it is not, from its events and from paused().",
+  title: "Pause state",
+  about: "1 while the contract is paused, else 0, from its pause events and from paused().",
   unit: "0 or 1",
   families: ["evm"],
   instances: "one",
@@ -24,7 +24,7 @@ export const pauseState = defineMeter({
   aggregation: "last",
 
   measure(_config, { events }, { address }) {
-    return eventsAmong(events, address, bothEvents).map((event) =>
+    return selectEvents(events, address, bothEvents).map((event) =>
       eventReading(event, pauseEvents.has(event.topics[0] ?? "") ? 1 : 0),
     );
   },

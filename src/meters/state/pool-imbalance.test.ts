@@ -21,10 +21,10 @@ function readsOf(config: unknown) {
   return poolImbalance.reads?.(poolImbalance.config.parse(config), subject) ?? [];
 }
 
-describe("the imbalance of a pool of Uniswap 2", () => {
+describe("the pool_imbalance meter on Uniswap V2", () => {
   const reserves = (a: bigint, b: bigint) => returned("uint112, uint112, uint32", a, b, 0);
 
-  it("is the share of its larger reserve", () => {
+  it("measures the share of the larger reserve", () => {
     expect(readsOf({ pool_kind: "uniswap_v2" })).toHaveLength(1);
     expect(interpret({ pool_kind: "uniswap_v2" }, reserves(1n, 3n))).toMatchObject({
       value: 0.75,
@@ -32,23 +32,23 @@ describe("the imbalance of a pool of Uniswap 2", () => {
     });
   });
 
-  it("minds the decimals of the assets", () => {
+  it("scales the reserves by the decimals of the assets", () => {
     const config = { pool_kind: "uniswap_v2", decimals: [6, 18] };
     expect(interpret(config, reserves(10n ** 6n, 10n ** 18n))).toMatchObject({ value: 0.5 });
     expect(interpret({ ...config, decimals: [1, 2, 3] }, reserves(1n, 1n))).toHaveProperty("problem");
   });
 
-  it("is a problem when the pool is empty or cannot be read", () => {
+  it("reports a problem if the pool is empty or cannot be read", () => {
     expect(interpret({ pool_kind: "uniswap_v2" }, reserves(0n, 0n))).toHaveProperty("problem");
     expect(interpret({ pool_kind: "uniswap_v2" }, failed)).toHaveProperty("problem");
   });
 });
 
-describe("the imbalance of a pool of Curve", () => {
+describe("the pool_imbalance meter on Curve", () => {
   const balance = (amount: bigint) => returned("uint256", amount);
   const config = { pool_kind: "curve", coins: 3 };
 
-  it("is read from pools of both generations", () => {
+  it("reads pools with uint256 and with int128 indexes", () => {
     expect(readsOf(config)).toHaveLength(6);
     const later = [balance(1n), failed, balance(1n), nothing, balance(8n), failed];
     const first = [failed, balance(1n), nothing, balance(1n), failed, balance(8n)];
@@ -56,29 +56,29 @@ describe("the imbalance of a pool of Curve", () => {
     expect(interpret(config, ...first)).toMatchObject({ value: 0.8 });
   });
 
-  it("is a problem when one asset cannot be read", () => {
+  it("reports a problem if one asset cannot be read", () => {
     const results = [balance(1n), failed, failed, failed, balance(8n), failed];
     expect(interpret(config, ...results)).toHaveProperty("problem");
   });
 });
 
-describe("the imbalance of a pool of Balancer", () => {
+describe("the pool_imbalance meter on Balancer", () => {
   const config = { pool_kind: "balancer", pool_id: hash(5) };
   const tokens = (addresses: string[], balances: bigint[]) =>
     returned("address[], uint256[], uint256", addresses, balances, 1n);
 
-  it("leaves out the pool's own share token", () => {
+  it("ignores the pool's own token", () => {
     expect(readsOf(config)).toHaveLength(1);
     const result = tokens([alice, contract, bob], [1n, 10n ** 30n, 3n]);
     expect(interpret(config, result)).toMatchObject({ value: 0.75 });
   });
 
-  it("is a problem when the answer makes no sense", () => {
+  it("reports a problem if the result is inconsistent", () => {
     expect(interpret(config, tokens([alice], [1n, 2n]))).toHaveProperty("problem");
     expect(interpret(config, nothing)).toHaveProperty("problem");
   });
 
-  it("needs the pool's id", () => {
+  it("requires a valid pool_id", () => {
     expect(poolImbalance.config.safeParse({ pool_kind: "balancer" }).success).toBe(false);
     expect(poolImbalance.config.safeParse({ pool_kind: "balancer", pool_id: "0x12" }).success).toBe(false);
   });

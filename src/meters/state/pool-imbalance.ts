@@ -1,58 +1,60 @@
 import { z } from "zod";
 import { addressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, Unreadable } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { pools } from "./pool-kinds.ts";
+import { poolKinds } from "./pool-kinds.ts";
 
-/** How unevenly a pool is filled. */
+/** Measures how unbalanced a liquidity pool is. */
 export const poolImbalance = defineMeter({
   type: "pool_imbalance",
   title: "Pool imbalance",
   about:
-    "The share of the pool's largest asset by amount, from 1 divided by the number of assets, which is balanced, to 1. It says most of pools whose assets should be worth the same.",
-  unit: "share",
+    "The share of the largest asset of the pool by amount: 1 divided by the number of assets if balanced, 1 if only one asset is left. Meant for pools of assets with equal value, such as stablecoins.",
+  unit: "ratio",
   families: ["evm"],
   instances: "one",
   config: z
     .strictObject({
-      pool_kind: z.enum(["uniswap_v2", "curve", "balancer"]).describe("Which protocol's pool it is"),
-      coins: z.int().min(2).max(8).default(2).describe("Curve: how many assets the pool has"),
+      pool_kind: z.enum(["uniswap_v2", "curve", "balancer"]).describe("The protocol of the pool"),
+      coins: z.int().min(2).max(8).default(2).describe("Curve: the number of assets in the pool"),
       pool_id: z
         .string()
-        .regex(/^0x[0-9a-fA-F]{64}$/, "A pool id is 32 bytes as 0x…")
+        .regex(/^0x[0-9a-fA-F]{64}$/, "A pool id is 0x followed by 64 hexadecimal digits.")
         .optional()
-        .describe("Balancer: the pool's id in the vault"),
+        .describe("Balancer: the id of the pool in the vault"),
       vault: addressText
         .default("0xBA12222222228d8Ba445958a75a0704d566BF2C8")
-        .describe("Balancer: the vault"),
+        .describe("Balancer: the vault address"),
       decimals: z
         .array(decimalsNumber)
         .min(2)
         .max(8)
         .optional()
-        .describe("The decimals of each asset in the pool's order; taken to be the same unless said"),
+        .describe(
+          "The decimals of each asset in the order of the pool; by default all assets have the same decimals",
+        ),
     })
     .refine(({ pool_kind, pool_id }) => pool_kind !== "balancer" || pool_id !== undefined, {
-      message: "A Balancer pool needs its pool_id.",
+      message: "pool_id is required for a Balancer pool.",
       path: ["pool_id"],
     }),
   needs: ["state"],
   aggregation: "last",
 
   reads(config, { address }) {
-    return pools[config.pool_kind].reads(config, address);
+    return poolKinds[config.pool_kind].reads(config, address);
   },
 
   interpret(config, results, { address }) {
     return readingOrProblem(() => {
-      const balances = pools[config.pool_kind].balances(config, results, address);
+      const balances = poolKinds[config.pool_kind].balances(config, results, address);
       if (config.decimals && config.decimals.length !== balances.length) {
-        throw new Unreadable(`The pool has ${balances.length} assets; give decimals for each of them.`);
+        throw new UnreadableState(`The pool has ${balances.length} assets; set decimals for each of them.`);
       }
       const amounts = balances.map((balance, index) => toUnits(balance, config.decimals?.[index] ?? 0));
       const total = amounts.reduce((sum, amount) => sum + amount, 0);
-      if (total === 0) throw new Unreadable("The pool is empty.");
+      if (total === 0) throw new UnreadableState("The pool is empty.");
       return { value: Math.max(...amounts) / total, evidence: { balances, amounts } };
     });
   },

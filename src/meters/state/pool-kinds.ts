@@ -1,13 +1,13 @@
 import type { Read, ReadResult } from "../../chains/block.ts";
 import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
-import { asInteger, integerResult, readCall, resultOf, Unreadable } from "../state-results.ts";
+import { asInteger, integerResult, readCall, resultOf, UnreadableState } from "../state-results.ts";
 
-/** What a pool's config says of where its balances are. */
+/** The config fields that locate the balances of a pool. */
 type PoolConfig = { coins: number; pool_id?: string | undefined; vault: string };
 
 type PoolKind = {
   reads(config: PoolConfig, address: string): Read[];
-  /** What the pool holds of each asset, in its own order. Throws an Unreadable. */
+  /** Decodes the balance of each asset, in the order of the pool. Throws UnreadableState. */
   balances(config: PoolConfig, results: readonly ReadResult[], address: string): bigint[];
 };
 
@@ -21,7 +21,7 @@ const uniswapV2: PoolKind = {
   },
 };
 
-/** Curve's first pools number their assets by int128, later ones by uint256; each is asked in both ways. */
+/** Early Curve pools index assets by int128, later ones by uint256; both are read. */
 const curveBalances = [
   "balances(uint256 i) view returns (uint256)",
   "balances(int128 i) view returns (uint256)",
@@ -36,7 +36,7 @@ const curve: PoolKind = {
   balances({ coins }, results) {
     return indexes(coins).map((index) => {
       const [byUint, byInt] = results.slice(2 * index);
-      // Code without such a function may answer with nothing, which is no balance either.
+      // A contract with a fallback function may return no data instead of reverting.
       const answer = byUint?.ok && byUint.data.length >= 66 ? byUint : (byInt ?? byUint);
       return integerResult(answer, curveBalances[0]);
     });
@@ -51,16 +51,16 @@ const balancer: PoolKind = {
   balances(_config, [result], address) {
     const { tokens, balances } = resultOf(result, getPoolTokens);
     const amounts = listOf(balances).map(asInteger);
-    const owners = listOf(tokens);
-    if (amounts.length !== owners.length || amounts.length > 50) {
-      throw new Unreadable("The vault's answer makes no sense; check pool_id.");
+    const tokenAddresses = listOf(tokens);
+    if (amounts.length !== tokenAddresses.length || amounts.length > 50) {
+      throw new UnreadableState("The vault returned inconsistent balances; check pool_id.");
     }
-    // Some pools list their own share token, of which nearly all is not in anybody's hands.
-    return amounts.filter((_, index) => owners[index] !== address);
+    // Some pools list their own pool token, almost all of which is pre-minted and not in circulation.
+    return amounts.filter((_, index) => tokenAddresses[index] !== address);
   },
 };
 
-export const pools = { uniswap_v2: uniswapV2, curve, balancer };
+export const poolKinds = { uniswap_v2: uniswapV2, curve, balancer };
 
 function indexes(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);

@@ -4,21 +4,24 @@ import { changeOf } from "../change.ts";
 import { defineMeter } from "../meter.ts";
 import { addressInWord, readingOrProblem, wordOf } from "../state-results.ts";
 
-/** One word of the contract's storage. */
+/** Measures one storage slot of the contract. */
 export const storageSlot = defineMeter({
   type: "storage_slot",
   title: "Storage slot",
   about:
-    "A word of the contract's storage: as uint its number, as address or bytes32 1 when it changed and 0 otherwise.",
+    "The value of one storage slot of the contract: as uint its number, as address or bytes32 1 if it changed, else 0.",
   unit: "value",
   families: ["evm"],
   instances: "many",
   config: z.strictObject({
     slot: z
       .union([z.string().max(80), z.int().min(0)])
-      .refine((slot) => slotOf(slot) !== undefined, "A slot is a number, or up to 32 bytes as 0x…")
-      .describe("The slot's number, in decimal or as 0x…"),
-    as: z.enum(["uint", "address", "bytes32"]).default("uint").describe("How to read what is stored there"),
+      .refine(
+        (slot) => slotOf(slot) !== undefined,
+        "A slot is a number, or 0x followed by up to 64 hexadecimal digits.",
+      )
+      .describe("The slot number, in decimal or as 0x…"),
+    as: z.enum(["uint", "address", "bytes32"]).default("uint").describe("The type of the stored value"),
   }),
   needs: ["state"],
   aggregation: "last",

@@ -9,7 +9,7 @@ import {
   readCall,
   readingOrProblem,
   resultOf,
-  Unreadable,
+  UnreadableState,
 } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 
@@ -17,39 +17,39 @@ const cometUtilization = "getUtilization() view returns (uint256)";
 const aaveReserve =
   "getReserveData(address asset) view returns (uint256 unbacked, uint256 accruedToTreasuryScaled, uint256 totalAToken, uint256 totalStableDebt, uint256 totalVariableDebt)";
 
-/** A function without arguments, whose one number is asked for. */
-const plainFunctionText = functionText.refine(
+const getterText = functionText.refine(
   (text) => functionOf(text)?.item.inputs.length === 0,
   "The function must take no arguments.",
 );
 
 const shape = z
   .strictObject({
-    preset: z.enum(["aave_v3", "compound_v3"]).optional().describe("The protocol, where it is a known one"),
-    asset: addressText.optional().describe("Aave: the asset whose market it is"),
+    preset: z.enum(["aave_v3", "compound_v3"]).optional().describe("A supported protocol"),
+    asset: addressText.optional().describe("Aave: the address of the market's asset"),
     data_provider: addressText
       .optional()
-      .describe("Aave: the pool's data provider, which is another contract than the pool"),
-    borrow_function: plainFunctionText
+      .describe("Aave: the address of the pool's data provider, not of the pool itself"),
+    borrow_function: getterText
       .optional()
-      .describe("What returns the sum borrowed, such as totalBorrow()"),
-    supply_function: plainFunctionText
+      .describe("The function that returns the total borrowed, such as totalBorrow()"),
+    supply_function: getterText
       .optional()
-      .describe("What returns the sum supplied, such as totalSupply()"),
+      .describe("The function that returns the total supplied, such as totalSupply()"),
   })
   .superRefine((config, context) => {
-    const message = shapeProblem(config);
+    const message = presetProblem(config);
     if (message) context.addIssue({ code: "custom", path: ["preset"], message });
   });
 
 type Config = z.output<typeof shape>;
 
-/** How much of what was supplied to a lending market is lent out. */
+/** Measures the utilisation of a lending market. */
 export const utilization = defineMeter({
   type: "utilization",
   title: "Utilisation",
-  about: "The share of what was supplied to a lending market that is borrowed, usually from 0 to 1.",
-  unit: "share",
+  about:
+    "The share of the supply of a lending market that is borrowed, usually from 0 to 1. Near 1, lenders may be unable to withdraw.",
+  unit: "ratio",
   families: ["evm"],
   instances: "one",
   config: shape,
@@ -70,38 +70,41 @@ export const utilization = defineMeter({
         const scaled = integerResult(results[0], cometUtilization);
         return { value: toUnits(scaled, 18), evidence: { scaled } };
       }
-      const sums = preset === "aave_v3" ? aaveSums(results) : functionSums(results);
-      return { value: shareOf(sums), evidence: sums };
+      const totals = preset === "aave_v3" ? aaveTotals(results) : functionTotals(results);
+      return { value: utilizationOf(totals), evidence: totals };
     });
   },
 });
 
-type Sums = { borrowed: bigint; supplied: bigint };
+type Totals = { borrowed: bigint; supplied: bigint };
 
-function aaveSums([result]: readonly ReadResult[]): Sums {
+function aaveTotals([result]: readonly ReadResult[]): Totals {
   const { totalStableDebt, totalVariableDebt, totalAToken } = resultOf(result, aaveReserve);
   const borrowed = asInteger(totalStableDebt) + asInteger(totalVariableDebt);
   const supplied = asInteger(totalAToken);
-  // The pool has a function of the same name, whose answer also decodes and means something else.
-  if (borrowed > 2n * supplied) throw new Unreadable("This is no data provider; check data_provider.");
+  // The pool has a function of the same name. Its result also decodes, but has another meaning.
+  if (borrowed > 2n * supplied)
+    throw new UnreadableState("The address does not behave like an Aave data provider; check data_provider.");
   return { borrowed, supplied };
 }
 
-/** Whatever else such a function returns, its first word is the sum. */
-function functionSums([borrow, supply]: readonly ReadResult[]): Sums {
+/** Reads the first return value; further values are ignored. */
+function functionTotals([borrow, supply]: readonly ReadResult[]): Totals {
   return {
     borrowed: integerResult(borrow, "borrow_function() view returns (uint256)"),
     supplied: integerResult(supply, "supply_function() view returns (uint256)"),
   };
 }
 
-function shareOf({ borrowed, supplied }: Sums): number {
+function utilizationOf({ borrowed, supplied }: Totals): number {
   if (supplied > 0n) return Number(borrowed) / Number(supplied);
   if (borrowed === 0n) return 0;
-  throw new Unreadable("Something is borrowed although nothing is supplied; check the functions.");
+  throw new UnreadableState(
+    "The market has borrows but no supply; check borrow_function and supply_function.",
+  );
 }
 
-function shapeProblem({
+function presetProblem({
   preset,
   asset,
   data_provider,
@@ -109,9 +112,10 @@ function shapeProblem({
   supply_function,
 }: Config): string | undefined {
   const functions = [borrow_function, supply_function].filter((text) => text !== undefined);
-  if (preset && functions.length > 0) return "Give a preset or the two functions, not both.";
-  if (!preset && functions.length < 2) return "Choose a preset, or give borrow_function and supply_function.";
+  if (preset && functions.length > 0)
+    return "preset cannot be combined with borrow_function and supply_function.";
+  if (!preset && functions.length < 2) return "Set preset, or both borrow_function and supply_function.";
   if (preset === "aave_v3" && !(asset && data_provider))
-    return "For Aave, give the asset and the data_provider.";
+    return "asset and data_provider are required for aave_v3.";
   return undefined;
 }

@@ -25,13 +25,13 @@ function issuesOf(config: Config): string[] {
   return viewFunction.config.safeParse(config).error?.issues.map(({ path }) => path.join(".")) ?? [];
 }
 
-describe("the value of a function", () => {
+describe("the view_function meter", () => {
   it.each([
     "function balanceOf(address owner) view returns (uint256)",
     "balanceOf(address)(uint256)",
     "balanceOf(address) returns (uint256 balance)",
     "balanceOf(address)",
-  ])("is called and read as %s", (signature) => {
+  ])("calls and decodes %s", (signature) => {
     const config = viewFunction.config.parse({ signature, args: [alice.toLowerCase()], decimals: 2 });
     const [read] = viewFunction.reads?.(config, subject) ?? [];
     const abi = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
@@ -42,7 +42,7 @@ describe("the value of a function", () => {
     });
   });
 
-  it("is the output that was asked for, signed numbers and truth included", () => {
+  it("measures the output at output_index, including signed numbers and booleans", () => {
     const signature = "f()(uint256, int256, bool)";
     const result = returned("uint256, int256, bool", 1n, -5n, true);
     expect(interpret({ signature, output_index: 1 }, result)).toMatchObject({ value: -5 });
@@ -52,7 +52,7 @@ describe("the value of a function", () => {
     });
   });
 
-  it("tells apart integers that are the same as doubles", () => {
+  it("distinguishes integers that are equal as doubles", () => {
     const signature = "f()(uint256)";
     const first = interpret({ signature }, returned("uint256", 10n ** 30n));
     const second = interpret({ signature }, returned("uint256", 10n ** 30n + 1n));
@@ -60,7 +60,7 @@ describe("the value of a function", () => {
     expect(timed(first).evidence?.state).not.toBe(timed(second).evidence?.state);
   });
 
-  it("that is no number measures its changes, beginning with none", () => {
+  it("measures changes of a value that is not a number, starting with 0", () => {
     const config = { signature: "owner()(address)" };
     const first = interpret(config, returned("address", alice));
     expect(first).toMatchObject({ value: 0, evidence: { state: alice } });
@@ -69,14 +69,14 @@ describe("the value of a function", () => {
     expect(interpret(config, returned("address", bob), timed(first))).toMatchObject({ value: 1, evidence });
   });
 
-  it("that is long is kept as its hash", () => {
+  it("stores a long state as a hash", () => {
     const reading = timed(interpret({ signature: "f()(string)" }, returned("string", "x".repeat(5000))));
     expect(reading.evidence?.state).toMatch(/^0x[0-9a-f]{64}$/);
     const list = timed(interpret({ signature: "f()(uint256[])" }, returned("uint256[]", [1n, 2n])));
     expect(list.evidence?.state).toBe('["1","2"]');
   });
 
-  it("is read as the contract's ABI says when the signature does not", () => {
+  it("decodes with the contract's ABI if the signature has no return types", () => {
     const abi = compileAbi(["function getReserves() view returns (int256)"]);
     if (!abi.ok) throw new Error(abi.problem);
     const config = viewFunction.config.parse({ signature: "getReserves()" });
@@ -88,7 +88,7 @@ describe("the value of a function", () => {
     );
   });
 
-  it("is a problem when it fails, returns nothing, or too few values", () => {
+  it("reports a problem if the call fails or returns no data or too few values", () => {
     const config = { signature: "f()(uint256)" };
     expect(interpret(config, failed)).toEqual({ problem: "f() could not be read: execution reverted." });
     expect(interpret(config, nothing)).toHaveProperty("problem");
@@ -98,8 +98,8 @@ describe("the value of a function", () => {
   });
 });
 
-describe("the arguments of a function", () => {
-  it("are accepted in the forms that JSON allows", () => {
+describe("the arguments of view_function", () => {
+  it("are accepted in all supported JSON forms", () => {
     const signature =
       "f(uint256,int8,bool,bytes4,string,address[],(uint256 a,bytes b),(uint256,bool))(uint256)";
     const args = ["0xff", -5, true, "0xdeadbeef", "hi", [alice, bob], { a: "1", b: "0x" }, [1, false]];
@@ -114,19 +114,19 @@ describe("the arguments of a function", () => {
     ["a number that does not fit", "f(uint8)", [256]],
     ["a negative number", "f(uint256)", ["-1"]],
     ["a wrong address", "f(address)", ["0x12"]],
-    ["a number that is no truth", "f(bool)", [1]],
+    ["a number instead of a boolean", "f(bool)", [1]],
     ["bytes of the wrong length", "f(bytes4)", ["0xdead"]],
     ["half a byte", "f(bytes)", ["0xdea"]],
     ["a list of the wrong length", "f(uint256[2])", [[1]]],
-    ["no list", "f(uint256[])", [1]],
-    ["a group without a field", "f((uint256 a) g)", [{ b: 1 }]],
-    ["nothing", "f((uint256 a) g)", [null]],
-    ["too much", "f(string)", ["x".repeat(5000)]],
-  ])("are refused when they are %s", (_, signature, args) => {
+    ["a number instead of a list", "f(uint256[])", [1]],
+    ["a tuple without a required field", "f((uint256 a) g)", [{ b: 1 }]],
+    ["null", "f((uint256 a) g)", [null]],
+    ["too long", "f(string)", ["x".repeat(5000)]],
+  ])("are rejected if they are %s", (_, signature, args) => {
     expect(issuesOf({ signature, args })).toEqual(["args"]);
   });
 
-  it("come with a signature that makes sense and an output that exists", () => {
+  it("are accepted only with a valid signature and an existing output", () => {
     expect(issuesOf({ signature: "f(" })).toEqual(["signature"]);
     expect(issuesOf({ signature: "f()(uint256" })).toEqual(["signature"]);
     expect(issuesOf({ signature: "f()(uint256)", output_index: 1 })).toEqual(["output_index"]);

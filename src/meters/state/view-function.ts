@@ -5,28 +5,28 @@ import { type AbiField, compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
 import { defineMeter } from "../meter.ts";
-import { readingOrProblem, returnedValues, Unreadable } from "../state-results.ts";
+import { readingOrProblem, returnedValues, UnreadableState } from "../state-results.ts";
 import { encodeArguments } from "./arguments.ts";
-import { measureReturned } from "./returned.ts";
-import { readView, viewOf } from "./view-signature.ts";
+import { measureReturnValue } from "./return-value.ts";
+import { parseViewSignature, viewOf } from "./view-signature.ts";
 
-/** What a function of the contract returns. */
+/** Measures a return value of a view function. */
 export const viewFunction = defineMeter({
   type: "view_function",
   title: "Value of a function",
   about:
-    "A value that a function of the contract returns. A value that is no number measures 1 when it changed and 0 otherwise.",
+    "A return value of a view function of the contract: a number scaled by its decimals, a boolean as 0 or 1. A value of any other type measures 1 if it changed, else 0.",
   unit: "units",
   families: ["evm"],
   instances: "many",
   config: z
     .strictObject({
-      signature: signatureText(readView).describe(
-        "The function and what it returns, such as balanceOf(address) returns (uint256)",
+      signature: signatureText(parseViewSignature).describe(
+        "The function with its return types, such as balanceOf(address) returns (uint256)",
       ),
-      args: z.array(z.unknown()).max(16).default([]).describe("What it is called with; integers as text"),
-      output_index: z.int().min(0).max(63).default(0).describe("Which of the returned values, from 0"),
-      decimals: decimalsNumber.default(0).describe("Places after the point that the number has"),
+      args: z.array(z.unknown()).max(16).default([]).describe("The arguments of the call; integers as text"),
+      output_index: z.int().min(0).max(63).default(0).describe("The index of the return value, from 0"),
+      decimals: decimalsNumber.default(0).describe("The number of decimals by which the value is scaled"),
     })
     .superRefine(({ signature, args, output_index }, context) => {
       const item = viewOf(signature)?.item;
@@ -34,7 +34,7 @@ export const viewFunction = defineMeter({
       const encoded = encodeArguments(item.inputs, args);
       if (!encoded.ok) context.addIssue({ code: "custom", path: ["args"], message: encoded.problem });
       if (item.outputs.length > 0 && output_index >= item.outputs.length) {
-        const message = `The function returns ${item.outputs.length} values, counted from 0.`;
+        const message = `The function returns ${item.outputs.length} values; the index starts at 0.`;
         context.addIssue({ code: "custom", path: ["output_index"], message });
       }
     }),
@@ -53,13 +53,13 @@ export const viewFunction = defineMeter({
       const name = viewOf(signature)?.item.name ?? signature;
       const returned = returnedValues(result, name, outputsOf(signature, abi))[output_index];
       if (returned === undefined)
-        throw new Unreadable(`${name}() returns fewer values than output_index says.`);
-      return measureReturned(returned, decimals, previous);
+        throw new UnreadableState(`${name}() returned fewer values than output_index requires.`);
+      return measureReturnValue(returned, decimals, previous);
     });
   },
 });
 
-/** What the signature says it returns, or else the contract's ABI, or else one number. */
+/** Returns the outputs in the signature, else those in the contract's ABI, else one uint256. */
 function outputsOf(signature: string, abi: AbiIndex | undefined): AbiField[] {
   const view = viewOf(signature);
   const known = (abi?.functions.get(view?.selector ?? "") ?? []).flatMap(({ item }) =>

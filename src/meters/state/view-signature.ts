@@ -1,20 +1,20 @@
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
 
-/** A function that is read, by how it is written; undefined when that makes no sense. */
+/** Returns the parsed view function; undefined if the signature is invalid. */
 export const viewOf = memoize(10_000, (text) => {
-  const read = readView(text);
+  const read = parseViewSignature(text);
   return read.ok ? read : undefined;
 });
 
-/** Reads `function f(address a) view returns (uint256)` and, as other tools write it, `f(address)(uint256)`. */
-export function readView(text: string): ReturnType<typeof canonicalFunction> {
+/** Parses `function f(address a) view returns (uint256)` and the short form `f(address)(uint256)`. */
+export function parseViewSignature(text: string): ReturnType<typeof canonicalFunction> {
   const end = endOfParameters(text);
   const rest = text.slice(end).trimStart();
   return canonicalFunction(rest.startsWith("(") ? `${text.slice(0, end)} returns ${rest}` : text);
 }
 
-/** The index after the bracket that closes the parameters; tuples among them have brackets of their own. */
+/** Returns the index after the closing bracket of the parameters, which may contain tuples. */
 function endOfParameters(text: string): number {
   let depth = 0;
   for (const [index, character] of [...text].entries()) {

@@ -36,7 +36,7 @@ export function describe(evaluation: Evaluation): Description {
 /** The baseline that the rule or its meter compared with; null when there was none. */
 function baselineOf({ rule, windowResult }: Evaluation): unknown {
   const { meter, config } = rule.target;
-  const meterBaseline = rule.isScore ? meter.scores?.(config, windowResult.window) : undefined;
+  const meterBaseline = rule.isScore ? meter.baseline?.(config, windowResult.window) : undefined;
   return windowResult.baseline ?? meterBaseline ?? null;
 }
 

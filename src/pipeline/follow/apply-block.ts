@@ -1,7 +1,7 @@
 import { type App, newId } from "../../app.ts";
 import type { Block } from "../../chains/block.ts";
 import type { ChainReader } from "../../chains/reader.ts";
-import { ownWindowSeconds, type TimedReading } from "../../meters/meter.ts";
+import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { addToChangeSet, type ChangeSet } from "../commit/change-set.ts";
@@ -74,5 +74,5 @@ function shownValue(
 ): number | null {
   const summarise = summariserOf({ target });
   if (!summarise) return value;
-  return summarise(engine.series(target.series_id).between(time - ownWindowSeconds(target), time));
+  return summarise(engine.series(target.series_id).between(time - defaultWindowSeconds(target), time));
 }

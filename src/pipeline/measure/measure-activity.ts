@@ -45,7 +45,7 @@ function measureMatches(
 ): void {
   const { contract, meter } = rule.target;
   const candidates =
-    meter.counts === "transactions" ? transactionsOf(activity, contract.subject.address) : readings;
+    meter.matchesOn === "transactions" ? transactionsOf(activity, contract.subject.address) : readings;
   for (const candidate of candidates) {
     const match = findMatch(matcher, observedTransaction(activity, candidate));
     if (!match) continue;

@@ -33,7 +33,7 @@ function compileTarget(
   const meter = meterOf(row.target_type);
   const config = meter?.config.safeParse(row.config);
   const { kind } = contract.subject.chain;
-  if (!meter?.families.includes(kind) || !config?.success || meter.refuses?.(config.data, kind))
+  if (!meter?.families.includes(kind) || !config?.success || meter.configProblem?.(config.data, kind))
     return undefined;
   const target: WatchedTarget = {
     id: row.id,
@@ -76,7 +76,7 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
     },
     // What a rule matches is only ever what happened.
     isPolled: meter.reads !== undefined && !matcher,
-    isScore: isOwnSense && meter.scores !== undefined,
+    isScore: isOwnSense && meter.baseline !== undefined,
     since: Math.floor(Date.parse(created_at) / 1000),
     matcher,
   };

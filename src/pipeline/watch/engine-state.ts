@@ -1,5 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
-import { ownWindowSeconds, type TimedReading } from "../../meters/meter.ts";
+import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import { nextDue } from "../evaluate/next-due.ts";
 import { initialState, type RuleState } from "../evaluate/rule-state.ts";
 import { DueList } from "./due-list.ts";
@@ -53,8 +53,8 @@ export class EngineState {
     }
     for (const target of contract.targets) {
       if (target.meter.windowSeconds)
-        this.series(target.series_id).keepFor(ownWindowSeconds(target) + this.slackSeconds);
-      if (target.meter.scores) for (const id of seriesOf(target)) this.series(id).foldAfter(singleSeconds);
+        this.series(target.series_id).keepFor(defaultWindowSeconds(target) + this.slackSeconds);
+      if (target.meter.baseline) for (const id of seriesOf(target)) this.series(id).foldAfter(singleSeconds);
       if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
       for (const rule of target.rules) this.schedule(rule, now);
     }

@@ -74,7 +74,7 @@ async function addMinutes(
 
 function countedSeries(contracts: WatchedContract[]): string[] {
   const targets = contracts.flatMap((contract) => contract.targets);
-  return targets.filter(({ meter }) => meter.scores).flatMap(seriesOf);
+  return targets.filter(({ meter }) => meter.baseline).flatMap(seriesOf);
 }
 
 /** Returns the series whose readings are compared with the previous one, which may be old. */

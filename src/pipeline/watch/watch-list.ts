@@ -34,7 +34,7 @@ export class WatchList {
     for (const target of contract.targets) {
       this.targets.set(target.id, target);
       this.targetsBySeries.set(target.series_id, target);
-      if (target.meter.traces?.(target.config)) this.tracing.add(target);
+      if (target.meter.needsTraces?.(target.config)) this.tracing.add(target);
       if (targetNeedsReceipts(target)) this.receiptTargets.add(target);
       for (const rule of target.rules) this.rules.set(rule.id, rule);
     }
@@ -67,7 +67,7 @@ export class WatchList {
 
   /** Whether a target of the contract counts calls by other contracts. */
   needsTraces({ targets }: WatchedContract): boolean {
-    return targets.some(({ meter, config }) => meter.traces?.(config));
+    return targets.some(({ meter, config }) => meter.needsTraces?.(config));
   }
 
   /** Returns every observed address. */
@@ -170,6 +170,6 @@ function targetNeedsReceipts({ meter, rules }: WatchedTarget): boolean {
 }
 
 function addressesOf({ subject, targets }: WatchedContract): Set<string> {
-  const others = targets.flatMap(({ meter, config }) => meter.watches?.(config, subject) ?? []);
+  const others = targets.flatMap(({ meter, config }) => meter.relatedAddresses?.(config, subject) ?? []);
   return new Set([subject.address, ...others]);
 }

@@ -1,13 +1,13 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { Discovered } from "../../discovery/discover.ts";
-import { relations } from "../../discovery/finding.ts";
+import type { DiscoveredContract } from "../../discovery/discover.ts";
+import { relations } from "../../discovery/related-contract.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 import type { Viewer } from "../viewer.ts";
 
-const results: z.ZodType<Discovered[]> = z.array(
+const results: z.ZodType<DiscoveredContract[]> = z.array(
   z.object({
     address: z.string(),
     relation: z.enum(relations),
@@ -119,7 +119,11 @@ export async function renewLease(db: Db, discovery_id: string, until: Date): Pro
     .execute();
 }
 
-export type Findings = { status: "completed" | "partial"; error: string | null; results: Discovered[] };
+export type Findings = {
+  status: "completed" | "partial";
+  error: string | null;
+  results: DiscoveredContract[];
+};
 
 /** Returns the cached findings of a wallet by chain, if newer than `since`. */
 export async function listFindings(

@@ -1,12 +1,13 @@
 import { needsRoutes } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Source: LayerZero's checklist. */
+/** Source: LayerZero's security checklist. */
 export const bridgeConfigChanged = defineTemplate({
   id: "bridge_config_changed",
   category: "bridge",
-  name: "Verifiers changed",
-  description: "Who must verify messages to the bridge was changed.",
+  name: "Bridge verifiers changed",
+  description:
+    "Alerts if the verifiers or libraries of the incoming bridge routes change. Weaker verification lets attackers forge messages.",
   target_type: "bridge_config",
   target_config: null,
   condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },

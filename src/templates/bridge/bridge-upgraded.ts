@@ -1,12 +1,13 @@
 import { needsProxy } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Source: Blockaid's alerts on upgrades. */
+/** Source: Blockaid's upgrade alerts. */
 export const bridgeUpgraded = defineTemplate({
   id: "bridge_upgraded",
   category: "bridge",
   name: "Bridge upgraded",
-  description: "The code of the bridge, or who may change it, was changed.",
+  description:
+    "Alerts if the implementation, admin or beacon of the bridge proxy changes. New code can change every guarantee of the bridge.",
   target_type: "proxy_implementation",
   target_config: {},
   condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },

@@ -1,12 +1,13 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Forta's detector of unusual volume. */
+/** Source: Forta's volume anomaly detector. */
 export const dexVolumeAnomalyV3 = defineTemplate({
   id: "dex_volume_anomaly_v3",
   category: "dex",
-  name: "Unusually many swaps (V3)",
-  description: "Far more swaps in a minute than on the day before, in a pool like Uniswap V3's.",
+  name: "Unusual number of swaps (V3)",
+  description:
+    "Alerts if a Uniswap V3 pool has far more swaps in a minute than during the previous day, which may be an attack or a market event.",
   target_type: "anomaly_detection",
   target_config: {
     metric: "event_frequency",

@@ -1,12 +1,13 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Defender's template for access control. */
+/** Source: Defender's access control template. */
 export const govOwnershipChange = defineTemplate({
   id: "gov_ownership_change",
   category: "governance",
   name: "Owner or role changed",
-  description: "Power over the contract was given to somebody or taken away.",
+  description:
+    "Alerts on each change of owners, roles, admins or Safe signers. Whoever gains control can change the contract.",
   target_type: "ownership_change",
   target_config: {},
   condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },

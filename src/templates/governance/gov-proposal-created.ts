@@ -1,12 +1,13 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: yearn's monitors of governance. What a timelock queues has a template of its own. */
+/** Source: yearn's governance monitors. Operations of a timelock have another template. */
 export const govProposalCreated = defineTemplate({
   id: "gov_proposal_created",
   category: "governance",
   name: "New proposal",
-  description: "Somebody proposed something to the governor.",
+  description:
+    "Alerts on each new proposal of the governor, so that it can be reviewed before the vote ends.",
   target_type: "governance_proposal",
   target_config: { governor_kind: "oz" },
   condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },

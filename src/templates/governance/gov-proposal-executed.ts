@@ -1,12 +1,12 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: yearn's monitors of governance. */
+/** Source: yearn's governance monitors. */
 export const govProposalExecuted = defineTemplate({
   id: "gov_proposal_executed",
   category: "governance",
   name: "Proposal executed",
-  description: "A proposal took effect.",
+  description: "Alerts on each executed proposal, because its changes are now in effect.",
   target_type: "event_frequency",
   target_config: { event_signature: "ProposalExecuted(uint256)" },
   condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },

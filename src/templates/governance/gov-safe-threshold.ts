@@ -1,12 +1,13 @@
 import { needsFunction } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Source: Tenderly's example of a multisig alert. */
+/** Source: Tenderly's multisig alert example. */
 export const govSafeThreshold = defineTemplate({
   id: "gov_safe_threshold",
   category: "governance",
   name: "Safe threshold changed",
-  description: "The number of owners who must sign was changed.",
+  description:
+    "Alerts if the number of required signatures of the Safe changes. A lower threshold makes it easier to take over.",
   target_type: "view_function",
   target_config: { signature: "getThreshold() view returns (uint256)" },
   condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },

@@ -1,12 +1,13 @@
 import { needsFunction } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** The delay is what a timelock protects with. */
+/** The delay is the protection that a timelock gives. */
 export const govTimelockDelayCut = defineTemplate({
   id: "gov_timelock_delay_cut",
   category: "governance",
   name: "Timelock delay shortened",
-  description: "Everybody's warning time became shorter.",
+  description:
+    "Alerts if the delay of the timelock decreases, because users then have less time to react to changes.",
   target_type: "timelock_delay",
   target_config: {},
   condition: {

@@ -1,12 +1,13 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: yearn's monitors of timelocks. */
+/** Source: yearn's timelock monitors. */
 export const govTimelockQueued = defineTemplate({
   id: "gov_timelock_queued",
   category: "governance",
   name: "Operation queued in the timelock",
-  description: "Something will be done once the delay has passed: this is the time to look at it.",
+  description:
+    "Alerts on each operation queued in the timelock. It can be executed after the delay; review it before then.",
   target_type: "event_frequency",
   target_config: { event_signature: "CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)" },
   condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },

@@ -1,12 +1,13 @@
 import { needsProxy } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Source: Blockaid's alerts on upgrades. */
+/** Source: Blockaid's upgrade alerts. */
 export const govUpgrade = defineTemplate({
   id: "gov_upgrade",
   category: "governance",
-  name: "Upgraded",
-  description: "The code of the contract, or who may change it, was changed.",
+  name: "Contract upgraded",
+  description:
+    "Alerts if the implementation, admin or beacon of the proxy changes. New code can change every guarantee of the contract.",
   target_type: "proxy_implementation",
   target_config: {},
   condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },

@@ -1,12 +1,13 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Forta's detector of large borrows. The event of markets with one asset each; amounts of several assets cannot be compared. */
+/** Source: Forta's large borrow detector. Uses the event of single-asset markets, because amounts of different assets cannot be compared. */
 export const lendingLargeBorrow = defineTemplate({
   id: "lending_large_borrow",
   category: "lending",
   name: "Unusually large borrow",
-  description: "The largest borrow in ten minutes is far from what is usual in this market.",
+  description:
+    "Alerts if the largest borrow within ten minutes deviates far from the usual size in this market, which may precede an exploit.",
   target_type: "event_value",
   target_config: {
     event_signature:

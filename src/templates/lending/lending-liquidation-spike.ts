@@ -1,12 +1,13 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Forta's anomaly detectors. By the minute with a least deviation, so that one liquidation on a quiet day is no alarm. */
+/** Source: Forta's anomaly detectors. The anomaly score has a minimum deviation, so that one liquidation on a quiet day does not fire. */
 export const lendingLiquidationSpike = defineTemplate({
   id: "lending_liquidation_spike",
   category: "lending",
-  name: "Unusually many liquidations",
-  description: "Far more liquidations in a minute than on the day before.",
+  name: "Unusual number of liquidations",
+  description:
+    "Alerts if there are far more liquidations in a minute than during the previous day, which may indicate a market crash or a wrong price.",
   target_type: "anomaly_detection",
   target_config: {
     metric: "event_frequency",

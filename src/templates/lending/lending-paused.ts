@@ -1,12 +1,13 @@
 import { needsEither, needsEvent, needsFunction } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Source: Tenderly's alerts on changes of state. */
+/** Source: Tenderly's state change alerts. */
 export const lendingPaused = defineTemplate({
   id: "lending_paused",
   category: "lending",
-  name: "Paused or unpaused",
-  description: "The market was paused, or works again.",
+  name: "Market paused or unpaused",
+  description:
+    "Alerts if the market is paused or unpaused. Users of a paused market cannot act on their positions.",
   target_type: "pause_state",
   target_config: {},
   condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },

@@ -1,12 +1,13 @@
 import { needsTokens } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Forta's detector of large decreases of balance. */
+/** Source: Forta's detector of large balance decreases. */
 export const lendingTvlDrop = defineTemplate({
   id: "lending_tvl_drop",
   category: "lending",
-  name: "Value down by 20 % in an hour",
-  description: "A fifth of what the market holds left within an hour.",
+  name: "Market TVL down by 20 % in an hour",
+  description:
+    "Alerts if the total value locked in the market falls by more than 20 % within an hour, which may be an exploit or a bank run.",
   target_type: "tvl",
   target_config: null,
   condition: { operator: "change_pct_lt", threshold: -20, aggregation: "last", window_seconds: 3600 },

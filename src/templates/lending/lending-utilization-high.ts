@@ -1,13 +1,13 @@
 import { needsFunction } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Threshold: what yearn's monitors use for Compound markets. Below the alarm at 99 %, so that it wakes nobody. */
+/** Threshold: yearn's monitors of Compound markets. A warning only: the template at 99 % is critical. */
 export const lendingUtilizationHigh = defineTemplate({
   id: "lending_utilization_high",
   category: "lending",
   name: "Utilisation above 95 %",
   description:
-    "Nearly everything that was supplied is lent out, so that lenders may soon be unable to withdraw.",
+    "Alerts if more than 95 % of the supply is borrowed for ten minutes. Lenders may soon be unable to withdraw.",
   target_type: "utilization",
   target_config: { preset: "compound_v3" },
   condition: { operator: "gt", threshold: 0.95, aggregation: "last", window_seconds: stateWindowSeconds },

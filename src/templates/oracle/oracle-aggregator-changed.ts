@@ -1,12 +1,13 @@
 import { needsFunction } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Chainlink's feeds are proxies of their own kind, without the slots of others. */
+/** Chainlink feeds are proxies without the standard storage slots, so proxy_implementation does not cover them. */
 export const oracleAggregatorChanged = defineTemplate({
   id: "oracle_aggregator_changed",
   category: "oracle",
   name: "Aggregator replaced",
-  description: "Another contract answers behind the feed.",
+  description:
+    "Alerts if the aggregator contract of the feed is replaced, because prices then come from another source.",
   target_type: "view_function",
   target_config: { signature: "aggregator() view returns (address)" },
   condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },

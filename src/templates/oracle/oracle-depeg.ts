@@ -1,22 +1,24 @@
 import { needsFunction } from "../checks.ts";
 import { type Check, defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Whether something is meant to be worth 1 shows by its price; a feed that was never read could be of anything. */
+/** The price shows if an asset is pegged to 1. Without a reading, the feed may be of any asset. */
 const isNearOne: Check = (facts, target) => {
   const reason = needsFunction("latestRoundData()")(facts, target);
   if (reason) return reason;
   const price = target?.last_value ?? null;
   if (price === null)
-    return "The price was not read yet. Have it measured by an oracle_price target, and apply this again.";
-  return price > 0.9 && price < 1.1 ? undefined : `The price is ${price}, which is not near 1.`;
+    return "The price was not read yet. Add an oracle_price target, wait for its first reading and apply the template again.";
+  return price > 0.9 && price < 1.1
+    ? undefined
+    : `The price is ${price}, which is not near 1, so the asset is not pegged to 1.`;
 };
 
-/** Threshold: usual checks of pegs. */
+/** Threshold: common depeg monitors. */
 export const oracleDepeg = defineTemplate({
   id: "oracle_depeg",
   category: "oracle",
-  name: "Off its peg",
-  description: "The price of something that should be worth 1 is below 0.98 or above 1.02.",
+  name: "Peg lost",
+  description: "Alerts if the price of an asset pegged to 1 is below 0.98 or above 1.02 for five minutes.",
   target_type: "oracle_price",
   target_config: {},
   condition: {

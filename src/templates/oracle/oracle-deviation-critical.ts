@@ -1,12 +1,13 @@
 import { needsReference } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Threshold: feeds promise 0.25 % to 5 %. */
+/** Threshold: the deviation thresholds of feeds are 0.25 % to 5 %. */
 export const oracleDeviationCritical = defineTemplate({
   id: "oracle_deviation_critical",
   category: "oracle",
-  name: "Off its reference by 2 %",
-  description: "The price is more than 2 % away from what it is compared with.",
+  name: "Price deviates by 2 %",
+  description:
+    "Alerts if the price deviates from its reference by more than 2 % for five minutes. The feed may be wrong or manipulated.",
   target_type: "oracle_deviation",
   target_config: null,
   condition: { operator: "gt", threshold: 2, aggregation: "last", window_seconds: stateWindowSeconds },

@@ -1,12 +1,13 @@
 import { needsFunction } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Forta's detector of price changes. */
+/** Source: Forta's price change detector. */
 export const oraclePriceDrop = defineTemplate({
   id: "oracle_price_drop",
   category: "oracle",
   name: "Price down by 10 % in ten minutes",
-  description: "The feed's price fell by a tenth.",
+  description:
+    "Alerts if the price of the feed falls by more than 10 % within ten minutes, which may trigger liquidations.",
   target_type: "oracle_price",
   target_config: {},
   condition: { operator: "change_pct_lt", threshold: -10, aggregation: "last", window_seconds: 600 },

@@ -1,13 +1,13 @@
 import { needsFunction } from "../checks.ts";
 import { type Condition, defineTemplate, stateWindowSeconds } from "../template.ts";
 
-/** Source: Chainlink's heartbeats, with some slack for the block that brings the update. */
+/** Source: Chainlink's heartbeats, plus 10 % for the inclusion of the update in a block. */
 export const oracleStale = defineTemplate({
   id: "oracle_stale",
   category: "oracle",
-  name: "Feed is late",
+  name: "Stale price feed",
   description:
-    "The feed has not been updated within its heartbeat and a tenth more. Feeds with a heartbeat other than an hour need an oracle_staleness target that says so first.",
+    "Alerts if the feed is not updated within its heartbeat plus 10 %. Contracts then use an outdated price. For a heartbeat other than one hour, add an oracle_staleness target with heartbeat_seconds first.",
   target_type: "oracle_staleness",
   target_config: { heartbeat_seconds: 3600 },
   condition: late(3600),

@@ -19,8 +19,12 @@ export const AlertTemplate = z
   .strictObject({
     id: TemplateId,
     category: Category,
-    name: z.string().meta({ examples: ["Paused or unpaused"] }),
-    description: z.string().meta({ examples: ["The market was paused, or works again."] }),
+    name: z.string().meta({ examples: ["Market paused or unpaused"] }),
+    description: z.string().meta({
+      examples: [
+        "Alerts if the market is paused or unpaused. Users of a paused market cannot act on their positions.",
+      ],
+    }),
     target_type: z.string().meta({ examples: ["pause_state"] }),
     target_config: z
       .record(z.string(), z.unknown())

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { relations } from "../../discovery/finding.ts";
+import { relations } from "../../discovery/related-contract.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
 const Address = z.string().meta({ examples: ["0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"] });
@@ -63,7 +63,7 @@ export const WalletDiscovery = z
           z.strictObject({
             target_type: z.string().meta({ examples: ["token_supply"] }),
             config: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
-            reason: z.string().meta({ examples: ["Watch the supply for tokens made or destroyed."] }),
+            reason: z.string().meta({ examples: ["Monitor the total supply for mints and burns."] }),
           }),
         ),
       }),

@@ -33,7 +33,9 @@ const BridgeRoute = z
       .nullable()
       .meta({ examples: [false] }),
     risk_level: z.enum(["critical", "high", "medium", "low", "inactive", "unknown"]),
-    risk_reasons: z.array(sentence("Two independent verifiers must agree; three are safer.")),
+    risk_reasons: z.array(
+      sentence("Only two independent verifiers must attest each message; three are safer."),
+    ),
   })
   .meta({
     id: "BridgeRoute",

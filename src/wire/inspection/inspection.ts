@@ -24,7 +24,7 @@ const TargetSuggestion = z
   .strictObject({
     target_type: z.string().meta({ examples: ["token_supply"] }),
     config: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
-    reason: sentence("Watch the supply for tokens made or destroyed."),
+    reason: sentence("Monitor the total supply for mints and burns."),
   })
   .meta({ id: "TargetSuggestion", description: "A recommended target, ready to be created." });
 
@@ -144,7 +144,7 @@ export const Inspection = z
     category_reasons: z.array(sentence("An erc20 is a token.")),
     contract_type: z.string().meta({ examples: ["erc20"] }),
     contract_type_reasons: z.array(
-      sentence("It has a supply and balances that can be transferred, as ERC-20 says."),
+      sentence("The contract has a total supply and transferable balances, like ERC-20 tokens."),
     ),
     suggested_targets: z.array(TargetSuggestion),
     sources: z.array(Source).describe("Sources queried for the ABI, with their results."),
@@ -279,8 +279,8 @@ export const ContractAnalysis = z
       z.strictObject({
         id: z.string().meta({ examples: ["mintable"] }),
         severity: z.enum(severities),
-        title: sentence("The supply can be changed"),
-        detail: sentence("An account with a privileged role can mint or burn tokens."),
+        title: sentence("The token supply can be changed"),
+        detail: sentence("Privileged accounts can mint or burn tokens. Monitor the total supply."),
         target: z
           .strictObject({
             target_type: z.string().meta({ examples: ["token_supply"] }),

@@ -84,7 +84,7 @@ test.each([
   ["chain,address,colour\nlocal,0x1,red", "colour"],
   ['chain,address\nlocal,"0x1', "cannot be read"],
   ["chain,address\nlocal,0x1,extra", "cannot be read"],
-  ["chain,address", "a row"],
+  ["chain,address", "one row"],
 ])("a bulk import of the malformed CSV %j gets 422", async (csv, reason) => {
   const admin = await teamAdmin(h);
   const reply = await admin.client.post("/contracts/bulk-import", { csv });

@@ -529,7 +529,7 @@ test("a Defender export with NUL, a lone surrogate, deep nesting or a cycle is r
   const deep = `{"triggers":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
   expect(await importReply(admin, deep)).toEqual([422, expect.stringContaining("nested deeper")]);
   const cyclic = "triggers: &a\n  again: *a\nmonitors:\n  m: { match_conditions: {}, networks: [mainnet] }\n";
-  expect(await importReply(admin, cyclic)).toEqual([422, expect.stringContaining("holds itself")]);
+  expect(await importReply(admin, cyclic)).toEqual([422, expect.stringContaining("circular reference")]);
 });
 
 test("a Defender import keeps template placeholders named like Object members", async () => {

@@ -1,10 +1,10 @@
 import { type Fields, oneOrMore, textOf } from "./fields.ts";
 import type { ChannelRef } from "./monitor.ts";
 
-/** A channel of ours, or why an export's cannot be one. */
-export type Carried = { type: string; config: Fields } | { problem: string };
+/** A channel of this service, or the reason why the exported channel cannot be converted. */
+export type ConvertedChannel = { type: string; config: Fields } | { problem: string };
 
-const makers: Record<string, (config: Fields) => { type: string; config: Fields }> = {
+const converters: Record<string, (config: Fields) => { type: string; config: Fields }> = {
   slack: ({ url }) => ({ type: "slack", config: { webhook_url: oneOrMore(url)[0] } }),
   discord: ({ url }) => ({ type: "discord", config: { webhook_url: oneOrMore(url)[0] } }),
   webhook: ({ url }) => ({ type: "webhook", config: { url: oneOrMore(url)[0] } }),
@@ -23,18 +23,19 @@ const makers: Record<string, (config: Fields) => { type: string; config: Fields 
   }),
 };
 
-/** Longer than any URL, key or address that a channel takes. */
+/** Longer than any URL, key or address of a channel config. */
 const maxCharacters = 2_048;
 
-/** What an export says of a channel, in our own terms. What only stands for a secret is none. */
-export function carryChannel({ type, config }: ChannelRef): Carried {
-  if (type === null || config === null) return { problem: "the export does not say where it leads" };
-  if (!Object.hasOwn(makers, type))
-    return { problem: `channels of the type ${type.slice(0, 40)} do not exist here` };
+/** Converts an exported channel. A placeholder of a secret is a problem. */
+export function convertChannel({ type, config }: ChannelRef): ConvertedChannel {
+  if (type === null || config === null) return { problem: "the export does not contain its config" };
+  if (!Object.hasOwn(converters, type))
+    return { problem: `the channel type ${type.slice(0, 40)} is not supported` };
   const strings = stringsIn(config);
   if (strings.some(({ length }) => length > maxCharacters)) return { problem: "its config is too long" };
-  if (strings.some(isPlaceholder)) return { problem: "its secret is only a placeholder" };
-  return (makers[type] as (typeof makers)[string])(config);
+  if (strings.some(isPlaceholder))
+    return { problem: "its config contains a placeholder instead of a secret" };
+  return (converters[type] as (typeof converters)[string])(config);
 }
 
 function stringsIn(value: unknown): string[] {

@@ -4,15 +4,15 @@ import { ChainError } from "../../chains/reader.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressesIn, addressIn, integerIn } from "../classify/call-results.ts";
 
-type Plain = { address: string } & (
+type BaseController = { address: string } & (
   | { kind: "eoa" }
   | { kind: "safe"; threshold: number; owners: string[] }
   | { kind: "timelock"; delay_seconds: number }
   | { kind: "contract"; owner: null }
 );
 
-/** Who stands behind an address that has power over something; of a contract, also who owns it, as with a proxy's admin. */
-export type Holder = Plain | { address: string; kind: "contract"; owner: Plain | null };
+/** The account or contract behind a privileged address. A contract includes its owner, as for a ProxyAdmin. */
+export type Controller = BaseController | { address: string; kind: "contract"; owner: BaseController | null };
 
 const functions = [
   "getThreshold() view returns (uint256)",
@@ -24,28 +24,31 @@ const functions = [
 const [getThreshold, getOwners, getMinDelay, delay, ownerFunction] = functions;
 const maxOwners = 100;
 
-/** Looks who an address is. Behind another contract its owner is looked at too, one step far. */
-export async function inspectHolder(moment: PinnedBlock, address: string): Promise<Holder> {
-  const { holder, owner } = await lookAt(moment, address);
-  if (holder.kind !== "contract" || !owner) return holder;
-  return { ...holder, owner: (await lookAt(moment, owner)).holder };
+/** Identifies a privileged address. For a contract, also identifies its direct owner. */
+export async function inspectController(pinned: PinnedBlock, address: string): Promise<Controller> {
+  const { controller, owner } = await readController(pinned, address);
+  if (controller.kind !== "contract" || !owner) return controller;
+  return { ...controller, owner: (await readController(pinned, owner)).controller };
 }
 
-async function lookAt(
-  moment: PinnedBlock,
+async function readController(
+  pinned: PinnedBlock,
   address: string,
-): Promise<{ holder: Plain; owner?: string | undefined }> {
-  const [code, ...results] = await moment.read([
+): Promise<{ controller: BaseController; owner?: string | undefined }> {
+  const [code, ...results] = await pinned.read([
     { kind: "code", address },
     ...functions.map((declaration) => readCall(address, declaration)),
   ]);
   if (!code?.ok) throw new ChainError(`The code at ${address} could not be read.`);
-  // An account that lets a contract act for it still has a key that can do everything.
-  if (code.data === "0x" || /^0xef0100/i.test(code.data)) return { holder: { kind: "eoa", address } };
-  return { holder: contractHolder(address, results), owner: addressIn(results[4], ownerFunction) };
+  // The key of an account with an EIP-7702 delegation keeps full control.
+  if (code.data === "0x" || /^0xef0100/i.test(code.data)) return { controller: { kind: "eoa", address } };
+  return { controller: classifyContract(address, results), owner: addressIn(results[4], ownerFunction) };
 }
 
-function contractHolder(address: string, [threshold, owners, minDelay, otherDelay]: ReadResult[]): Plain {
+function classifyContract(
+  address: string,
+  [threshold, owners, minDelay, otherDelay]: ReadResult[],
+): BaseController {
   const [needed, signers] = [integerIn(threshold, getThreshold), addressesIn(owners, getOwners)];
   if (needed !== undefined && signers.length > 0 && needed <= BigInt(signers.length)) {
     return { kind: "safe", address, threshold: Number(needed), owners: signers.slice(0, maxOwners) };

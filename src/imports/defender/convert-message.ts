@@ -1,6 +1,6 @@
 import type { Warning } from "./monitor.ts";
 
-/** What the variables of messages are called there and here. */
+/** Names of message variables in Defender and in this service. */
 const variables: Record<string, string> = {
   "monitor.name": "rule",
   "monitor.network": "chain",
@@ -12,8 +12,8 @@ const variables: Record<string, string> = {
   "contract.name": "contract",
 };
 
-/** A message in our own names; variables that there are none for stay as they are, and are named. */
-export function carryMessage(
+/** Converts the variables of a message. Unknown variables stay unchanged and are reported. */
+export function convertMessage(
   subject: string | null,
   body: string | null,
 ): { message: string | null; warnings: Warning[] } {
@@ -24,9 +24,11 @@ export function carryMessage(
     /(\{\{\s*([\w.[\]]+)\s*\}\}|\$\{\s*([\w.[\]]+)\s*\})/g,
     (whole, _all, first, second) => {
       const name = String(first ?? second);
-      const ours = Object.hasOwn(variables, name.toLowerCase()) ? variables[name.toLowerCase()] : undefined;
-      if (!ours) unknown.add(name);
-      return ours ? `{{${ours}}}` : whole;
+      const ownName = Object.hasOwn(variables, name.toLowerCase())
+        ? variables[name.toLowerCase()]
+        : undefined;
+      if (!ownName) unknown.add(name);
+      return ownName ? `{{${ownName}}}` : whole;
     },
   );
   const warnings: Warning[] = [];
@@ -34,10 +36,10 @@ export function carryMessage(
     const names = [...unknown].slice(0, 10).join(", ");
     warnings.push({
       code: "template_variable",
-      message: `The message has variables that are not filled in here: ${names}.`,
+      message: `The message contains variables that are not supported and stay as text: ${names}.`,
     });
   }
   if (message.length > 2_000)
-    warnings.push({ code: "value_clamped", message: "The message was cut at 2,000 characters." });
+    warnings.push({ code: "value_clamped", message: "The message was truncated to 2,000 characters." });
   return { message: message.slice(0, 2_000), warnings };
 }

@@ -4,11 +4,11 @@ import { changeOf } from "../change.ts";
 import type { TimedReading } from "../meter.ts";
 import { toUnits } from "../units.ts";
 
-/** Longer states are kept as their hash: one comes with every poll. */
+/** Longer states are stored as a hash, because every poll stores one. */
 const maxCharacters = 200;
 
-/** What a returned value measures: a number as itself, true as 1, and anything else whether it changed. */
-export function measureReturned(
+/** Measures a return value: a number as itself, a boolean as 0 or 1, any other type as 1 if it changed. */
+export function measureReturnValue(
   returned: DecodedValue,
   decimals: number,
   previous: TimedReading | undefined,
@@ -20,7 +20,7 @@ export function measureReturned(
   return changeOf(state, previous);
 }
 
-/** Exact, where a double may be the same for two different integers. */
+/** The exact value as text: two different integers may be the same double. */
 function stateOf(returned: DecodedValue): string {
   const text = typeof returned === "object" ? JSON.stringify(returned, withoutBigInt) : String(returned);
   return text.length > maxCharacters ? keccak256(stringToHex(text)) : text;

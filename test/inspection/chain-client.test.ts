@@ -14,8 +14,8 @@ const [boss, friend] = node.accounts as [Hex, Hex];
 const local = chainOf("local") as Chain;
 const spans: number[] = [];
 
-/** A node that gives logs of ten blocks at most, as many hosted ones do. */
-const narrow = createServer(async (request, response) => {
+/** An endpoint that limits logs to ranges of ten blocks, like many hosted ones. */
+const limitedEndpoint = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const body = Buffer.concat(chunks).toString("utf8");
@@ -34,23 +34,23 @@ const narrow = createServer(async (request, response) => {
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify(reply));
 });
-await new Promise<void>((resolve) => narrow.listen(0, "127.0.0.1", resolve));
-const url = `http://127.0.0.1:${(narrow.address() as AddressInfo).port}`;
+await new Promise<void>((resolve) => limitedEndpoint.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${(limitedEndpoint.address() as AddressInfo).port}`;
 const chains = openChainClients({ rpc: new Map([["local", [url]]]), clock: systemClock });
 afterAll(async () => {
   await chains.close();
-  narrow.closeAllConnections();
-  narrow.close();
+  limitedEndpoint.closeAllConnections();
+  limitedEndpoint.close();
 });
 
 const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
 
-test("code, nonces, balances, slots and calls are answered at one block, and each fails for itself", async () => {
+test("code, nonces, balances, slots and calls are read at one block, and fail independently", async () => {
   const token = await node.deploy("Token", 5n);
-  const moment = await chains.clientFor(local).pinLatestBlock();
+  const pinned = await chains.clientFor(local).pinLatestBlock();
   const supply = token.encode("totalSupply");
   await token.send("mint", [friend, 1n]);
-  const results = await moment.read([
+  const results = await pinned.read([
     { kind: "code", address: token.address },
     { kind: "code", address: friend },
     { kind: "nonce", address: boss },
@@ -69,25 +69,25 @@ test("code, nonces, balances, slots and calls are answered at one block, and eac
   expect(results[6]).toEqual({ ok: true, data: pad(toHex(10_000n * 10n ** 18n)) });
 });
 
-test("logs are found in spans that the node gives, newest first, by address and topic", async () => {
+test("logs are searched in ranges that the endpoint accepts, newest first, by address and topic", async () => {
   const token = await node.deploy("Token", 5n);
   await token.send("transfer", [friend, 1n]);
   await node.mine(30);
   await token.send("transfer", [friend, 2n]);
-  const questions = chains.clientFor(local);
-  const { block } = await questions.pinLatestBlock();
+  const client = chains.clientFor(local);
+  const { block } = await client.pinLatestBlock();
   const filter = { addresses: [token.address], topics: [transfer, pad(boss)], from: 0, to: block.height };
-  const found = await questions.logs(filter);
+  const found = await client.logs(filter);
   expect(found).toMatchObject({ is_complete: true, searched_from: 0 });
   expect(found.logs.map(({ data }) => BigInt(data))).toEqual([2n, 1n]);
   expect(found.logs[0]).toMatchObject({ address: token.address, height: block.height });
   expect(Math.max(...spans.slice(1))).toBe(10);
-  const short = await questions.logs({ ...filter, maxRequests: 2 });
+  const short = await client.logs({ ...filter, maxRequests: 2 });
   expect(short.is_complete).toBe(false);
   expect(short.searched_from).toBe(block.height - 9);
   expect(short.logs).toHaveLength(1);
 });
 
-test("a chain that does not run here cannot be asked", () => {
+test("a chain that is not enabled has no client", () => {
   expect(() => chains.clientFor(chainOf("ethereum") as Chain)).toThrow(ChainError);
 });

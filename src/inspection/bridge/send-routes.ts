@@ -1,35 +1,44 @@
 import type { ReadResult } from "../../chains/block.ts";
 import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readRoute, routeReadCount, routeReads } from "../../meters/bridge/bridge-route.ts";
-import { readCall, Unreadable } from "../../meters/state-results.ts";
+import { readCall, UnreadableState } from "../../meters/state-results.ts";
 import { addressIn } from "../classify/call-results.ts";
 import type { BridgeApp } from "./bridge-app.ts";
-import type { RouteSide } from "./bridge-receiving.ts";
+import type { RouteSide } from "./receive-routes.ts";
 
 const sendLibrary = "getSendLibrary(address sender, uint32 dstEid) view returns (address)";
 
-/** The libraries and verifiers that the app pays for what it sends. */
-export async function readSending(
-  moment: PinnedBlock,
+/** Returns the send library and verifiers of each outgoing route. */
+export async function readSendRoutes(
+  pinned: PinnedBlock,
   { endpoint, address }: BridgeApp,
   eids: readonly number[],
 ): Promise<Map<number, RouteSide>> {
-  const results = await moment.read(eids.map((eid) => readCall(endpoint, sendLibrary, [address, eid])));
+  const results = await pinned.read(eids.map((eid) => readCall(endpoint, sendLibrary, [address, eid])));
   const libraries = eids.map((_, index) => addressIn(results[index], sendLibrary));
-  const places = eids.flatMap((eid, index) => (libraries[index] ? [{ eid, library: libraries[index] }] : []));
-  const configs = await moment.read(
-    places.flatMap(({ eid, library }) =>
+  const configured = eids.flatMap((eid, index) =>
+    libraries[index] ? [{ eid, library: libraries[index] }] : [],
+  );
+  const configs = await pinned.read(
+    configured.flatMap(({ eid, library }) =>
       routeReads({ endpoint, receive_library: library }, address, eid).slice(routeReadCount - 1),
     ),
   );
   return new Map(
-    places.map(({ eid, library }, index) => [eid, { library, ...sentBy(eid, library, configs[index]) }]),
+    configured.map(({ eid, library }, index) => [
+      eid,
+      { library, ...readSendConfig(eid, library, configs[index]) },
+    ]),
   );
 }
 
-/** Read by the same eyes as the receiving side, of which only the config counts here. */
-function sentBy(eid: number, library: string, config: ReadResult | undefined): Omit<RouteSide, "library"> {
-  const nothing = { confirmations: null, required_dvns: [], optional_dvns: [], optional_threshold: 0 };
+/** Decodes the config like that of the receiving side, with placeholders for the other results. */
+function readSendConfig(
+  eid: number,
+  library: string,
+  config: ReadResult | undefined,
+): Omit<RouteSide, "library"> {
+  const emptyConfig = { confirmations: null, required_dvns: [], optional_dvns: [], optional_threshold: 0 };
   const lib: ReadResult = {
     ok: true,
     data: `0x${library.slice(2).toLowerCase().padStart(64, "0")}${"0".repeat(64)}`,
@@ -43,7 +52,7 @@ function sentBy(eid: number, library: string, config: ReadResult | undefined): O
     const { confirmations, required_dvns, optional_dvns, optional_threshold } = route;
     return { confirmations, required_dvns, optional_dvns, optional_threshold };
   } catch (error) {
-    if (error instanceof Unreadable) return nothing;
+    if (error instanceof UnreadableState) return emptyConfig;
     throw error;
   }
 }

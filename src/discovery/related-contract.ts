@@ -1,9 +1,9 @@
-/** How a wallet has to do with a contract, the closest first. */
+/** The relations of a wallet to a contract, the closest first. */
 export const relations = ["deployed", "owned", "approved", "interacted", "token_held"] as const;
 export type Relation = (typeof relations)[number];
 
-/** A contract that a wallet has to do with. */
-export type Finding = {
+/** A contract related to a wallet. */
+export type RelatedContract = {
   address: string;
   relation: Relation;
   tx_count: number;
@@ -11,16 +11,16 @@ export type Finding = {
   last_at: number | null;
 };
 
-/** What one way of looking found, and what it could not see, in sentences. */
-export type SearchResult = { findings: Finding[]; unseen: string[] };
+/** The result of one search, with sentences on what it does not cover. */
+export type SearchResult = { contracts: RelatedContract[]; limitations: string[] };
 
-/** One finding for each contract: the closest relation, all transactions, the last time. */
-export function joinFindings(findings: readonly Finding[]): Finding[] {
-  const byAddress = Map.groupBy(findings, ({ address }) => address);
+/** Merges the entries of each contract: closest relation, largest transaction count, latest time. */
+export function mergeRelatedContracts(contracts: readonly RelatedContract[]): RelatedContract[] {
+  const byAddress = Map.groupBy(contracts, ({ address }) => address);
   return [...byAddress.values()].map((group) => {
     const closest = group.toSorted(
       (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation),
-    )[0] as Finding;
+    )[0] as RelatedContract;
     const times = group.flatMap(({ last_at }) => (last_at === null ? [] : [last_at]));
     return {
       ...closest,

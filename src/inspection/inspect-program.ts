@@ -5,10 +5,9 @@ import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana
 import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
 import { findIdl, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
 import type { SuggestedTarget } from "./classify/suggest-targets.ts";
+import type { Controller } from "./control/controller.ts";
 import type { Finding } from "./control/findings.ts";
-import type { Holder } from "./control/holder.ts";
 
-/** What a mint says of its token. */
 type Mint = {
   supply: bigint;
   decimals: number;
@@ -16,39 +15,39 @@ type Mint = {
   freeze_authority: string | null;
 };
 
-/** What stands at an address on Solana: a program, the mint of a token, or an account of another kind. */
+/** The facts of a Solana address: a program, a token mint or another account. */
 export type ProgramFacts = {
   program: ProgramAccount;
   mint: Mint | undefined;
-  /** As it is on chain, if it can be used. */
+  /** The IDL on chain, if it is valid. */
   idl: Record<string, unknown> | undefined;
-  /** Where an IDL was looked for; empty where there is no program. */
+  /** The places that were searched for an IDL; empty if the account is not a program. */
   sources: IdlSource[];
 };
 
 type ProgramPower = {
   power: "upgrade_authority" | "mint_authority" | "freeze_authority";
   role: null;
-  holder: Holder;
+  holder: Controller;
 };
 
-/** Rejects with a ChainError when the chain cannot be read. */
-export async function inspectProgram(moment: PinnedBlock, address: string): Promise<ProgramFacts> {
-  const program = await readProgramAccount(moment.read, address);
-  const [account, ...written] = await moment.read([
+/** Collects the facts of a Solana address. Rejects with a ChainError if the chain cannot be read. */
+export async function inspectProgram(pinned: PinnedBlock, address: string): Promise<ProgramFacts> {
+  const program = await readProgramAccount(pinned.read, address);
+  const [account, ...idlResults] = await pinned.read([
     { kind: "account", address, length: 82 },
     ...(program.executable ? idlReads(address) : []),
   ]);
-  const { idl, sources } = findIdl(written, address);
+  const { idl, sources } = findIdl(idlResults, address);
   return {
     program,
-    mint: mintIn(unpackAccount(account)),
+    mint: readMint(unpackAccount(account)),
     idl,
     sources: program.executable ? sources : [],
   };
 }
 
-function mintIn(account: AccountState | undefined): Mint | undefined {
+function readMint(account: AccountState | undefined): Mint | undefined {
   const isToken = account?.owner === tokenProgram || account?.owner === token2022Program;
   if (!account || !isToken || account.data.length < 82 || account.data[45] !== 1) return undefined;
   const { data } = account;
@@ -62,7 +61,7 @@ function mintIn(account: AccountState | undefined): Mint | undefined {
   };
 }
 
-/** What it is, and why that is thought. */
+/** Classifies the account, with the reason. */
 export function classifyProgram({ program, mint }: ProgramFacts) {
   if (program.executable)
     return { contract_type: "program", category: "other" as const, reason: "The account is executable." };
@@ -70,65 +69,69 @@ export function classifyProgram({ program, mint }: ProgramFacts) {
     return {
       contract_type: "unknown",
       category: "token" as const,
-      reason: "The account is the mint of a token, which no type of EVM contract fits.",
+      reason: "The account is a token mint.",
     };
-  const reason = program.exists ? "It is an account that no program runs from." : "There is no account here.";
+  const reason = program.exists ? "The account is not executable." : "There is no account at this address.";
   return { contract_type: "unknown", category: "other" as const, reason };
 }
 
-/** Who has a power over the program or the token. Programs act through addresses that have no key. */
+/** Returns the authorities of the program or token. An address off the curve has no key and belongs to a program. */
 export function powersOf({ program, mint }: ProgramFacts): ProgramPower[] {
-  const held: [ProgramPower["power"], string | null | undefined][] = [
+  const authorities: [ProgramPower["power"], string | null | undefined][] = [
     ["upgrade_authority", program.authority],
     ["mint_authority", mint?.mint_authority],
     ["freeze_authority", mint?.freeze_authority],
   ];
-  return held.flatMap(([power, address]) =>
-    address ? [{ power, role: null, holder: holderOf(address) }] : [],
+  return authorities.flatMap(([power, address]) =>
+    address ? [{ power, role: null, holder: controllerOf(address) }] : [],
   );
 }
 
-function holderOf(address: string): Holder {
+function controllerOf(address: string): Controller {
   return isOffCurveAddress(address as Address)
     ? { kind: "contract", address, owner: null }
     : { kind: "eoa", address };
 }
 
-const upgrades: SuggestedTarget = {
+const upgradeTarget: SuggestedTarget = {
   target_type: "solana_program_upgrade",
   config: {},
-  reason: "Watch the code for being replaced.",
+  reason: "The program is upgradeable: monitor upgrades.",
 };
-const authorities: SuggestedTarget = {
+const authorityChanges: SuggestedTarget = {
   target_type: "solana_authority_change",
   config: {},
-  reason: "Watch who may change it.",
+  reason: "Monitor changes of the authorities.",
 };
 
 export function suggestForProgram(facts: ProgramFacts): SuggestedTarget[] {
   const { program, mint } = facts;
-  const traffic = [{ target_type: "tx_rate", config: {}, reason: "Watch how much is going on." }];
+  const traffic = [{ target_type: "tx_rate", config: {}, reason: "Monitor the number of transactions." }];
   if (mint) {
     return [
-      { target_type: "token_supply", config: {}, reason: "Watch the supply for tokens made or destroyed." },
-      ...(powersOf(facts).length > 0 ? [authorities] : []),
+      { target_type: "token_supply", config: {}, reason: "Monitor the total supply for mints and burns." },
+      ...(powersOf(facts).length > 0 ? [authorityChanges] : []),
       ...traffic,
     ];
   }
-  if (program.authority) return [upgrades, authorities, ...traffic];
-  const failures = { target_type: "revert_rate", config: {}, reason: "Watch how many transactions fail." };
+  if (program.authority) return [upgradeTarget, authorityChanges, ...traffic];
+  const failures = {
+    target_type: "revert_rate",
+    config: {},
+    reason: "Monitor the share of failed transactions.",
+  };
   return program.executable
     ? [failures, ...traffic]
-    : [{ target_type: "native_balance", config: {}, reason: "Watch what it holds." }, ...traffic];
+    : [{ target_type: "native_balance", config: {}, reason: "Monitor the native balance." }, ...traffic];
 }
 
-/** What somebody should know, and what would watch it. */
+/** Returns one finding for each authority, with the target that monitors it. */
 export function findingsOf(facts: ProgramFacts): Finding[] {
   return powersOf(facts).map(({ power, holder }) => {
     const isKey = holder.kind === "eoa";
     const who = isKey ? "A single key" : "Another program";
-    const target = power === "upgrade_authority" ? upgrades : authorities;
-    const { severity, does, detail } = said[power];
+    const target = power === "upgrade_authority" ? upgradeTarget : authorityChanges;
+    const { severity, does, detail } = authorityTexts[power];
     return {
       id: power,
       severity: isKey ? severity : "warning",
@@ -139,20 +142,20 @@ export function findingsOf(facts: ProgramFacts): Finding[] {
   });
 }
 
-const said = {
+const authorityTexts = {
   upgrade_authority: {
     severity: "critical" as const,
-    does: "can replace the code",
-    detail: "is the upgrade authority of the program.",
+    does: "can upgrade the program",
+    detail: "is the upgrade authority of the program. Monitor upgrades.",
   },
   mint_authority: {
     severity: "warning" as const,
-    does: "can make more of the token",
-    detail: "is the mint authority.",
+    does: "can mint tokens",
+    detail: "is the mint authority of the token. Monitor changes of the authority.",
   },
   freeze_authority: {
     severity: "warning" as const,
-    does: "can freeze accounts of the token",
-    detail: "is the freeze authority.",
+    does: "can freeze token accounts",
+    detail: "is the freeze authority of the token. Monitor changes of the authority.",
   },
 };
