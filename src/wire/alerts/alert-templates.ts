@@ -20,13 +20,11 @@ export const AlertTemplate = z
     id: TemplateId,
     category: Category,
     name: z.string().meta({ examples: ["Market paused or unpaused"] }),
-    description: z
-      .string()
-      .meta({
-        examples: [
-          "Alerts if the market is paused or unpaused. Users of a paused market cannot act on their positions.",
-        ],
-      }),
+    description: z.string().meta({
+      examples: [
+        "Alerts if the market is paused or unpaused. Users of a paused market cannot act on their positions.",
+      ],
+    }),
     target_type: z.string().meta({ examples: ["pause_state"] }),
     target_config: z
       .record(z.string(), z.unknown())
