@@ -28,7 +28,7 @@ export type DiscoveredContract = RelatedContract & {
 /** The contracts found on a chain. `limitations` lists, as sentences, what the search does not cover. */
 export type Discovery = { found: DiscoveredContract[]; limitations: string[] };
 
-/** Nobody reviews more than this by hand. */
+/** The maximum number of contracts in a result. */
 const maxFound = 200;
 /** Classifying a contract takes about forty reads. */
 const maxDescribed = 100;

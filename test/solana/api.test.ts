@@ -52,7 +52,7 @@ test("a target with an EVM address on Solana is saved as unsupported", async () 
   const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
   const { contract_id } = await world.watch(memoProgram, { target_type: "token_balance", config: { token } });
   expect(await world.targets(contract_id)).toMatchObject([
-    { status: "unsupported", status_reason: `${token} is not an address on this chain.` },
+    { status: "unsupported", status_reason: `${token} is not a valid address on this chain.` },
   ]);
   await world.runUntilIdle();
   cluster.produce();

@@ -45,15 +45,11 @@ export function scoreRoute(side: ReceiveSide): { risk_level: RiskLevel; risk_rea
   return { risk_level, risk_reasons: found.map(([, reason]) => reason) };
 }
 
+const unknownLibraryReason =
+  "Messages are verified by an unknown receive library, so their verification cannot be assessed.";
+
 function findRisks(side: ReceiveSide): ["critical" | "high" | "medium", string][] {
-  if (!side.is_known_library) {
-    return [
-      [
-        "high",
-        "Messages are verified by an unknown receive library, so their verification cannot be assessed.",
-      ],
-    ];
-  }
+  if (!side.is_known_library) return [["high", unknownLibraryReason]];
   const verifiers = verifierCount(side);
   const operators = minOperatorCount(side);
   return [

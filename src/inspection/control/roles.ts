@@ -86,9 +86,7 @@ async function rolesFromLogs(client: ChainClient, pinned: PinnedBlock, address: 
     );
     return {
       candidates,
-      problem: is_complete
-        ? null
-        : `Roles granted before block ${searched_from} may be missing from the result.`,
+      problem: is_complete ? null : `Roles granted before block ${searched_from} may be missing.`,
     };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;

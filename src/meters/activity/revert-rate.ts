@@ -7,7 +7,7 @@ export const revertRate = defineMeter({
   type: "revert_rate",
   title: "Revert rate",
   about: "The share of transactions to the contract within the window that failed, from 0 to 1.",
-  unit: "ratio",
+  unit: "share",
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({

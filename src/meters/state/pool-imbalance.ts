@@ -11,7 +11,7 @@ export const poolImbalance = defineMeter({
   title: "Pool imbalance",
   about:
     "The share of the largest asset of the pool by amount: 1 divided by the number of assets if balanced, 1 if only one asset is left. Meant for pools of assets with equal value, such as stablecoins.",
-  unit: "ratio",
+  unit: "share",
   families: ["evm"],
   instances: "one",
   config: z

@@ -49,7 +49,7 @@ export const utilization = defineMeter({
   title: "Utilisation",
   about:
     "The share of the supply of a lending market that is borrowed, usually from 0 to 1. Near 1, lenders may be unable to withdraw.",
-  unit: "ratio",
+  unit: "share",
   families: ["evm"],
   instances: "one",
   config: shape,

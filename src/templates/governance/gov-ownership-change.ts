@@ -7,7 +7,7 @@ export const govOwnershipChange = defineTemplate({
   category: "governance",
   name: "Owner or role changed",
   description:
-    "Alerts on each change of owners, roles, admins or Safe signers. Whoever gains control can change the contract.",
+    "Alerts on each change of owners, roles, admins or Safe signers. New owners and role members can change the contract.",
   target_type: "ownership_change",
   target_config: {},
   condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
