@@ -142,10 +142,13 @@ describe("a body", () => {
     expect([empty.status, errorLines(empty.body)]).toEqual([422, ["body missing"]]);
   });
 
-  test.each(["null", "[]", '"text"', "1", "true"])("that is %s is not an object", async (text) => {
-    const reply = await send(text);
-    expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body object_type"]]);
-  });
+  test.each(["null", "[]", '"text"', "1", "true"])(
+    "that is %s is rejected because it is not an object",
+    async (text) => {
+      const reply = await send(text);
+      expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body object_type"]]);
+    },
+  );
 
   test("is rejected by an operation without a body, unless it is an empty object", async () => {
     const path = `/orgs/${ada.org_id}/switch`;
@@ -170,7 +173,7 @@ describe("a field", () => {
   });
 
   test.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"])(
-    "called %s is unknown",
+    "called %s is rejected as unknown",
     async (name) => {
       const top = await send(`{"name":"x",${JSON.stringify(name)}:{"isAdmin":true}}`);
       expect([top.status, errorLines(top.body)]).toEqual([422, [`body.${name} extra_forbidden`]]);

@@ -19,21 +19,17 @@ const guardedOrigin = await guarded.server.listen({ port: 0, host: "127.0.0.1" }
 const origin = await h.server.listen({ port: 0, host: "127.0.0.1" });
 
 describe("pages over HTTP:", () => {
-  test.each([
-    "//",
-    "//redoc",
-    "//links/invite",
-    "//assets/page.css",
-    "//assets/link.js",
-    "//assets/redoc.js",
-  ])("%s has a content security policy that allows only its own origin", async (path) => {
-    const { status, headers } = await h.anonymous().get(path);
-    expect([status, headers["cache-control"]]).toEqual([200, "no-cache"]);
-    expect(headers["content-security-policy"]).toMatch(
-      /default-src 'none'.*script-src 'self'.*frame-ancestors/,
-    );
-    expect(headers["content-security-policy"]).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/);
-  });
+  test.each(["/", "/redoc", "/links/invite", "/assets/page.css", "/assets/link.js", "/assets/redoc.js"])(
+    "%s has a content security policy that allows only its own origin",
+    async (path) => {
+      const { status, headers } = await h.anonymous().get(`/${path}`);
+      expect([status, headers["cache-control"]]).toEqual([200, "no-cache"]);
+      expect(headers["content-security-policy"]).toMatch(
+        /default-src 'none'.*script-src 'self'.*frame-ancestors/,
+      );
+      expect(headers["content-security-policy"]).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/);
+    },
+  );
 });
 
 describe("pages in a browser:", () => {

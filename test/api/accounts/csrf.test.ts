@@ -39,13 +39,17 @@ const cookieOf = (client: { cookies: Map<string, string> }) => ({
 const foreign: Case[] = [
   ["another site's Origin", 403, { origin: "https://evil.example" }],
   ["the Origin null of a sandbox", 403, { origin: "null" }],
-  ["an Origin that is no URL", 403, { origin: "tocsin.test" }],
-  ["our host on another port", 403, { origin: `${own}:8443` }],
-  ["a host that begins like ours", 403, { origin: `${own}.evil.example` }],
-  ["our host as a user name", 403, { origin: `${own}@evil.example` }],
+  ["an Origin that is not a URL", 403, { origin: "tocsin.test" }],
+  ["the service's host on another port", 403, { origin: `${own}:8443` }],
+  ["a host that starts with the service's", 403, { origin: `${own}.evil.example` }],
+  ["the service's host as a user name", 403, { origin: `${own}@evil.example` }],
   ["Sec-Fetch-Site cross-site", 403, { "sec-fetch-site": "cross-site" }],
   ["Sec-Fetch-Site same-site", 403, { "sec-fetch-site": "same-site" }],
-  ["Sec-Fetch-Site cross-site with our Origin", 403, { "sec-fetch-site": "cross-site", origin: own }],
+  [
+    "Sec-Fetch-Site cross-site with the service's Origin",
+    403,
+    { "sec-fetch-site": "cross-site", origin: own },
+  ],
   [
     "a foreign Origin with Sec-Fetch-Site same-origin",
     403,
@@ -54,7 +58,7 @@ const foreign: Case[] = [
   ["an unknown Sec-Fetch-Site", 403, { "sec-fetch-site": "elsewhere" }],
 ];
 const ours: Case[] = [
-  ["our own Origin", 200, { origin: own }],
+  ["the service's Origin", 200, { origin: own }],
   ["Sec-Fetch-Site same-origin", 200, { "sec-fetch-site": "same-origin" }],
   ["Sec-Fetch-Site none, as typed by a person", 200, { "sec-fetch-site": "none" }],
 ];
@@ -71,7 +75,7 @@ test.each<Case>([...foreign, ...ours, ["neither Origin nor Sec-Fetch-Site", 403,
   },
 );
 
-test.each<Case>([...foreign, ...ours, ["neither, as by curl", 200, {}]])(
+test.each<Case>([...foreign, ...ours, ["neither header, as from curl", 200, {}]])(
   "a log-in without a cookie and with %s gets %i",
   async (_what, status, headers) => {
     const body = { email: person.user.email, password: goodPassword };
@@ -90,7 +94,7 @@ test.each(foreign)(
   },
 );
 
-test.each<Case>([...foreign, ["neither", 403, {}], ...ours])(
+test.each<Case>([...foreign, ["neither Origin nor Sec-Fetch-Site", 403, {}], ...ours])(
   "a write request with the staff cookie and %s gets %i",
   async (_what, status, headers) => {
     const all = { ...cookieOf(staff), ...headers };

@@ -29,20 +29,20 @@ async function silence(home: Pick<Household, "owner">, match: object, more: obje
 const kindsAt = (path: string) => sink.at(path).map(({ kind }) => kind);
 
 describe("a silence", () => {
-  const matching: [string, (home: Household) => object, boolean][] = [
-    ["for everything", () => ({ all: true }), true],
-    ["for the contract", ({ contract }) => ({ contract_id: contract.id }), true],
-    ["for the severity", () => ({ severity: "critical" }), true],
-    ["for a label", () => ({ label: "Treasury" }), true],
-    ["for a label with its key", () => ({ label: "team:treasury" }), true],
-    ["for a label and a severity", () => ({ label: "treasury", severity: "critical" }), true],
-    ["for another severity", () => ({ severity: "info" }), false],
-    ["for another label", () => ({ label: "bridge" }), false],
-    ["for the label and another severity", () => ({ label: "treasury", severity: "info" }), false],
-    ["that has not started", () => ({ all: true, starts_at: inSeconds(60) }), false],
+  const matching: [name: string, isSilent: boolean, match: (home: Household) => object][] = [
+    ["for everything", true, () => ({ all: true })],
+    ["for the contract", true, ({ contract }) => ({ contract_id: contract.id })],
+    ["for the severity", true, () => ({ severity: "critical" })],
+    ["for a label", true, () => ({ label: "Treasury" })],
+    ["for a label with its key", true, () => ({ label: "team:treasury" })],
+    ["for a label and a severity", true, () => ({ label: "treasury", severity: "critical" })],
+    ["for another severity", false, () => ({ severity: "info" })],
+    ["for another label", false, () => ({ label: "bridge" })],
+    ["for the label and another severity", false, () => ({ label: "treasury", severity: "info" })],
+    ["that has not started", false, () => ({ all: true, starts_at: inSeconds(60) })],
   ];
 
-  test.each(matching)("%s suppresses notifications: %s", async (name, match, isSilent) => {
+  test.each(matching)("%s suppresses notifications: %s", async (name, isSilent, match) => {
     const path = `/${name.replaceAll(" ", "-")}`;
     const home = await homeWith(path);
     await home.owner.client.post(`/contracts/${home.contract.id}/labels`, { key: "team", value: "treasury" });

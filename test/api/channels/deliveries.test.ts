@@ -238,7 +238,7 @@ test("deliveries are deleted after the tier's retention, except queued ones", as
   sink.on("/purged", () => 500);
   await fire(world, home);
   await world.deliver();
-  // Written directly, because a downgrade would keep the longer retention for a while.
+  // Written directly, because a downgrade keeps the longer retention for existing data.
   await h.app.db.updateTable("orgs").set({ tier: "free" }).where("id", "=", home.owner.org_id).execute();
   h.clock.advance(8 * day);
   await deleteOldData.run(h.app);

@@ -67,13 +67,13 @@ async function useEverySecret(): Promise<Record<string, string>> {
   await h.anonymous().post("/auth/forgot-password", { email: bob.email });
   return {
     password,
-    newPassword,
-    wrongPassword,
-    goodPassword,
-    bearer,
+    "new password": newPassword,
+    "wrong password": wrongPassword,
+    "password of staff": goodPassword,
+    "bearer token": bearer,
     invite,
     reset,
-    staffSession: staff.cookies.get("admin_token") ?? "",
+    "session of staff": staff.cookies.get("admin_token") ?? "",
     ...Object.fromEntries(
       people.flatMap((one) => [
         [`approval of ${one.email}`, one.approval],

@@ -218,12 +218,12 @@ const changes: [string, (owner: Person, part: Part) => Promise<Reply>][] = [
   ],
   ["given a rule", ({ client }, { target }) => client.post("/alerts", ruleBody(target.id))],
   ["changed in a target", ({ client }, { target }) => client.patch(`/targets/${target.id}`, { name: "x" })],
-  ["deprived of a target", ({ client }, { target }) => client.delete(`/targets/${target.id}`)],
+  ["losing a target", ({ client }, { target }) => client.delete(`/targets/${target.id}`)],
   [
     "changed in a rule",
     ({ client }, { rule }) => client.patch(`/alerts/${rule.id}`, { condition: { operator: "absent" } }),
   ],
-  ["deprived of a rule", ({ client }, { rule }) => client.delete(`/alerts/${rule.id}`)],
+  ["losing a rule", ({ client }, { rule }) => client.delete(`/alerts/${rule.id}`)],
   ["deleted", ({ client }, { contract }) => client.delete(`/contracts/${contract.id}`)],
 ];
 

@@ -29,7 +29,7 @@ async function personOn(tier: Tier): Promise<Person> {
 }
 
 test.each(bounds)(
-  "the %s tier polls at least every %d seconds and by default every %d",
+  "the %s tier has a minimum polling interval of %d seconds and a default of %d",
   async (tier, min, byDefault, max) => {
     expect(await read(await personOn(tier))).toEqual(settings(byDefault, min, max));
   },
