@@ -1,6 +1,6 @@
 import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
-import type { Harness, Person } from "../harness.ts";
+import type { Harness, Person } from "../support/harness.ts";
 import {
   addContract,
   addContractWithRule,

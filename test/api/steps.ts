@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role } from "../../src/wire/primitives.ts";
-import type { Client, Reply } from "../client.ts";
-import type { Harness, Person } from "../harness.ts";
+import type { Client, Reply } from "../support/client.ts";
+import type { Harness, Person } from "../support/harness.ts";
 
 export const hour = 60 * 60;
 export const day = 24 * hour;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeKeyClient } from "../api/orgs/keys.ts";
 import { countByStatus, errorReply, join, sendConcurrently, teamAdmin } from "../api/steps.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { deliver, event, FakeStripe, prices, subscription } from "./stripe.ts";
 
 const stripe = await FakeStripe.start();

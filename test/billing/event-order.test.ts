@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
-import { harness } from "../harness.ts";
 import { makeDice } from "../http/junk.ts";
-import { runSize } from "../run-size.ts";
+import { harness } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
 import { deliver, event, FakeStripe, prices, subscription } from "./stripe.ts";
 
 const stripe = await FakeStripe.start();

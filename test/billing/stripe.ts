@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { afterAll } from "vitest";
-import type { Client, Reply } from "../client.ts";
+import type { Client, Reply } from "../support/client.ts";
 
 const secretKey = "sk_test_stand_in";
 export const webhookSecret = "whsec_0123456789abcdef";

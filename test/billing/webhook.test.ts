@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { isSignedByStripe } from "../../src/lib/signatures/stripe-signature.ts";
 import { KeyClient, makeKey } from "../api/orgs/keys.ts";
 import { dump, errorReply, unknownId } from "../api/steps.ts";
-import { harness, type Person } from "../harness.ts";
 import { makeDice } from "../http/junk.ts";
+import { harness, type Person } from "../support/harness.ts";
 import { deliver, event, FakeStripe, post, prices, sign, subscription, webhookSecret } from "./stripe.ts";
 
 let onFault: (point: string) => void = () => undefined;

@@ -8,8 +8,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { makeLog } from "../../src/lib/log.ts";
 import { makeNotifyTransport } from "../../src/store/notify-transport.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { cloneDatabase } from "../database.ts";
-import { hasRedis, startRedis } from "../redis.ts";
+import { cloneDatabase } from "../support/database.ts";
+import { hasRedis, startRedis } from "../support/redis.ts";
 
 /** The bus of one process. */
 function join(carrier: BusTransport) {

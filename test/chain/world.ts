@@ -6,7 +6,7 @@ import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
-import { type Harness, harness } from "../harness.ts";
+import { type Harness, harness } from "../support/harness.ts";
 import { startNode, type TestNode } from "./node.ts";
 
 /** The service with one user, a real node, and an engine that a test advances step by step. */

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
-import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import type { SimNode } from "../simchain/node.ts";
 import { type SeededRandom, seededRandom } from "../simchain/random.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
 import { plainBlock, Tree } from "../simchain/tree.ts";
+import { runSize } from "../support/run-size.ts";
 
 // SEED=<number> runs one seed again; LONG=1 runs many more.
 const first = Number(process.env.SEED ?? 1);

@@ -4,7 +4,6 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import type { Clock } from "../../src/lib/clock.ts";
-import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { traceFaults } from "../simchain/faults.ts";
 import { changeFaults, heal, makeFaultyNode } from "../simchain/faulty-node.ts";
@@ -13,6 +12,7 @@ import { seededRandom } from "../simchain/random.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
 import { plainCalls } from "../simchain/traces.ts";
 import { ancestorAt, pathTo, plainBlock, type SimBlock, Tree } from "../simchain/tree.ts";
+import { runSize } from "../support/run-size.ts";
 
 const method = "debug_traceBlockByHash";
 const wants = { receipts: false, traces: true };

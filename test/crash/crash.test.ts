@@ -4,7 +4,7 @@ import { enginePoints } from "../../src/faults.ts";
 import type { Db } from "../../src/store/open-store.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
-import { runSize } from "../run-size.ts";
+import { runSize } from "../support/run-size.ts";
 import { Executioner } from "./rounds.ts";
 import { makeSchedule } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";

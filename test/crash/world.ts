@@ -7,9 +7,9 @@ import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { type Db, openStore } from "../../src/store/open-store.ts";
-import { harness } from "../harness.ts";
 import type { Dice } from "../pipeline/dice.ts";
 import { watchSimulated } from "../simchain/watch.ts";
+import { harness } from "../support/harness.ts";
 import { MovingChain } from "./moving-chain.ts";
 
 /** The parts that outlive every engine: a durable database, the chain, and the configuration. */

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { deliveryPoints } from "../../src/faults.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";
-import { cloneDatabase } from "../database.ts";
+import { cloneDatabase } from "../support/database.ts";
 import type { Order } from "./worker-child.ts";
 import { fire, makeWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeDice } from "../pipeline/dice.ts";
-import { runSize } from "../run-size.ts";
+import { runSize } from "../support/run-size.ts";
 import type { Answer } from "./sink.ts";
 import { fire, makeWorld } from "./world.ts";
 

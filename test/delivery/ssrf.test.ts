@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { channels } from "../../src/channels/index.ts";
 import { makeAddressPolicy } from "../../src/lib/outbound/address-policy.ts";
 import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 
 const h = await harness();
 const owner = await h.person();

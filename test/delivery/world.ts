@@ -8,7 +8,7 @@ import type { Rule } from "../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import type { Delivery } from "../../src/wire/channels/deliveries.ts";
 import { addContractWithRule, freshId, recordEvent } from "../api/contracts/contract-steps.ts";
-import { type Harness, harness, type Person } from "../harness.ts";
+import { type Harness, harness, type Person } from "../support/harness.ts";
 import { Sink } from "./sink.ts";
 
 /** Allows channels on loopback. */

@@ -11,7 +11,7 @@ import { freshAddress } from "../api/contracts/contract-steps.ts";
 import { makeKeyClient } from "../api/orgs/keys.ts";
 import { countByStatus, day, errorReply, sendConcurrently } from "../api/steps.ts";
 import { startNode } from "../chain/node.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { makeEnterpriseAdmin, runDiscovery, startDiscovery } from "./discovery-steps.ts";
 
 const node = await startNode();

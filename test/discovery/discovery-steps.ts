@@ -1,6 +1,6 @@
 import { discoverWallets } from "../../src/jobs/discover-wallets.ts";
 import type { WalletDiscovery } from "../../src/wire/imports/discoveries.ts";
-import type { harness, Person } from "../harness.ts";
+import type { harness, Person } from "../support/harness.ts";
 
 type Harness = Awaited<ReturnType<typeof harness>>;
 

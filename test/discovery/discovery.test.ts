@@ -5,8 +5,8 @@ import type { WalletDiscovery } from "../../src/wire/imports/discoveries.ts";
 import { freshAddress } from "../api/contracts/contract-steps.ts";
 import { day } from "../api/steps.ts";
 import { startNode } from "../chain/node.ts";
-import { harness } from "../harness.ts";
 import { startServiceStub } from "../inspection/service-stubs.ts";
+import { harness } from "../support/harness.ts";
 import { makeEnterpriseAdmin, runDiscovery, startDiscovery } from "./discovery-steps.ts";
 
 const node = await startNode();

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { openSocket } from "./raw-socket.ts";
 
 const h = await harness();

@@ -7,8 +7,8 @@ import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
-import { harness, type Person } from "../harness.ts";
-import { until } from "../postgres.ts";
+import { harness, type Person } from "../support/harness.ts";
+import { until } from "../support/postgres.ts";
 
 const log = makeLog("silent");
 const folder = await mkdtemp(join(tmpdir(), "tocsin-faults-"));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { until } from "../postgres.ts";
+import { until } from "../support/postgres.ts";
 
 const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
 /** Runs a program in its own mount namespace. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError, InvalidRequest } from "../../src/errors/app-error.ts";
 import { toErrorReply } from "../../src/http/reply/failures.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 
 const faults = { hit: async () => Promise.reject(new Error("kaboom in /srv/secret.ts")) };
 const h = await harness({ faults });

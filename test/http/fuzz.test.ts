@@ -4,9 +4,9 @@ import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { addContractWithRule, recordEvent } from "../api/contracts/contract-steps.ts";
 import { FakeStripe } from "../billing/stripe.ts";
-import { Client } from "../client.ts";
-import { harness, type Person } from "../harness.ts";
-import { runSize } from "../run-size.ts";
+import { Client } from "../support/client.ts";
+import { harness, type Person } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
 import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
 
 const inputs = runSize("FUZZ_INPUTS", { short: 40, long: 2_000 });

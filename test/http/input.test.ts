@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/http/routes/index.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { exchange, openSocket } from "./raw-socket.ts";
 
 const h = await harness();

@@ -13,7 +13,7 @@ import type { Operation } from "../../src/http/operation.ts";
 import { administration } from "../../src/http/routes/accounts/admin.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { makeHub } from "../../src/http/stream/hub.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 
 /** The specified public operations: method, path and success status. */
 const specified = `

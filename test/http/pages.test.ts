@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
-import { goodPassword, harness } from "../harness.ts";
+import { goodPassword, harness } from "../support/harness.ts";
 
 const executablePath = "/usr/bin/chromium";
 const hasChromium = existsSync(executablePath);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { cloneDatabase } from "../database.ts";
-import { harness } from "../harness.ts";
+import { cloneDatabase } from "../support/database.ts";
+import { harness } from "../support/harness.ts";
 
 const token = "a token for the tests";
 const plain = await harness();

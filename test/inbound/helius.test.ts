@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { completeHints, listHinted } from "../../src/store/engine/helius-inbox.ts";
 import { dump, errorReply } from "../api/steps.ts";
-import { type Harness, harness } from "../harness.ts";
 import { makeDice, oddBodies } from "../http/junk.ts";
+import { type Harness, harness } from "../support/harness.ts";
 
 const secret = "a shared secret of ours";
 const h = await harness({ env: { HELIUS_WEBHOOK_SECRET: secret } });

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { isSignedByTwilio, parseForm } from "../../src/lib/signatures/twilio-signature.ts";
 import { hasOptedOut } from "../../src/store/channels/opt-outs.ts";
 import { dump, errorReply } from "../api/steps.ts";
-import { harness } from "../harness.ts";
 import { type Dice, makeDice } from "../http/junk.ts";
+import { harness } from "../support/harness.ts";
 
 const token = "0123456789abcdef0123456789abcdef";
 const publicUrl = "https://tocsin.example/app";

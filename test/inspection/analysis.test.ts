@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
-import type { ContractAnalysis } from "../../src/wire/inspection/inspection.ts";
+import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
 import { makeKeyClient } from "../api/orgs/keys.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { deployProxy, deploySafe } from "./deployments.ts";
 import { makeInspectionWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { type Hex, zeroAddress } from "viem";
 import { expect, test } from "vitest";
-import type { ProxyState } from "../../src/wire/inspection/inspection.ts";
+import type { ProxyState } from "../../src/wire/inspection/proxy-state.ts";
 import { deployProxy, deploySafe } from "./deployments.ts";
 import { makeInspectionWorld } from "./world.ts";
 

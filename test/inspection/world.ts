@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import { startNode } from "../chain/node.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { etherscanError, type ServiceStub, sourcifyNotFound, startServiceStub } from "./service-stubs.ts";
 
 export const etherscanKey = "SECRETKEY12345";

@@ -6,9 +6,9 @@ import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import { ensurePartition, partitionFor } from "../../src/store/engine/partitions.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
 import { day } from "../api/steps.ts";
-import { harness } from "../harness.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { emits, freshWorld, transferSignature, type World } from "../pipeline/world.ts";
+import { harness } from "../support/harness.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
 

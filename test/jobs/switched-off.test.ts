@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { markDisabledChainsJob } from "../../src/jobs/mark-disabled-chains.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import { addContract, addTarget } from "../api/contracts/contract-steps.ts";
-import { harness, type Person } from "../harness.ts";
+import { harness, type Person } from "../support/harness.ts";
 
 const h = await harness();
 

@@ -5,8 +5,8 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { makeMemoryLimiter } from "../../src/lib/limiter/limiter.ts";
 import { makeKey } from "../api/orgs/keys.ts";
-import { harness } from "../harness.ts";
-import { hasRedis, startRedis } from "../redis.ts";
+import { harness } from "../support/harness.ts";
+import { hasRedis, startRedis } from "../support/redis.ts";
 import type { Hit, Order } from "./limiter-child.ts";
 
 const processes = 4;

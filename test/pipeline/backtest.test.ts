@@ -7,7 +7,7 @@ import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { BacktestResult } from "../../src/wire/contracts/live-metrics.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
 import { day, errorReply, join, unknownId } from "../api/steps.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { makeDice } from "./dice.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
 

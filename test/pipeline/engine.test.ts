@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { loadEngineState } from "../../src/pipeline/watch/load-state.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { txHash } from "./scripted-chain.ts";
 import { emits, freshWorld, transferSignature } from "./world.ts";
 

@@ -9,7 +9,7 @@ import { ChainError } from "../../src/chains/reader.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { runChain } from "../../src/pipeline/follow/run-chain.ts";
 import { runPipeline } from "../../src/pipeline/follow/run-pipeline.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { type Scripted, type ScriptedChain, txHash } from "./scripted-chain.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { rollUp } from "../../src/jobs/roll-up-samples.ts";
 import type { LiveMetric } from "../../src/wire/contracts/live-metrics.ts";
 import { errorReply, join, unknownId } from "../api/steps.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });

@@ -5,14 +5,14 @@ import { chainOf } from "../../src/chains/index.ts";
 import { ChainError } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
-import { type Harness, harness, type Person } from "../harness.ts";
-import { runSize } from "../run-size.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { changeFaults, heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import type { SimNode } from "../simchain/node.ts";
 import { type SeededRandom, seededRandom } from "../simchain/random.ts";
 import { type SimBlock, Tree } from "../simchain/tree.ts";
 import { watchSimulated } from "../simchain/watch.ts";
+import { type Harness, harness, type Person } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
 import { makeDice } from "./dice.ts";
 import { verifyStore } from "./verify.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { txHash } from "./scripted-chain.ts";
 import { emits, freshWorld, tokenAddress, transferSignature, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import { toHex } from "viem";
 import { expect, test } from "vitest";
 import { parseAddress } from "../../src/chains/evm/values/address.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { emits, freshWorld, makeWorld, transferSignature } from "./world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });

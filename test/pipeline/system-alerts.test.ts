@@ -4,7 +4,7 @@ import type { Block } from "../../src/chains/block.ts";
 import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { ServiceStatus } from "../../src/wire/analytics/service-status.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { emits, makeWorld, transferSignature } from "./world.ts";
 
 const h = await harness({

@@ -5,12 +5,12 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { Target } from "../../src/wire/contracts/contracts.ts";
-import { harness } from "../harness.ts";
 import { contracts, makeTransaction, type SimTransaction } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { calledFunction, plainCalls } from "../simchain/traces.ts";
 import { type SimBlock, Tree } from "../simchain/tree.ts";
+import { harness } from "../support/harness.ts";
 import { txHash } from "./scripted-chain.ts";
 import { freshWorld, tokenAddress } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { chainOf } from "../../src/chains/index.ts";
 import type { Faults } from "../../src/faults.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import { type Harness, harness, type Person } from "../harness.ts";
+import { type Harness, harness, type Person } from "../support/harness.ts";
 import { type Scripted, ScriptedChain } from "./scripted-chain.ts";
 
 export const tokenAddress = "0x5FbDB2315678afecb367f032d93F642f64180aa3";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cloneDatabase, createEmptyDatabase, databaseUrl } from "../database.ts";
+import { cloneDatabase, createEmptyDatabase, databaseUrl } from "../support/database.ts";
 import { end, makeDataFolder, run, serve } from "./service.ts";
 
 const password = "correct horse battery staple";

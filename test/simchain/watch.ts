@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
 import type { Dice } from "../pipeline/dice.ts";
 import type { PlainRule } from "../pipeline/oracle.ts";
+import type { Client } from "../support/client.ts";
 import { contracts, topics } from "./contents.ts";
 
 /** A rule on the simulated chain, with the series of its readings. */

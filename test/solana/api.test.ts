@@ -6,7 +6,8 @@ import { idlAddressOf } from "../../src/chains/solana/accounts/program-account.t
 import { metadataAddressOf } from "../../src/chains/solana/idl/program-metadata.ts";
 import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
-import type { ContractAnalysis, Inspection } from "../../src/wire/inspection/inspection.ts";
+import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
+import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import { metadataAccount, metadataProgram } from "./metadata-account.ts";
 import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
 import { deployProgram } from "./upgrades.ts";

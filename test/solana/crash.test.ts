@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
-import { runSize } from "../run-size.ts";
+import { runSize } from "../support/run-size.ts";
 import type { EngineOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";

@@ -6,7 +6,7 @@ import type { Faults } from "../../src/faults.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 import { Cluster } from "./cluster.ts";
 import { startNode } from "./node.ts";
 

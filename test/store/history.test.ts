@@ -4,7 +4,7 @@ import { type HistoryFilter, listEvents } from "../../src/store/alerts/history.t
 import type { Db } from "../../src/store/open-store.ts";
 import { orgViewer, type Viewer } from "../../src/store/viewer.ts";
 import { addContract } from "../api/contracts/contract-steps.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 
 const h = await harness();
 const owner = await h.person();

@@ -5,8 +5,8 @@ import { renderTableTypes } from "../../scripts/table-types.ts";
 import { makeLog } from "../../src/lib/log.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
 import { type Address, type Db, openStore } from "../../src/store/open-store.ts";
-import { createEmptyDatabase } from "../database.ts";
-import { until } from "../postgres.ts";
+import { createEmptyDatabase } from "../support/database.ts";
+import { until } from "../support/postgres.ts";
 
 const steps = readdirSync(new URL("../../src/store/migrations/", import.meta.url))
   .map((file) => file.replace(".sql", ""))

@@ -4,7 +4,7 @@ import { listAudiences } from "../../src/store/analytics/stream.ts";
 import { canSee, isVisible, listVisibleIds, type Viewer } from "../../src/store/viewer.ts";
 import { addContract, grant } from "../api/contracts/contract-steps.ts";
 import { join, teamAdmin } from "../api/steps.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 
 const h = await harness();
 const admin = await teamAdmin(h);

@@ -18,7 +18,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { orgViewer, type Viewer } from "../../src/store/viewer.ts";
 import { addContract, addContractWithRule } from "../api/contracts/contract-steps.ts";
 import { teamAdmin } from "../api/steps.ts";
-import { harness } from "../harness.ts";
+import { harness } from "../support/harness.ts";
 
 const h = await harness();
 

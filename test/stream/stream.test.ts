@@ -7,7 +7,7 @@ import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import { addContract, addContractWithRule, grant, recordEvent } from "../api/contracts/contract-steps.ts";
 import { makeKey } from "../api/orgs/keys.ts";
 import { join, teamAdmin } from "../api/steps.ts";
-import { harness, type Person } from "../harness.ts";
+import { harness, type Person } from "../support/harness.ts";
 import { StreamClient } from "./listen.ts";
 
 /** Short intervals for everything but polling, so that tests do not wait. */

@@ -9,7 +9,7 @@ import { inspect } from "../../inspection/inspect.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import { listTargets, type TargetRow } from "../../store/contracts/targets.ts";
-import type { ContractAnalysis } from "../../wire/inspection/inspection.ts";
+import type { ContractAnalysis } from "../../wire/inspection/contract-analysis.ts";
 import type { OrgCaller } from "../caller.ts";
 import { findContractOnChain } from "../contracts/contract-on-chain.ts";
 import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";

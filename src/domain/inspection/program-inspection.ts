@@ -9,7 +9,8 @@ import {
   suggestForProgram,
 } from "../../inspection/inspect-program.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
-import type { ContractAnalysis, Inspection } from "../../wire/inspection/inspection.ts";
+import type { ContractAnalysis } from "../../wire/inspection/contract-analysis.ts";
+import type { Inspection } from "../../wire/inspection/inspection.ts";
 
 /** Inspects an address on Solana, with the same result format as for EVM contracts. */
 export async function inspectOnSolana(

@@ -5,7 +5,7 @@ import { findProxyHistory, type ProxyHistory } from "../../inspection/control/pr
 import { type Hop, resolveProxy } from "../../inspection/proxies/resolve-proxy.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import { listCode } from "../../store/engine/contract-code.ts";
-import type { ProxyState } from "../../wire/inspection/inspection.ts";
+import type { ProxyState } from "../../wire/inspection/proxy-state.ts";
 import type { OrgCaller } from "../caller.ts";
 import { findContractOnChain } from "../contracts/contract-on-chain.ts";
 import { withChainClient } from "./chain-access.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chown, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { connect, harness, isGone, query, startInChild, until } from "../../../test/postgres.ts";
+import { connect, harness, isGone, query, startInChild, until } from "../../../test/support/postgres.ts";
 import { nobody } from "./sandbox.ts";
 
 const isRoot = process.getuid?.() === 0;

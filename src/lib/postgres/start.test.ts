@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { harness, query, startInChild } from "../../../test/postgres.ts";
+import { harness, query, startInChild } from "../../../test/support/postgres.ts";
 import { OperatorError } from "../operator-error.ts";
 import { nobody } from "./sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChainKey } from "../contracts/contracts.ts";
-import { Address, sentence } from "./inspection.ts";
+import { Address, sentence } from "./fields.ts";
 
 const BridgeRoute = z
   .strictObject({

@@ -4,8 +4,8 @@ import { systemCaller } from "../../../src/domain/caller.ts";
 import { paramNames } from "../../../src/http/operation.ts";
 import { operations } from "../../../src/http/routes/index.ts";
 import type { AdminChain, AdminOrg, AdminSignup } from "../../../src/wire/accounts/admin.ts";
-import type { Client } from "../../client.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import type { Client } from "../../support/client.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { day, errorReply, unknownId } from "../steps.ts";
 
 const h = await harness({ env: { SIGNUP_MODE: "open", RPC_BASE: "https://rpc.example" } });

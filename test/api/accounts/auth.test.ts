@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { counts, errorReply } from "../steps.ts";
 
 const h = await harness();

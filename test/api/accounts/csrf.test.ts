@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
-import { goodPassword, type Harness, harness } from "../../harness.ts";
+import { goodPassword, type Harness, harness } from "../../support/harness.ts";
 
 const h = await harness();
 const behindProxy = await harness({ env: { PUBLIC_URL: "https://tocsin.example" } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
-import { goodPassword, harness, type Person } from "../../harness.ts";
+import { goodPassword, harness, type Person } from "../../support/harness.ts";
 import { day, dump, errorReply, hour } from "../steps.ts";
 
 const h = await harness();

@@ -4,7 +4,7 @@ import { sendMail } from "../../../src/jobs/send-mail.ts";
 import { type Mail, MailError, type Mailer } from "../../../src/lib/mail/mailer.ts";
 import { claimMails } from "../../../src/store/accounts/mail.ts";
 import type { AdminHealth } from "../../../src/wire/accounts/admin.ts";
-import { harness } from "../../harness.ts";
+import { harness } from "../../support/harness.ts";
 import { counts, day, hour, invite, teamAdmin } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { goodPassword, harness } from "../../harness.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { dump, errorReply, hour } from "../steps.ts";
 
 const h = await harness();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Client, Reply } from "../../client.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { day, errorReply } from "../steps.ts";
 
 const h = await harness();

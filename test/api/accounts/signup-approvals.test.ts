@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { day, dump, errorReply } from "../steps.ts";
 
 const staffEmail = "gate@example.com";

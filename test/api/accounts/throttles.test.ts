@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { throttleLogIn } from "../../../src/domain/accounts/auth.ts";
-import type { Client, Reply } from "../../client.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { errorReply, hour } from "../steps.ts";
 
 const h = await harness();
@@ -48,7 +48,7 @@ test("failed log-ins from one IP address block neither the owner elsewhere nor o
   await times(11, () => logIn(stranger, user.email));
   expect((await logIn(stranger, user.email, goodPassword)).status).toBe(429);
   expect((await logIn(h.anonymous(), user.email, goodPassword)).status).toBe(200);
-  expect((await logIn(stranger, "somebody.else@example.com")).status).toBe(401);
+  expect((await logIn(stranger, "another_user.else@example.com")).status).toBe(401);
 });
 
 test("the log-in limit ignores the case of the address", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyPassword } from "../../../src/lib/passwords/passwords.ts";
-import type { Reply } from "../../client.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import type { Reply } from "../../support/client.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { counts } from "../steps.ts";
 
 // These tests compare the work done, because measured times would depend on the machine. bench/timing.ts measures

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../src/store/engine/alert-events.ts";
 import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
-import { goodPassword, harness, type Person } from "../../harness.ts";
+import { goodPassword, harness, type Person } from "../../support/harness.ts";
 import { addContractWithRule, addRule, freshId, recordEvent } from "../contracts/contract-steps.ts";
 import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import {
   addChannel,
   addContract,

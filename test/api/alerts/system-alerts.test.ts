@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
-import { harness } from "../../harness.ts";
+import { harness } from "../../support/harness.ts";
 import { addContractWithRule } from "../contracts/contract-steps.ts";
 
 const h = await harness();

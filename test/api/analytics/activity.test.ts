@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { countAlerts } from "../../../src/jobs/count-alerts.ts";
 import type { Activity } from "../../../src/wire/analytics/analytics.ts";
-import { harness, type Person } from "../../harness.ts";
 import { makeDice } from "../../pipeline/dice.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addContractWithRule, grant, recordEvent } from "../contracts/contract-steps.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { join, teamAdmin } from "../steps.ts";

@@ -7,7 +7,7 @@ import { insertSamples, type SampleRow } from "../../../src/store/engine/samples
 import type { Anomalies } from "../../../src/wire/analytics/analytics.ts";
 import type { OracleFeed, Prices } from "../../../src/wire/analytics/oracle-feeds.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addContract, addTarget, grant } from "../contracts/contract-steps.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { join, teamAdmin } from "../steps.ts";

@@ -3,7 +3,7 @@ import { channels as kinds } from "../../../src/channels/index.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import { Sink } from "../../delivery/sink.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addContract, addRule, addTarget, freshId } from "../contracts/contract-steps.ts";
 import { countByStatus, dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
 

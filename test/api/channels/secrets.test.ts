@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
-import { goodPassword, harness } from "../../harness.ts";
+import { goodPassword, harness } from "../../support/harness.ts";
 import { dump, tokenIn } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;

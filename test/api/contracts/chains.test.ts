@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chainOf } from "../../../src/chains/index.ts";
 import { acquireLease, moveCursor, recordHead } from "../../../src/store/engine/cursors.ts";
 import type { ChainInfo } from "../../../src/wire/contracts/contracts.ts";
-import { harness } from "../../harness.ts";
+import { harness } from "../../support/harness.ts";
 import { freshId } from "./contract-steps.ts";
 
 const h = await harness();

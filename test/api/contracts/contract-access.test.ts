@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Contract, Grant } from "../../../src/wire/contracts/contracts.ts";
-import { type Harness, harness, type Person } from "../../harness.ts";
+import { type Harness, harness, type Person } from "../../support/harness.ts";
 import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 import {
   addChannel,

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
 import type { Contract, Label, Target } from "../../../src/wire/contracts/contracts.ts";
-import type { Client, Reply } from "../../client.ts";
-import { harness, type Person } from "../../harness.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { countByStatus, join, sendConcurrently, teamAdmin, untilLockWait } from "../steps.ts";
 import { addContract, addContractWithRule, addTarget, freshAddress, ruleBody } from "./contract-steps.ts";
 

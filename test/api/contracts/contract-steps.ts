@@ -2,8 +2,8 @@ import { systemRandom, uuidv7 } from "../../../src/lib/random.ts";
 import { insertEvents, type NewEvent } from "../../../src/store/engine/alert-events.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
-import type { Reply } from "../../client.ts";
-import type { Harness, Person } from "../../harness.ts";
+import type { Reply } from "../../support/client.ts";
+import type { Harness, Person } from "../../support/harness.ts";
 
 export const freshId = () => uuidv7(new Date(), systemRandom);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Contract, Label } from "../../../src/wire/contracts/contracts.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 import { addContract, addContractWithRule, addRule, addTarget, freshAddress } from "./contract-steps.ts";
 

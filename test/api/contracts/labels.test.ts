@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Label } from "../../../src/wire/contracts/contracts.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { errorReply, unknownId } from "../steps.ts";
 import { addContract } from "./contract-steps.ts";
 

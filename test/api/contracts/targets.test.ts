@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { meters } from "../../../src/meters/index.ts";
 import { tierLimits } from "../../../src/tiers.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { errorReply } from "../steps.ts";
 import { addContract, addRule, addTarget, freshAddress } from "./contract-steps.ts";
 

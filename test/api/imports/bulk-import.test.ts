@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import type { BulkImportResult } from "../../../src/wire/imports/bulk-import.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addContract, freshAddress, grant } from "../contracts/contract-steps.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { join, sendConcurrently, teamAdmin } from "../steps.ts";

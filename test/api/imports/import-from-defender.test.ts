@@ -3,7 +3,7 @@ import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import type { DefenderImportResult } from "../../../src/wire/imports/defender-import.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addChannel, addContract, freshAddress, grant } from "../contracts/contract-steps.ts";
 import { counts, join, teamAdmin } from "../steps.ts";
 

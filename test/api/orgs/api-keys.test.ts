@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ApiKey, ApiKeyUsage, ApiKeyUsageSummary, NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addContract } from "../contracts/contract-steps.ts";
 import {
   countByStatus,

@@ -4,8 +4,8 @@ import type { AuditEntry } from "../../../src/wire/orgs/audit-log.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Org } from "../../../src/wire/orgs/orgs.ts";
 import { FakeStripe } from "../../billing/stripe.ts";
-import type { Client, Reply } from "../../client.ts";
-import { harness, type Person } from "../../harness.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import {
   addContract,
   addContractWithRule,

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
-import type { Reply } from "../../client.ts";
-import { harness, type Person } from "../../harness.ts";
+import type { Reply } from "../../support/client.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { errorReply, invite, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;

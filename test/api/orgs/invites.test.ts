@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { tierLimits } from "../../../src/tiers.ts";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
-import { goodPassword, harness, type Person } from "../../harness.ts";
+import { goodPassword, harness, type Person } from "../../support/harness.ts";
 import { day, dump, errorReply, invite, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Operation, paramNames } from "../../../src/http/operation.ts";
 import { operations } from "../../../src/http/routes/index.ts";
-import type { Client, Reply } from "../../client.ts";
-import { harness, type Person } from "../../harness.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { addContract } from "../contracts/contract-steps.ts";
 import { makeRequests, type Params, type Request } from "../matrix.ts";
 import { unknownId } from "../steps.ts";

@@ -1,6 +1,6 @@
 import type { NewApiKey } from "../../../src/wire/orgs/api-keys.ts";
-import { Client, type Reply } from "../../client.ts";
-import type { Harness, Person } from "../../harness.ts";
+import { Client, type Reply } from "../../support/client.ts";
+import type { Harness, Person } from "../../support/harness.ts";
 
 /** A client that sends an API key with every request. */
 export class KeyClient extends Client {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Member } from "../../../src/wire/orgs/orgs.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
@@ -89,7 +89,7 @@ test("a user without an org can still list orgs and create one", async () => {
   expect((await other.client.get("/auth/me")).body).toMatchObject({ active_org_id: null });
   expect((await other.client.get("/orgs")).body).toEqual([]);
   expect(await other.client.get("/audit-log")).toMatchObject(errorReply(403, "no_active_org"));
-  expect((await other.client.post("/orgs", { name: "Anew" })).status).toBe(201);
+  expect((await other.client.post("/orgs", { name: "Renamed" })).status).toBe(201);
 });
 
 test("a removed member can be invited again", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tier } from "../../../src/wire/primitives.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { join, teamAdmin } from "../steps.ts";
 
 const h = await harness();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../src/wire/accounts/auth.ts";
 import type { Org, OrgSummary } from "../../../src/wire/orgs/orgs.ts";
-import { harness, type Person } from "../../harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();

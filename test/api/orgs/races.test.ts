@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
-import type { Client, Reply } from "../../client.ts";
-import { goodPassword, type Harness, harness, type Person } from "../../harness.ts";
+import type { Client, Reply } from "../../support/client.ts";
+import { goodPassword, type Harness, harness, type Person } from "../../support/harness.ts";
 import { countByStatus, invite, join, sendConcurrently, teamAdmin, untilLockWait } from "../steps.ts";
 
 let onFault: Faults["hit"] = () => undefined;

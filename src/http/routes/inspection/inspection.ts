@@ -4,12 +4,9 @@ import { analyseContract } from "../../../domain/inspection/contract-analysis.ts
 import { inspectAddress } from "../../../domain/inspection/inspection.ts";
 import { getProxyState } from "../../../domain/inspection/proxy-state.ts";
 import { BridgeConfig } from "../../../wire/inspection/bridge-config.ts";
-import {
-  ContractAnalysis,
-  Inspection,
-  InspectRequest,
-  ProxyState,
-} from "../../../wire/inspection/inspection.ts";
+import { ContractAnalysis } from "../../../wire/inspection/contract-analysis.ts";
+import { Inspection, InspectRequest } from "../../../wire/inspection/inspection.ts";
+import { ProxyState } from "../../../wire/inspection/proxy-state.ts";
 import { type Group, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;

@@ -1,8 +1,8 @@
-import { errorStatus } from "../src/errors/app-error.ts";
-import { apiPrefix } from "../src/http/mount.ts";
-import type { Operation } from "../src/http/operation.ts";
-import { operations } from "../src/http/routes/index.ts";
-import { Failure, ValidationFailure } from "../src/wire/errors.ts";
+import { errorStatus } from "../../src/errors/app-error.ts";
+import { apiPrefix } from "../../src/http/mount.ts";
+import type { Operation } from "../../src/http/operation.ts";
+import { operations } from "../../src/http/routes/index.ts";
+import { Failure, ValidationFailure } from "../../src/wire/errors.ts";
 import type { Reply } from "./client.ts";
 
 /** Throws when a reply does not have the shape of its operation or of an error. */

@@ -1,4 +1,4 @@
-import type { ChainClients } from "../src/chains/chain-client.ts";
+import type { ChainClients } from "../../src/chains/chain-client.ts";
 
 /** Chains on which every address has code that does nothing: no call is answered, no slot is set, nothing ever happened. */
 export const quietChains: ChainClients = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { chains } from "../src/chains/index.ts";
-import { settingNames } from "../src/config.ts";
+import { chains } from "../../src/chains/index.ts";
+import { settingNames } from "../../src/config.ts";
 import { findBrokenLinks, findMissingPaths, findUnknownScripts } from "./guards/citations.ts";
 import { root } from "./guards/sources.ts";
 import { readTree } from "./guards/tree.ts";

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { type PostgresOptions, type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
-import { findProcess } from "../src/lib/process/process-info.ts";
+import { type PostgresOptions, type RunningPostgres, startPostgres } from "../../src/lib/postgres/start.ts";
+import { findProcess } from "../../src/lib/process/process-info.ts";
 
 /** The address of a server of any process. */
 export type Address = Pick<RunningPostgres, "host" | "port" | "user">;
@@ -34,7 +34,7 @@ export async function harness() {
 /** Starts the server in another process. `ready` resolves with its address, or rejects with its error output. */
 export function startInChild(folder: string, options: { uid?: number; path?: string } = {}) {
   const script = `
-    import { startPostgres } from ${JSON.stringify(new URL("../src/lib/postgres/start.ts", import.meta.url).href)};
+    import { startPostgres } from ${JSON.stringify(new URL("../../src/lib/postgres/start.ts", import.meta.url).href)};
     const server = await startPostgres({ folder: ${JSON.stringify(folder)}, log: ({ msg }) => console.error(msg) });
     console.log(JSON.stringify({ ...server, pid: server.pid() }));`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {

@@ -1,14 +1,14 @@
-import { type App, newId } from "../src/app.ts";
-import { toUser } from "../src/domain/accounts/auth.ts";
-import { queueVerification } from "../src/domain/accounts/email-verification.ts";
-import { startStaffSession, startUserSession } from "../src/domain/accounts/sessions.ts";
-import { systemCaller } from "../src/domain/caller.ts";
-import { createOrgForUser } from "../src/domain/orgs/orgs.ts";
-import { inTransaction } from "../src/domain/transaction.ts";
-import { hashPassword } from "../src/lib/passwords/passwords.ts";
-import { insertStaff } from "../src/store/accounts/staff.ts";
-import { emailKey, insertUser } from "../src/store/accounts/users.ts";
-import type { User } from "../src/wire/accounts/auth.ts";
+import { type App, newId } from "../../src/app.ts";
+import { toUser } from "../../src/domain/accounts/auth.ts";
+import { queueVerification } from "../../src/domain/accounts/email-verification.ts";
+import { startStaffSession, startUserSession } from "../../src/domain/accounts/sessions.ts";
+import { systemCaller } from "../../src/domain/caller.ts";
+import { createOrgForUser } from "../../src/domain/orgs/orgs.ts";
+import { inTransaction } from "../../src/domain/transaction.ts";
+import { hashPassword } from "../../src/lib/passwords/passwords.ts";
+import { insertStaff } from "../../src/store/accounts/staff.ts";
+import { emailKey, insertUser } from "../../src/store/accounts/users.ts";
+import type { User } from "../../src/wire/accounts/auth.ts";
 
 /** A password that the rule accepts. */
 export const goodPassword = "correct horse battery staple";

@@ -5,7 +5,7 @@ import ts from "typescript";
 /** A TypeScript file with its path from the root of the repository. */
 export type Source = { path: string; text: string };
 
-export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Reads the TypeScript files of a folder, without tests. */
 export function readSources(folder: string): Source[] {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
-const script = new URL("../scripts/setup.mjs", import.meta.url).pathname;
+const script = new URL("../../scripts/setup.mjs", import.meta.url).pathname;
 
 /** A checkout with one dependency, and an npm that does what the test says instead of a real install. */
 function harness() {

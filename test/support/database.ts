@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { inject } from "vitest";
-import { makeLog } from "../src/lib/log.ts";
-import { systemRandom, uuidv7 } from "../src/lib/random.ts";
-import { openStore } from "../src/store/open-store.ts";
-import { templateName } from "./global-setup.ts";
+import { makeLog } from "../../src/lib/log.ts";
+import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { templateName } from "../global-setup.ts";
 
 /** A database of the run's own PostgreSQL server. */
 export type TestDatabase = { host: string; port: number; user: string; database: string };
