@@ -8,7 +8,7 @@ import { channelOf } from "../src/channels/index.ts";
 import { sealConfig } from "../src/delivery/channel-config.ts";
 
 export const orgs = 50;
-export const channelsEach = 2;
+export const channelsPerOrg = 2;
 
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
@@ -28,7 +28,7 @@ export async function startSink() {
   };
 }
 
-/** Orgs with webhook channels; system alerts go to all channels of an org. */
+/** Inserts orgs with webhook channels. */
 export async function makeOrgs(app: App, url: string): Promise<string[]> {
   const webhook = channelOf("webhook");
   if (!webhook) throw new Error("there is no webhook channel");
@@ -36,7 +36,7 @@ export async function makeOrgs(app: App, url: string): Promise<string[]> {
   await sql`insert into orgs (id, name, tier, created_at)
     select id, 'Org', 'enterprise', now() from unnest(${ids}::uuid[]) id`.execute(app.db);
   for (const org_id of ids) {
-    for (let count = 0; count < channelsEach; count++) {
+    for (let count = 0; count < channelsPerOrg; count++) {
       const id = randomUUID();
       const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
       const { config, sealed_secrets } = sealConfig(app, webhook, id, { url, secret });
@@ -49,8 +49,8 @@ export async function makeOrgs(app: App, url: string): Promise<string[]> {
   return ids;
 }
 
-/** Inserts events with notices. */
-export async function notice(app: App, org_ids: string[], events: number): Promise<string[]> {
+/** Inserts system alerts, which go to all channels of their org, and returns their ids. */
+export async function insertSystemAlerts(app: App, org_ids: string[], events: number): Promise<string[]> {
   const { rows } = await sql<{ event_id: string }>`
     with made as (
       insert into alert_events (id, org_id, kind, status, rule_id, rule_version, observation, rule_name, chain, chain_id,

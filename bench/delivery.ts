@@ -3,7 +3,14 @@ import type { App } from "../src/app.ts";
 import { runDelivery } from "../src/delivery/run-delivery.ts";
 import { makeAddressPolicy } from "../src/lib/outbound/address-policy.ts";
 import { makeOutbound } from "../src/lib/outbound/outbound.ts";
-import { channelsEach, makeOrgs, notice, orgs, type Sink, startSink } from "./delivery-world.ts";
+import {
+  channelsPerOrg,
+  insertSystemAlerts,
+  makeOrgs,
+  orgs,
+  type Sink,
+  startSink,
+} from "./delivery-world.ts";
 import { onFreshDatabase } from "./engine-world.ts";
 
 /**
@@ -27,7 +34,7 @@ export async function benchDelivery(): Promise<void> {
       say("beside 10,000 alerts of another org in a minute", await measureLatency(app, quiet, sink), idle);
       await pace.stop();
       await settle(app);
-      await notice(app, [loud], total / channelsEach);
+      await insertSystemAlerts(app, [loud], total / channelsPerOrg);
       say(`beside ${total} messages of another org at once`, await measureLatency(app, quiet, sink), idle);
     } finally {
       outbound.close();
@@ -37,7 +44,7 @@ export async function benchDelivery(): Promise<void> {
 }
 
 async function measureRate(app: App, org_ids: string[], total: number): Promise<void> {
-  await notice(app, org_ids, total / channelsEach);
+  await insertSystemAlerts(app, org_ids, total / channelsPerOrg);
   const started = performance.now();
   const delivery = runDelivery(app);
   await untilSettled(app);
@@ -76,7 +83,7 @@ function startStorm(app: App, org_id: string): { stop(): Promise<void> } {
   const run = async () => {
     while (!stopping.signal.aborted) {
       const next = app.clock.sleep(100, stopping.signal);
-      await notice(app, [org_id], Math.round(10_000 / 600));
+      await insertSystemAlerts(app, [org_id], Math.round(10_000 / 600));
       await next;
     }
   };
@@ -103,7 +110,7 @@ async function measureLatency(app: App, org_id: string, sink: Sink): Promise<Lat
   for (let count = 0; count < 400; count++) {
     const next = app.clock.sleep(50);
     const at = performance.timeOrigin + performance.now();
-    for (const event_id of await notice(app, [org_id], 1)) sentAt.set(event_id, at);
+    for (const event_id of await insertSystemAlerts(app, [org_id], 1)) sentAt.set(event_id, at);
     await next;
   }
   await untilTold(app, [...sentAt.keys()]);

@@ -59,7 +59,7 @@ export type SendResult = {
   excerpt: string | null;
 } & Verdict;
 
-/** The meaning of a reply for the message. */
+/** What the provider's reply means for the delivery. */
 export type Verdict =
   | { result: "sent" }
   /** To be tried again, after `afterSeconds` if the provider said so. `isAmbiguous`: the message may have arrived. */
@@ -91,13 +91,13 @@ export type Channel<Config = never> = {
   config: z.ZodType<Config>;
   /** Top-level config fields that are encrypted at rest and never shown. */
   secrets: readonly (keyof Config & string)[];
-  /** Top-level config fields that hold a destination URL; saving checks them against the address policy. */
+  /** Top-level config fields that hold a destination URL; saving checks them against the policy for outbound addresses. */
   urls: readonly (keyof Config & string)[];
   /** Adds optional values that the service generates, such as a signing secret; they are shown once. */
   complete?(config: Config, randomBytes: (length: number) => Buffer): Config;
-  /** The message kinds that are sent to it. */
+  /** The message kinds that this channel type sends. */
   kinds: readonly MessageKind[];
-  /** Several alerts of one transaction are sent as one message. */
+  /** True when several alerts of one transaction are sent as one message. */
   groups: boolean;
   /** The minimum time between two messages to one destination, by the provider's rate limit. */
   spacingMs: number;

@@ -3,8 +3,8 @@ import { channelOf } from "../channels/index.ts";
 import {
   type Claimed,
   claimDeliveries,
-  returnUnknown,
-  returnUntried,
+  requeueUnattempted,
+  requeueUnconfirmed,
   type WaitingChannel,
 } from "../store/delivery/delivery-queue.ts";
 
@@ -48,14 +48,14 @@ export class Claims {
   async giveBack(untried: Claimed[]): Promise<void> {
     for (const one of untried) this.unreturned.add(one);
     const all = [...this.unreturned];
-    await returnUntried(this.app.db, this.worker_id, all);
+    await requeueUnattempted(this.app.db, this.worker_id, all);
     for (const one of all) this.unreturned.delete(one);
   }
 
   /** Retries until it succeeds: unknown claims would block their channels for as long as this worker lives. */
   private async returnUnknown(channel_ids: string[]): Promise<void> {
     while (!this.isStopping) {
-      const isDone = await returnUnknown(this.app.db, this.worker_id, channel_ids).then(
+      const isDone = await requeueUnconfirmed(this.app.db, this.worker_id, channel_ids).then(
         () => true,
         () => false,
       );

@@ -3,16 +3,16 @@ import { compareSeverity, maxSeverity } from "../lib/severity.ts";
 import type { WaitingNotice } from "../store/delivery/fan-out.ts";
 import type { NewDelivery, Recipient } from "../store/delivery/new-deliveries.ts";
 
-/** The maximum of alerts per message. */
-const groupLimit = 20;
+/** The maximum number of alerts per message. */
+const maxAlertsPerMessage = 20;
 
-/** The channels that were notified of each fired event, as keys of `notifiedKey`. */
+/** The channels that were notified of each fired event, as results of `notifiedKey`. */
 export type Notified = Set<string>;
 
 export const retractedBeforeSending = "The alert was retracted before it was sent.";
 
 /**
- * Decides which channels get which notices; a pure function. Fired events and reminders go to the channels of the rule,
+ * Decides which channels get which notices, and updates `notified` accordingly. Fired events and reminders go to the channels of the rule,
  * system alerts to all channels of the org. Follow-ups go only to the channels that were notified of the fired event.
  * Notices must be in chronological order.
  */
@@ -57,14 +57,14 @@ class Plan {
 
   add(notice: WaitingNotice, channel: Recipient): void {
     const group = this.groups.get(groupKey(notice, channel));
-    if (group && group.notices.length < groupLimit) this.join(group, notice);
+    if (group && group.notices.length < maxAlertsPerMessage) this.join(group, notice);
     else this.start(notice, channel);
     if (notice.kind === "fired" && this.isNotified(notice, channel)) {
       this.notified.add(notifiedKey(notice.event_id, channel.id));
     }
   }
 
-  /** Skips the queued deliveries of a retracted event, and the retraction itself for channels that were not notified. */
+  /** Skips queued deliveries that contain only the retracted event, and the retraction itself for channels that were not notified. */
   cancel(event_id: string): void {
     for (const delivery of this.deliveries) {
       const isOnlyEvent = delivery.notices.every((notice) => notice.event_id === event_id);

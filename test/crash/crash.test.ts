@@ -27,7 +27,7 @@ test(`nothing is lost or duplicated after ${kills} kills (CRASH_SEED=${seed})`, 
   const { tip } = world.chain.tree;
   const { events } = await verifyStore(world.db, {
     tip,
-    begun: world.chain.begun,
+    startHeight: world.chain.begun,
     watched: world.watched,
   });
   await compareScans(world.db);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { claimDeliveries, requeueLost, returnUntried } from "../../src/store/delivery/delivery-queue.ts";
+import { claimDeliveries, requeueLost, requeueUnattempted } from "../../src/store/delivery/delivery-queue.ts";
 import { recordResults } from "../../src/store/delivery/delivery-results.ts";
 import { freshId } from "../api/contracts/contract-steps.ts";
 import { fire, type Household, makeWorld, notify } from "./world.ts";
@@ -278,7 +278,7 @@ describe("a worker", () => {
     expect(await recordResults(h.app.db, slow, [resultOf(before)])).toEqual(new Set());
     const [after] = await claimAs(quick, channel.id);
     expect(await recordResults(h.app.db, slow, [resultOf(before)])).toEqual(new Set());
-    await returnUntried(h.app.db, slow, [before]);
+    await requeueUnattempted(h.app.db, slow, [before]);
     expect(await home.deliveries()).toMatchObject([{ status: "sending", attempts: [{ result: "lost" }] }]);
     if (!after) throw new Error("nothing was claimed again");
     expect(await recordResults(h.app.db, quick, [resultOf(after)])).toEqual(new Set([after.id]));

@@ -38,7 +38,7 @@ const shorten = (body: string | Buffer) => JSON.stringify(body.toString("latin1"
 const inbox = (one: Harness) =>
   one.app.db.selectFrom("helius_inbox").selectAll().orderBy("received_at").execute();
 
-test("announced transactions are stored, published on the bus as hints and completed", async () => {
+test("transactions from the Helius webhook are stored, published on the bus as hints and completed", async () => {
   const hints: unknown[] = [];
   h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
   const batch = [enhanced(), enhanced({ slot: undefined }), enhanced()];
@@ -66,7 +66,7 @@ test("announced transactions are stored, published on the bus as hints and compl
 const bySignature = (a: { signature: string }, b: { signature: string }) =>
   a.signature < b.signature ? -1 : 1;
 
-test("a transaction announced repeatedly, in a batch or concurrently is stored once", async () => {
+test("a transaction that Helius announces several times, in one batch or concurrently, is stored once", async () => {
   const hints: unknown[] = [];
   const stop = h.app.bus.subscribe("solana.hint", (hint) => hints.push(hint));
   const one = enhanced();
@@ -105,7 +105,7 @@ test.each(["", "x", `${secret} `, `Bearer  ${secret}`, secret.slice(1), secret.t
   },
 );
 
-test("malformed transactions in a batch get 200, are logged and do not affect the others", async () => {
+test("a Helius batch with malformed transactions gets 200; they are logged and do not affect the others", async () => {
   const good = enhanced();
   const bad = { hello: "world\u0000" };
   expect((await send(h, [bad, good, { signature: "too short" }, null])).status).toBe(200);
@@ -140,14 +140,14 @@ test("stored webhook payloads are truncated to 64 KiB, and bodies over 1 MiB get
   expect(await send(h, "a".repeat(1024 * 1024 + 1))).toMatchObject(errorReply(413, "payload_too_large"));
 });
 
-test("only ten of forty malformed webhook bodies are stored", async () => {
+test("at most ten malformed Helius bodies per minute are stored", async () => {
   h.clock.advance(120);
   const before = (await inbox(h)).length;
   for (let n = 0; n < 40; n++) expect((await send(h, "nonsense")).status).toBe(200);
   expect((await inbox(h)).length - before).toBe(10);
 });
 
-test("without a secret, hints are accepted unauthenticated up to a limit and stored without payload", async () => {
+test("without a secret, the Helius webhook accepts unauthenticated hints, stores them without payload and drops those beyond the limit", async () => {
   const client = open.anonymous();
   const post = () => client.post(path, [enhanced()], { headers: { "content-type": "application/json" } });
   for (let n = 0; n < 130; n++) expect((await post()).status).toBe(200);
@@ -156,7 +156,7 @@ test("without a secret, hints are accepted unauthenticated up to a limit and sto
   expect(new Set(rows.map(({ payload }) => payload))).toEqual(new Set([null]));
 });
 
-test("hints are deleted after a week", async () => {
+test("Helius hints are deleted after a week", async () => {
   h.clock.advance(6 * 24 * 60 * 60);
   const fresh = enhanced();
   await send(h, [fresh]);

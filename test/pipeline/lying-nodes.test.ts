@@ -71,7 +71,7 @@ async function runSeed({ h, owner }: Lane, seed: number): Promise<void> {
     for (const node of nodes) node.setTip(undefined);
     if (nodes[0]) heal(nodes[0]);
     await engine.settle(tree.tip);
-    await verifyStore(h.app.db, { tip: tree.tip, begun, watched });
+    await verifyStore(h.app.db, { tip: tree.tip, startHeight: begun, watched });
   } finally {
     await engine.stop();
     await Promise.all(nodes.map((node) => node.close()));

@@ -7,7 +7,7 @@ import type { SimRule, Watched } from "../simchain/watch.ts";
 import { type Episode, expectedEpisodes, hitsOf } from "./oracle.ts";
 
 /** The simulated chain, followed from the block after `begun`. */
-export type Truth = { tip: SimBlock; begun: number; watched: Watched };
+export type Truth = { tip: SimBlock; startHeight: number; watched: Watched };
 
 type EventRow = {
   id: string;
@@ -20,19 +20,21 @@ type EventRow = {
 };
 
 /** Compares everything that the engine wrote with the simulated chain: nothing is missing, nothing is duplicated. */
-export async function verifyStore(db: Db, { tip, begun, watched }: Truth): Promise<{ events: number }> {
-  const path = pathTo(tip).filter(({ height }) => height > begun);
+export async function verifyStore(db: Db, { tip, startHeight, watched }: Truth): Promise<{ events: number }> {
+  const path = pathTo(tip).filter(({ height }) => height > startHeight);
   const blocks = path.map((block) => plainBlock(block));
   const { rules, balance } = watched;
   const events = await listEvents(db, rules);
-  const standing = events.filter(({ status }) => status !== "retracted");
-  expect(standing.map(toEpisode).sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
+  const notRetracted = events.filter(({ status }) => status !== "retracted");
+  expect(notRetracted.map(toEpisode).sort(byIdentity)).toEqual(
+    expectedEpisodes(blocks, rules).sort(byIdentity),
+  );
   await verifyNotices(db, events);
   await verifyCounts(db, rules, (rule) => hitsOf(blocks, rule));
   await verifyBalance(db, tip, balance);
   await verifyBlocks(db, path);
-  await verifyStates(db, standing, tip.height);
-  return { events: standing.length };
+  await verifyStates(db, notRetracted, tip.height);
+  return { events: notRetracted.length };
 }
 
 async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
@@ -40,10 +42,10 @@ async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for from alert_events
     where rule_id = any(${ids}::uuid[])`.execute(db);
-  const { rows: twice } = await sql`
+  const { rows: duplicates } = await sql`
     select rule_id, observation from alert_events where rule_id = any(${ids}::uuid[])
     group by rule_id, observation having count(*) > 1`.execute(db);
-  expect(twice).toEqual([]);
+  expect(duplicates).toEqual([]);
   return rows;
 }
 
@@ -86,10 +88,10 @@ async function verifyCounts(
       hits(rule).map(({ height, tx_hash, log_index }) => `${height}:${tx_hash}:${log_index}`),
     );
   }
-  const { rows: twice } = await sql`
+  const { rows: duplicates } = await sql`
     select series_id, height, position from samples
     group by series_id, height, position having count(*) > 1`.execute(db);
-  expect(twice).toEqual([]);
+  expect(duplicates).toEqual([]);
 }
 
 /** The time of state readings depends on the start of the engine; the value at a block does not. */
@@ -120,12 +122,12 @@ async function verifyBlocks(db: Db, path: SimBlock[]): Promise<void> {
 }
 
 /** Exactly the firing rules have an open event. */
-async function verifyStates(db: Db, standing: EventRow[], height: number): Promise<void> {
+async function verifyStates(db: Db, notRetracted: EventRow[], height: number): Promise<void> {
   const { rows } = await sql<{ rule_id: string; height: string; event_id: string | null; phase: string }>`
     select distinct on (rule_id) rule_id, height, state->>'event_id' as event_id, state->>'phase' as phase
     from rule_states where chain = 'local' order by rule_id, height desc`.execute(db);
   const firing = rows.filter(({ phase }) => phase === "firing");
-  const open = standing.filter(({ resolved_at }) => resolved_at === null);
+  const open = notRetracted.filter(({ resolved_at }) => resolved_at === null);
   expect(firing.map(({ rule_id, event_id }) => `${rule_id} ${event_id}`).sort()).toEqual(
     open.map(({ rule_id, id }) => `${rule_id} ${id}`).sort(),
   );

@@ -21,13 +21,13 @@ export function metadataAccount(
     kind?: number;
     isCanonical?: boolean;
     seed?: string;
-    /** None, UTF-8, base58, base64. */
+    /** 0 is none, 1 UTF-8, 2 base58, 3 base64. */
     encoding?: number;
-    /** None, gzip, zlib. */
+    /** 0 is none, 1 gzip, 2 zlib. */
     compression?: number;
-    /** None, JSON, YAML, TOML. */
+    /** 0 is none, 1 JSON, 2 YAML, 3 TOML. */
     format?: number;
-    /** Direct, URL, another account. */
+    /** 0 is direct, 1 URL, 2 another account. */
     source?: number;
     length?: number;
   },

@@ -25,7 +25,7 @@ const mutabilities = ["pure", "view", "nonpayable", "payable"];
  * which is assumed to be of the given kind.
  */
 export function parseSignature(text: string, kind: "event" | "function"): RawItem {
-  if (text.length > maxLength) throw new AbiProblem(`A signature has at most ${maxLength} characters.`);
+  if (text.length > maxLength) throw new AbiProblem(`A signature can have at most ${maxLength} characters.`);
   const cursor = { text, tokens: split(text), next: 0, depth: 0 };
   const [first = "", second = ""] = cursor.tokens;
   if (first === "struct") throw new AbiProblem("Structs are not supported; write the fields as a tuple.");
@@ -68,7 +68,7 @@ function parseParameter(cursor: Cursor): RawParameter {
 
 function parseTuple(cursor: Cursor): RawParameter[] {
   cursor.depth += 1;
-  if (cursor.depth > maxDepth) throw new AbiProblem(`Tuples nest at most ${maxDepth} deep.`);
+  if (cursor.depth > maxDepth) throw new AbiProblem(`Tuples can be nested at most ${maxDepth} levels deep.`);
   const components = parseParameters(cursor);
   cursor.depth -= 1;
   return components;

@@ -1,4 +1,4 @@
-/** Runs work for every item, at most `limit` at a time. Returns the results in the order of the items. */
+/** Runs `work` for every item, at most `limit` at a time. Returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   limit: number,
   items: readonly Item[],

@@ -6,7 +6,7 @@ import { type ChainProgress, listProgress } from "../../store/engine/cursors.ts"
 import type { Db } from "../../store/open-store.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 
-/** A chain lags or has stalled if its last block is older than this many block times, and than the minimum. */
+/** A chain is lagging or stalled if its last processed block is older than this many block times and than `minLagSeconds`. */
 const laggingBlocks = 10;
 const stalledBlocks = 50;
 const minLagSeconds = 60;

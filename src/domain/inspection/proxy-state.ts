@@ -16,7 +16,7 @@ const cacheMs = 10_000;
 export async function getProxyState(app: App, caller: OrgCaller, contract_id: string): Promise<ProxyState> {
   const { row, chain } = await findContractOnChain(app, caller, contract_id);
   const { address } = row;
-  // Proxies are a matter of EVM chains.
+  // Only contracts on EVM chains can be proxies.
   if (chain.kind !== "evm") return { chain: row.chain, address, block_number: null, ...noProxy };
   return app.lookups.get(
     `proxy-state ${contract_id}`,

@@ -110,7 +110,9 @@ function assessRoute(
   } = readRoute({ endpoint: app.endpoint, receive_library: library }, eid, results);
   const is_default_config = usesDefaultConfig(results[routeReadCount]);
   if (is_default_config === null || isReadFailure(libraryTimeoutResult))
-    return unknownRoute("The origin of the verifier configuration could not be read.");
+    return unknownRoute(
+      "The verifier configuration or the grace period of the previous library could not be read.",
+    );
   const known = layerZeroChainOf(app.chain.chain)?.receive_library;
   const side: ReceiveSide = {
     ...config,
@@ -147,7 +149,7 @@ function inactiveRoute(): ReceiveRoute {
   };
 }
 
-/** Matches the LayerZero errors for a route without a library or a verifier. */
+/** Matches LZ_DefaultReceiveLibUnavailable and LZ_ULN_AtLeastOneDVN: the route has no library or no verifier. */
 function isUnsetError(problem: string): boolean {
   return /0x78e84d06|0xce2c3751/.test(problem);
 }

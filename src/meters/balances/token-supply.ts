@@ -6,7 +6,7 @@ import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
 
-/** Measures the total supply of a token contract. */
+/** Measures the total supply of an ERC-20 token or a Solana mint. */
 export const tokenSupply = defineMeter({
   type: "token_supply",
   title: "Token supply",

@@ -15,7 +15,7 @@ export const viewFunction = defineMeter({
   type: "view_function",
   title: "Value of a function",
   about:
-    "A return value of a view function of the contract: a number scaled by its decimals, a boolean as 0 or 1. A value of any other type measures 1 if it changed, else 0.",
+    "A return value of a view function of the contract: a number scaled by its decimals, a boolean as 0 or 1. For any other type the reading is 1 if the value changed, otherwise 0.",
   unit: "units",
   families: ["evm"],
   instances: "many",
@@ -24,7 +24,11 @@ export const viewFunction = defineMeter({
       signature: signatureText(parseViewSignature).describe(
         "The function with its return types, such as balanceOf(address) returns (uint256)",
       ),
-      args: z.array(z.unknown()).max(16).default([]).describe("The arguments of the call; integers as text"),
+      args: z
+        .array(z.unknown())
+        .max(16)
+        .default([])
+        .describe("The arguments of the call; integers as strings"),
       output_index: z.int().min(0).max(63).default(0).describe("The index of the return value, from 0"),
       decimals: decimalsNumber.default(0).describe("The number of decimals by which the value is scaled"),
     })
@@ -34,7 +38,7 @@ export const viewFunction = defineMeter({
       const encoded = encodeArguments(item.inputs, args);
       if (!encoded.ok) context.addIssue({ code: "custom", path: ["args"], message: encoded.problem });
       if (item.outputs.length > 0 && output_index >= item.outputs.length) {
-        const message = `The function returns ${item.outputs.length} values; the index starts at 0.`;
+        const message = `output_index must be less than ${item.outputs.length}, the number of return values.`;
         context.addIssue({ code: "custom", path: ["output_index"], message });
       }
     }),

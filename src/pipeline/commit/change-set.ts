@@ -101,7 +101,7 @@ function addStep(
   const { rule, verdict, before } = evaluation;
   const { step, state } = verdict;
   const event_id = before.event_id;
-  const resolves = step.does === "resolve" || (step.does === "fire" && step.endsOther);
+  const resolves = step.does === "resolve" || (step.does === "fire" && step.resolvesPrevious);
   if (event_id && resolves) {
     changes.resolved.push({ event_id, rule, time: block.time, height: block.height });
   }

@@ -2,7 +2,7 @@ import type { WindowResult } from "./evaluate-window.ts";
 import type { Rule } from "./rule.ts";
 import { isUnnotified, type RuleState } from "./rule-state.ts";
 
-/** The reason for a verdict; stored with the event and shown. */
+/** The reason for a verdict; stored with the event and shown to users. */
 export type Reason =
   | "not_met"
   | "no_data"
@@ -15,11 +15,11 @@ export type Reason =
   | "breached_again_while_clearing"
   | "recovered";
 
-/** The action that follows from a verdict. */
+/** The action to take. */
 export type Step =
   | { does: "nothing" }
   /** `endsOther`: it also resolves an episode of the other kind (missing data or breach). */
-  | { does: "fire"; notifies: boolean; endsOther: boolean }
+  | { does: "fire"; notifies: boolean; resolvesPrevious: boolean }
   | { does: "resolve" }
   | { does: "notify" }
   | { does: "remind" };
@@ -34,9 +34,9 @@ export function advanceRule(
   now: number,
 ): Verdict {
   if (holds === null) return { state, step: { does: "nothing" }, reason: "no_data" };
-  // Polled state that cannot be read may be as bad as before. Without activity, on the other hand, the breach has ended.
-  const isOver = state.is_no_data ? !isNoData : isNoData && !rule.isPolled;
-  if (state.phase === "firing" && holds && isOver) return changeKind(rule, state, isNoData, now);
+  // If polled state cannot be read, the breach may continue. If there is no more activity to count, it has ended.
+  const hasKindChanged = state.is_no_data ? !isNoData : isNoData && !rule.isPolled;
+  if (state.phase === "firing" && holds && hasKindChanged) return changeKind(rule, state, isNoData, now);
   if (state.phase === "firing") return holds ? continueFiring(rule, state, now) : clear(rule, state, now);
   if (!holds) return becomeOk(state, now);
   const isOtherKind = state.phase === "ok" || state.is_no_data !== isNoData;
@@ -49,9 +49,9 @@ export function advanceRule(
   return fire(rule, state, { is_no_data: isNoData, now });
 }
 
-type Firing = { is_no_data: boolean; now: number; endsOther?: boolean };
+type Firing = { is_no_data: boolean; now: number; resolvesPrevious?: boolean };
 
-function fire(rule: Rule, state: RuleState, { is_no_data, now, endsOther = false }: Firing): Verdict {
+function fire(rule: Rule, state: RuleState, { is_no_data, now, resolvesPrevious = false }: Firing): Verdict {
   const notifies = mayNotify(rule, state, is_no_data, now);
   return {
     state: {
@@ -66,12 +66,12 @@ function fire(rule: Rule, state: RuleState, { is_no_data, now, endsOther = false
       is_notified: notifies,
       reminders: 0,
     },
-    step: { does: "fire", notifies, endsOther },
+    step: { does: "fire", notifies, resolvesPrevious },
     reason: rule.for_seconds > 0 ? "breached_for_long_enough" : "first_breach",
   };
 }
 
-/** A cooldown suppresses notifications, never history; one that began with missing data does not suppress a breach. */
+/** A cooldown suppresses notifications, never history; a cooldown that began with a missing-data alert does not suppress a breach. */
 function mayNotify(rule: Rule, state: RuleState, is_no_data: boolean, now: number): boolean {
   if (state.last_notified_at === null || now - state.last_notified_at >= rule.cooldown_seconds) return true;
   return state.notified === "no_data" && !is_no_data;
@@ -91,7 +91,7 @@ function changeKind(rule: Rule, state: RuleState, is_no_data: boolean, now: numb
       reason: "waiting_for_duration",
     };
   }
-  return fire(rule, resolved, { is_no_data, now, endsOther: true });
+  return fire(rule, resolved, { is_no_data, now, resolvesPrevious: true });
 }
 
 function continueFiring(rule: Rule, state: RuleState, now: number): Verdict {

@@ -59,7 +59,7 @@ export class Follower {
     this.health = new ChainHealth(app, chain, reader);
   }
 
-  /** Applies new blocks, up to one batch. A failure leaves the store unchanged. */
+  /** Applies new blocks, up to one batch. A batch is committed completely or not at all. */
   async step(): Promise<Progress> {
     const lease = await acquireLease(this.app.db, this.chain.chain, this.holder, leaseSeconds);
     if (!lease) {
@@ -138,8 +138,8 @@ export class Follower {
   }
 
   /**
-   * The part of a new branch that is applied at once, besides a batch: as much as was rolled back, so that events on both
-   * branches are not retracted in between. Slow endpoints get the branch in parts.
+   * The part of a new branch that is applied in addition to a batch: as many blocks as were rolled back, so that events on both
+   * branches are not retracted in between. If the endpoints are slow, the branch is read in parts.
    */
   private branchSize(heights: number): number {
     return this.pacer.isSlow && !this.reader.findFork ? Math.min(heights, minBranchBatch) : heights;

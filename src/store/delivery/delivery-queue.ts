@@ -19,7 +19,7 @@ export async function listWaiting(db: Db, now: Date): Promise<WaitingChannel[]> 
       from waiting w where w.channel_id is not null)
     select c.id as channel_id, c.org_id, c.type, due.next_attempt_at as due_at
     from waiting w
-    join channels c on c.id = w.channel_id and ${isOpen(now)}
+    join channels c on c.id = w.channel_id and ${canSend(now)}
     cross join lateral (
       select d.next_attempt_at from deliveries d where d.channel_id = c.id and d.status = 'queued'
       order by d.next_attempt_at limit 1) due
@@ -31,7 +31,7 @@ export async function listWaiting(db: Db, now: Date): Promise<WaitingChannel[]> 
 }
 
 /** True when the channel is enabled and not backing off. */
-function isOpen(now: Date) {
+function canSend(now: Date) {
   return sql`(c.is_enabled and c.status <> 'disabled' and (c.next_send_at is null or c.next_send_at <= ${now}))`;
 }
 
@@ -65,7 +65,7 @@ export async function claimDeliveries(
   return db.transaction().execute(async (tx) => {
     const ids = wanted.map(({ channel_id }) => channel_id);
     const { rows: held } = await sql<{ id: string }>`
-      select c.id from channels c where c.id = any(${ids}::uuid[]) and ${isOpen(now)}
+      select c.id from channels c where c.id = any(${ids}::uuid[]) and ${canSend(now)}
       for no key update skip locked`.execute(tx);
     if (held.length === 0) return [];
     const limits = held.map(({ id }) => wanted.find((one) => one.channel_id === id)?.limit ?? 0);
@@ -76,29 +76,29 @@ export async function claimDeliveries(
         cross join lateral (
           select d.id from deliveries d
           where d.channel_id = c.id and d.status = 'queued' and d.next_attempt_at <= ${now}
-            and (not d.follows or not ${isBehind})
+            and (not d.follows or not ${hasEarlierUnfinished})
           order by d.next_attempt_at, d.position limit c.room for update skip locked) d
         where not exists (select 1 from deliveries s where s.channel_id = c.id and s.status = 'sending'))
       returning id, org_id, channel_id, kind, attempts, fence, attempts_before, created_at, queued_at, next_attempt_at, position`.execute(
       tx,
     );
-    return rows.sort(byTurn);
+    return rows.sort(byDueTime);
   });
 }
 
-function byTurn(a: Claimed & { position?: string }, b: Claimed & { position?: string }): number {
+function byDueTime(a: Claimed & { position?: string }, b: Claimed & { position?: string }): number {
   return +a.next_attempt_at - +b.next_attempt_at || Number(BigInt(a.position ?? 0) - BigInt(b.position ?? 0));
 }
 
 /** True when an earlier delivery of the same event to the same channel is unfinished. */
-const isBehind = sql`exists (
+const hasEarlierUnfinished = sql`exists (
   select 1 from delivery_notices own
   join delivery_notices other on other.event_id = own.event_id and other.channel_id = own.channel_id
   join deliveries p on p.id = other.delivery_id
   where own.delivery_id = d.id and p.position < d.position and p.status in ('queued', 'sending'))`;
 
-/** Returns claimed deliveries that were not tried; their attempt is not counted. */
-export async function returnUntried(
+/** Puts claimed deliveries that were not attempted back into the queue; the attempt is not counted. */
+export async function requeueUnattempted(
   db: Db,
   worker_id: string,
   claimed: Pick<Claimed, "id" | "fence">[],
@@ -110,8 +110,8 @@ export async function returnUntried(
     where d.id = u.id and d.fence = u.fence and d.worker_id = ${worker_id}`.execute(db);
 }
 
-/** Returns deliveries of a claim whose reply was lost; their attempt is not counted. */
-export async function returnUnknown(db: Db, worker_id: string, channel_ids: string[]): Promise<void> {
+/** Puts deliveries back into the queue after a claim whose outcome is unknown; the attempt is not counted. */
+export async function requeueUnconfirmed(db: Db, worker_id: string, channel_ids: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Waits until that claim has committed or rolled back.
     await sql`select from channels where id = any(${channel_ids}::uuid[]) order by id for no key update`.execute(
@@ -157,4 +157,4 @@ export async function requeueLost(db: Db, lastAttempt: number, now: Date): Promi
   return rows.length;
 }
 
-const lostAttemptReason = "The process that sent it ended before it could say how it went.";
+const lostAttemptReason = "The process ended before it recorded the result of this attempt.";

@@ -9,7 +9,7 @@ export function bloomMayContain(logsBloom: string, address: Hex, topics: readonl
   return [address, ...topics].every((value) => hasBits(logsBloom, value));
 }
 
-/** Returns whether the filter carries no information: it is malformed, or all zeros or ones as on some chains. */
+/** Returns whether the filter carries no information: it is malformed, or all zeros or all ones, as some chains return it. */
 export function isTrivialBloom(logsBloom: string): boolean {
   return !isBloom(logsBloom) || /^0x(?:0+|[fF]+)$/.test(logsBloom);
 }

@@ -13,7 +13,7 @@ export type ListedSignature = {
 };
 
 /** Converts a page of complete slots, oldest first. */
-export function toListedSignature(oldestFirst: Page, address: string): ListedSignature[] {
+export function toListedSignatures(oldestFirst: Page, address: string): ListedSignature[] {
   let rank = 0;
   return oldestFirst.map(({ signature, slot, err, transactionIndex }, at) => {
     rank = oldestFirst[at - 1]?.slot === slot ? rank + 1 : 0;

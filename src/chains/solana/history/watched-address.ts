@@ -1,9 +1,9 @@
 import type { Page, ResumePoint, Walk, Walked } from "./list-backwards.ts";
-import { type ListedSignature, toListedSignature } from "./listed-signature.ts";
+import { type ListedSignature, toListedSignatures } from "./listed-signature.ts";
 
 /** The slots that one refresh covers. */
 export type ListingScope = {
-  /** Everything up to this slot was compared for all addresses and is dropped. */
+  /** Everything up to this slot was compared with the stored blocks for all addresses and can be dropped. */
   after: number;
   /** The newest slot that the engine has committed. */
   reached: number;
@@ -16,7 +16,7 @@ export type ListingScope = {
 export type Limits = {
   /** Transactions of one address in memory. Later ones are listed after these were committed. */
   maxKept: number;
-  /** An address with this many final transactions to commit is not listed again. */
+  /** An address with this many final transactions to commit is not listed until some of them are committed. */
   maxPending: number;
   /** An address with at most this many transactions is listed completely at every refresh. */
   smallListing: number;
@@ -31,7 +31,7 @@ const stableSlots = 150;
  */
 export class WatchedAddress {
   readonly address: string;
-  /** The address is watched after this slot. */
+  /** The address is watched from the slot after this one. */
   readonly since: number;
   listed: ListedSignature[] = [];
   /** Everything up to this slot is listed. */
@@ -56,7 +56,7 @@ export class WatchedAddress {
     this.listedTo = this.finalTo = this.stableTo = since;
   }
 
-  /** The next walk; undefined while enough transactions are pending. */
+  /** Returns the next walk; undefined while enough transactions are pending or if there is nothing new to list. */
   nextWalk(scope: ListingScope): Walk | undefined {
     this.dropUpTo(scope.after);
     this.stableTo = Math.max(this.stableTo, scope.after);
@@ -80,7 +80,7 @@ export class WatchedAddress {
       return;
     }
     const { found, isCut } = walked;
-    // A slot that was cut off is incomplete.
+    // If the newest transactions were dropped, the newest remaining slot may be incomplete.
     const end = walk.from?.slot ?? (isCut ? (found[0]?.slot ?? 0) : walk.atLeast + 1);
     this.resumePoints.pop();
     this.merge(found, walk.bottom, end - 1);
@@ -105,7 +105,7 @@ export class WatchedAddress {
     this.resumePoints = [];
   }
 
-  /** A full listing is due when it is small, when as much was read since the last one, or after some minutes. */
+  /** A full listing is due if the list is short, if as many transactions as it holds were read since the last full listing, or after about four minutes. */
   private isFullListingDue({ finalized }: ListingScope): boolean {
     const { length } = this.listed;
     return (
@@ -122,7 +122,7 @@ export class WatchedAddress {
     this.arrived += fresh.filter(({ slot }) => slot > this.listedTo).length;
     this.listed = [
       ...this.listed.filter(({ slot }) => slot <= bottom),
-      ...toListedSignature(fresh, this.address),
+      ...toListedSignatures(fresh, this.address),
       ...this.listed.filter(({ slot }) => slot > to),
     ];
     this.listedTo = Math.max(this.listedTo, to);
