@@ -24,11 +24,12 @@ export async function verifyStore(db: Db, { tip, begun, watched }: Truth): Promi
   const path = pathTo(tip).filter(({ height }) => height > begun);
   const blocks = path.map((block) => plainBlock(block));
   const { rules, balance } = watched;
+  // Samples first: a difference in them explains one in the events.
+  await verifyCounts(db, rules, (rule) => hitsOf(blocks, rule));
   const events = await listEvents(db, rules);
   const standing = events.filter(({ status }) => status !== "retracted");
   expect(standing.map(toEpisode).sort(byIdentity)).toEqual(expectedEpisodes(blocks, rules).sort(byIdentity));
   await verifyNotices(db, events);
-  await verifyCounts(db, rules, (rule) => hitsOf(blocks, rule));
   await verifyBalance(db, tip, balance);
   await verifyBlocks(db, path);
   await verifyStates(db, standing, tip.height);
