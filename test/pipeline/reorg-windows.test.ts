@@ -38,3 +38,17 @@ test("an upgrade on a new branch does not bring back the readings of the old one
   await follow(12, [emits(1)]);
   expect(await statuses()).toEqual([]);
 });
+
+test("a rule resolves on time after two reorganisations in a row, the second one deeper", async () => {
+  const { follow, statuses } = await watching(1);
+  await follow(12, [emits(1)]);
+  const firing = await follow(12);
+  const resolving = await follow(70);
+  expect(await statuses()).toEqual(["resolved"]);
+  const again = await follow(1, [emits(1)]);
+  expect(await statuses()).toEqual(["firing", "resolved"]);
+  await follow(again.time - resolving.time, [], resolving);
+  await follow(70, [], firing);
+  await follow(12);
+  expect(await statuses()).toEqual(["retracted", "resolved"]);
+});
