@@ -52,3 +52,12 @@ test("a rule resolves on time after two reorganisations in a row, the second one
   await follow(12);
   expect(await statuses()).toEqual(["retracted", "resolved"]);
 });
+
+test("a reorganisation to before a long gap between blocks finds the whole window of that time", async () => {
+  const { follow, statuses } = await watching(71);
+  const before = await follow(12, [emits(...Array.from({ length: 70 }, () => 1))]);
+  await follow(3600, [emits(1)]);
+  expect(await statuses()).toEqual([]);
+  await follow(12, [emits(1)], before);
+  expect(await statuses()).toEqual(["firing"]);
+});

@@ -37,6 +37,8 @@ export class EngineState {
   private readonly states = new Map<string, RuleState>();
   /** The block as of which each rule was last evaluated or scheduled. */
   private readonly evaluatedAt = new Map<string, number>();
+  /** The latest block time for which series were trimmed, on any branch. */
+  private latestTime = Number.NEGATIVE_INFINITY;
 
   constructor(chain: Chain) {
     this.watchList = new WatchList(chain);
@@ -106,6 +108,16 @@ export class EngineState {
       const id = state.event_id && ids.get(state.event_id);
       if (id && id !== state.event_id) this.states.set(rule_id, { ...state, event_id: id });
     }
+  }
+
+  /** Records the time of a block before its readings are added. */
+  startBlock(time: number): void {
+    this.latestTime = Math.max(this.latestTime, time);
+  }
+
+  /** Returns whether the series still hold every reading of the windows that end at a block time. */
+  coversWindowsAt(time: number): boolean {
+    return this.latestTime - time <= this.slackSeconds;
   }
 
   /** Drops every reading above a height and restores the states of rules. */
