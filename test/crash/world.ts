@@ -10,6 +10,7 @@ import { type Db, openStore } from "../../src/store/open-store.ts";
 import type { Dice } from "../pipeline/dice.ts";
 import { watchSimulated } from "../simchain/watch.ts";
 import { harness } from "../support/harness.ts";
+import { startJournal } from "./journal.ts";
 import { MovingChain } from "./moving-chain.ts";
 
 /** The parts that outlive every engine: a durable database, the chain, and the configuration. */
@@ -23,6 +24,7 @@ export async function makeWorld(seed: number, dice: Dice) {
   const log = makeLog("silent");
   const store = openStore(address, log, { max: 3 });
   await migrate(store.db);
+  await startJournal(store.db);
   const chain = await MovingChain.start(seed);
   afterAll(async () => {
     await chain.close();

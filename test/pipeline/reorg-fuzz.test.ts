@@ -12,7 +12,7 @@ import { runSize } from "../support/run-size.ts";
 import { type Dice, makeDice } from "./dice.ts";
 import { type Episode, expectedEpisodes, type PlainRule } from "./oracle.ts";
 import { ReorgScript } from "./reorg-script.ts";
-import { ScriptedChain } from "./scripted-chain.ts";
+import { ScriptedChain, transferTopic } from "./scripted-chain.ts";
 import { transferSignature } from "./world.ts";
 
 /** The seeds to run; REORG_SEEDS=10000 for the long version, REORG_SEED=n for one. */
@@ -53,7 +53,6 @@ async function makeLane(chain: string) {
   await h.setTier(owner.org_id, "enterprise");
   const lane = {
     owner,
-    // Same finality depth as the local chain.
     chain: { ...local, chain },
     /** The fault point at which the engine crashes next. */
     crash: undefined as string | undefined,
@@ -73,7 +72,9 @@ async function runSeed(lane: Lane, seed: number): Promise<void> {
   await forgetWorld(lane);
   const chain = new ScriptedChain();
   const { rules, contracts, addresses } = await makeRules(lane, dice, seed);
-  const start = () => new Follower(lane.app, lane.chain, chain);
+  // A reorganisation deeper than the finality depth reloads the engine state, a shallower one rolls it back.
+  const definition = { ...lane.chain, finality_depth: dice.pick([2, 12]) };
+  const start = () => new Follower(lane.app, definition, chain);
   // A crash leaves its lease behind. A new process would wait until it expires; the test removes it.
   const replace = (follower: Follower) => follower.stop().then(start);
   let follower = start();
@@ -123,6 +124,7 @@ async function makeRules({ owner, chain: { chain } }: Lane, dice: Dice, seed: nu
 async function makeRule(owner: Person, dice: Dice, address: string, target_id: string): Promise<PlainRule> {
   const plain = {
     address,
+    topic: transferTopic,
     threshold: dice.between(1, 4),
     amount: BigInt(dice.pick([0, 0, 50, 90])),
     window: dice.pick([60, 60, 90, 300]),

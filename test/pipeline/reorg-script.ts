@@ -3,7 +3,12 @@ import type { Block } from "../../src/chains/block.ts";
 import type { Dice } from "./dice.ts";
 import type { Scripted, ScriptedChain } from "./scripted-chain.ts";
 
-/** Moves a chain at random: extends it, forks it or returns to an old branch, sometimes with the same transactions. */
+const implementation = "0x00000000000000000000000000000000000a11ce";
+
+/**
+ * Moves a chain at random: extends it, forks it or returns to an old branch, sometimes with the same transactions. Some
+ * blocks follow a long gap, and some transactions upgrade a contract.
+ */
 export class ReorgScript {
   private readonly dice: Dice;
   private readonly chain: ScriptedChain;
@@ -48,7 +53,7 @@ export class ReorgScript {
     const again = back.filter(() => this.dice.chance(0.4));
     this.orphans = back.filter((tx) => !again.includes(tx) && this.dice.chance(0.7));
     const transactions = [...again, ...fresh];
-    const time = on.time + this.dice.pick([0, 1, 12, 12, 12, 30]);
+    const time = on.time + (this.dice.chance(0.15) ? 4_000 : this.dice.pick([0, 1, 12, 12, 12, 30]));
     const block = this.chain.mine(transactions, { on, time, salt: this.salt++ });
     this.contents.set(block.hash, transactions);
     return block;
@@ -56,6 +61,7 @@ export class ReorgScript {
 
   private transaction(): Scripted {
     const amounts = Array.from({ length: this.dice.between(0, 3) }, () => this.dice.between(1, 100));
-    return { id: this.nextTx++, to: this.dice.pick(this.addresses), amounts };
+    const upgrade = this.dice.chance(0.4) ? { upgradesTo: implementation } : {};
+    return { id: this.nextTx++, to: this.dice.pick(this.addresses), amounts, ...upgrade };
   }
 }

@@ -6,7 +6,7 @@ import { ancestorAt, pathTo, plainBlock, type SimBlock } from "../simchain/tree.
 import type { SimRule, Watched } from "../simchain/watch.ts";
 import { type Episode, expectedEpisodes, hitsOf } from "./oracle.ts";
 
-/** The simulated chain, followed from the block after `begun`. */
+/** The simulated chain, followed from the block after `startHeight`. */
 export type Truth = { tip: SimBlock; startHeight: number; watched: Watched };
 
 type EventRow = {
@@ -24,13 +24,14 @@ export async function verifyStore(db: Db, { tip, startHeight, watched }: Truth):
   const path = pathTo(tip).filter(({ height }) => height > startHeight);
   const blocks = path.map((block) => plainBlock(block));
   const { rules, balance } = watched;
+  // Samples first: a difference in them explains one in the events.
+  await verifyCounts(db, rules, (rule) => hitsOf(blocks, rule));
   const events = await listEvents(db, rules);
   const notRetracted = events.filter(({ status }) => status !== "retracted");
   expect(notRetracted.map(toEpisode).sort(byIdentity)).toEqual(
     expectedEpisodes(blocks, rules).sort(byIdentity),
   );
   await verifyNotices(db, events);
-  await verifyCounts(db, rules, (rule) => hitsOf(blocks, rule));
   await verifyBalance(db, tip, balance);
   await verifyBlocks(db, path);
   await verifyStates(db, notRetracted, tip.height);

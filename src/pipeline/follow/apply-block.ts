@@ -13,7 +13,14 @@ import { resolveBeacons } from "./discover-code.ts";
 import { type BlockResult, processBlock } from "./process-block.ts";
 
 /** The engine state that blocks are applied to, and the change set that collects what to write. */
-export type Applying = { app: App; engine: EngineState; reader: ChainReader; changes: ChangeSet };
+export type Applying = {
+  app: App;
+  engine: EngineState;
+  reader: ChainReader;
+  changes: ChangeSet;
+  /** The block that the batch follows. Above it, the store may hold the branch that the batch replaces. */
+  parent: BlockPoint;
+};
 
 /** Applies one block to the engine state and adds its changes to the change set. */
 export async function applyBlock(applying: Applying, block: Block, readsState: boolean): Promise<void> {
@@ -40,14 +47,15 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
 
 /** Recompiles contracts with the implementation that they have from a block on. */
 export async function applyCodeChanges(
-  { app, engine, changes }: Applying,
+  { app, engine, changes, parent }: Applying,
   codes: ReadonlyMap<WatchedContract, Code>,
   at: BlockPoint,
 ): Promise<void> {
+  const stored = { height: parent.height, time: at.time };
   for (const [contract, code] of codes) {
     changes.codes.push({ contract_id: contract.id, height: at.height, ...code });
     if (code.implementation || code.beacon || contract.code?.implementation) {
-      await recompileContract(app, engine, contract, code, at);
+      await recompileContract(app, engine, contract, code, stored);
     } else contract.code = code;
   }
 }

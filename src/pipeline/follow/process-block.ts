@@ -30,6 +30,7 @@ export async function processBlock(
   reader: ChainReader,
   readsState: boolean,
 ): Promise<BlockResult> {
+  engine.startBlock(block.time);
   const measured: Measured = { samples: [], rules: new Set() };
   const family = familyOf(engine.watchList.chain);
   const touched = family.decodeBlock(block, engine.watchList);

@@ -15,8 +15,8 @@ export async function rollBack(
 ): Promise<void> {
   app.log.warn({ chain: chain.chain, depth, to: ancestor.height }, "chain reorganised");
   const isDeep = depth > chain.finality_depth;
-  if (isDeep || ancestor.height < loaded.height) {
-    // The engine state may no longer hold the readings that windows of that time need.
+  // A few blocks may span hours of block time, after which the readings that windows of that time need are trimmed.
+  if (isDeep || ancestor.height < loaded.height || !loaded.engine.coversWindowsAt(ancestor.time)) {
     Object.assign(loaded, await loadEngineState(app, chain, ancestor));
   } else {
     loaded.engine.rollBackTo(ancestor, await listStatesAt(app.db, chain.chain, ancestor.height));

@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
+import type { BlockPoint } from "../block-point.ts";
 import { nextDue } from "../evaluate/next-due.ts";
 import { initialState, type RuleState } from "../evaluate/rule-state.ts";
 import { DueList } from "./due-list.ts";
@@ -34,8 +35,10 @@ export class EngineState {
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
   private readonly states = new Map<string, RuleState>();
-  /** The block at which each rule was last evaluated. */
+  /** The block as of which each rule was last evaluated or scheduled. */
   private readonly evaluatedAt = new Map<string, number>();
+  /** The latest block time for which series were trimmed, on any branch. */
+  private latestTime = Number.NEGATIVE_INFINITY;
 
   constructor(chain: Chain) {
     this.watchList = new WatchList(chain);
@@ -107,8 +110,18 @@ export class EngineState {
     }
   }
 
+  /** Records the time of a block before its readings are added. */
+  startBlock(time: number): void {
+    this.latestTime = Math.max(this.latestTime, time);
+  }
+
+  /** Returns whether the series still hold every reading of the windows that end at a block time. */
+  coversWindowsAt(time: number): boolean {
+    return this.latestTime - time <= this.slackSeconds;
+  }
+
   /** Drops every reading above a height and restores the states of rules. */
-  rollBackTo(ref: { height: number; time: number }, states: { rule_id: string; state: RuleState }[]): void {
+  rollBackTo(ref: BlockPoint, states: { rule_id: string; state: RuleState }[]): void {
     for (const [series_id, series] of this.seriesById) {
       const { hasDropped } = series.rollBackTo(ref.height);
       // The reading was dropped with its block, and must not be missing until the next interval.
@@ -117,14 +130,15 @@ export class EngineState {
     }
     for (const { rule_id, state } of states) this.states.set(rule_id, state);
     for (const [rule_id, height] of this.evaluatedAt)
-      if (height > ref.height) this.scheduleEvaluation(rule_id, ref.time);
+      if (height > ref.height) this.scheduleEvaluation(rule_id, ref);
   }
 
   /** The next due time was computed from blocks that were rolled back. */
-  private scheduleEvaluation(rule_id: string, now: number): void {
-    this.evaluatedAt.delete(rule_id);
+  private scheduleEvaluation(rule_id: string, ref: BlockPoint): void {
+    // Not deleted: a rollback below this block must schedule the rule once more.
+    this.evaluatedAt.set(rule_id, ref.height);
     const rule = this.watchList.rule(rule_id);
-    if (rule) this.schedule(rule, now);
+    if (rule) this.schedule(rule, ref.time);
   }
 }
 
