@@ -36,6 +36,9 @@ async function start(views: View[], { speed = 50, maxBytes }: { speed?: number; 
   return { tree, nodes, rpc, clock };
 }
 
+/** The fast clock would reach the default deadline in 400 ms of real time, which a busy machine may take. */
+const deadlineMs = 3_000_000;
+
 const headCall: [string, unknown[]] = ["eth_blockNumber", []];
 
 describe("a request", () => {
@@ -93,12 +96,22 @@ describe("a request", () => {
 describe("an endpoint that rejects every request", () => {
   it("is skipped for every kind of read", async () => {
     const { tree, nodes, clock } = await start([{ faults: { blames_request: 1 } }, {}]);
-    const reader = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
+    const reader = makeEvmReader({
+      chain: simulatedChain,
+      urls: nodes.map(({ url }) => url),
+      clock,
+      deadlineMs,
+    });
     closing.push(reader.close);
     const { height, hash } = tree.tip;
     expect(await reader.head()).toMatchObject({ height, hash });
     await reader.close();
-    const again = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
+    const again = makeEvmReader({
+      chain: simulatedChain,
+      urls: nodes.map(({ url }) => url),
+      clock,
+      deadlineMs,
+    });
     closing.push(again.close);
     // Before any request to either of them.
     const balance: Read = { kind: "balance", address: contracts[0] as string };
@@ -164,7 +177,12 @@ describe.each(limits)("a range of logs that %s rejects", (_, code, text) => {
   it.each([1, 7, 30])("is narrowed until it spans at most %d blocks", async (blocks) => {
     const rangeLimit = { blocks, code, text: () => text(blocks) };
     const { tree, nodes, clock } = await start([{ rangeLimit }]);
-    const reader = makeEvmReader({ chain: simulatedChain, urls: nodes.map(({ url }) => url), clock });
+    const reader = makeEvmReader({
+      chain: simulatedChain,
+      urls: nodes.map(({ url }) => url),
+      clock,
+      deadlineMs,
+    });
     closing.push(reader.close);
     const expected = pathTo(tree.tip).map((block) => plainBlock(block, { receipts: false }));
     for (const from of [1, 41, 81]) {

@@ -34,7 +34,9 @@ async function runSeed(seed: number): Promise<void> {
     [1, 2, 3].map((number) => makeFaultyNode(tree, random, seed * 10 + number)),
   );
   const urls = nodes.map((node) => node.url);
-  const reader = makeEvmReader({ chain: simulatedChain, urls, clock: fastClock(200), timeoutMs: 150 });
+  // The fast clock would reach the default deadline in 100 ms of real time, which a busy machine may take.
+  const limits = { timeoutMs: 300, deadlineMs: 1_000_000 };
+  const reader = makeEvmReader({ chain: simulatedChain, urls, clock: fastClock(200), ...limits });
   try {
     for (let step = 0; step < 3; step++) {
       await lookAround(tree, reader, random.chance(0.5));
