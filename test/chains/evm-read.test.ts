@@ -24,7 +24,8 @@ async function start(views: View[], multicall3: Hex | null = simulatedChain.mult
     chain,
     urls: nodes.map(({ url }) => url),
     clock: fastClock(50),
-    timeoutMs: 500,
+    timeoutMs: 2_000,
+    deadlineMs: 1_000_000,
   });
   closing.push(...nodes.map((node) => node.close), reader.close);
   const at = ancestorAt(tree.tip, 20) as SimBlock;

@@ -20,7 +20,13 @@ async function start(
   const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
   const urls = options.urls?.(nodes) ?? nodes.map((node) => node.url);
   const clock = fastClock(options.speed ?? 50);
-  const reader = makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 500 });
+  const reader = makeEvmReader({
+    chain: simulatedChain,
+    urls,
+    clock,
+    timeoutMs: 2_000,
+    deadlineMs: 1_000_000,
+  });
   closing.push(...nodes.map((node) => node.close), reader.close);
   return { nodes, reader };
 }

@@ -31,7 +31,7 @@ async function start(tree: Tree, views: View[]) {
 
 function readerOf(nodes: SimNode[], clock: Clock): ChainReader {
   const urls = nodes.map((node) => node.url);
-  return makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 300 });
+  return makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 1_000, deadlineMs: 1_000_000 });
 }
 
 /** A clock on which only sleeping takes time, and sleeps end at once. */
