@@ -88,8 +88,8 @@ async function searchLogs(client: ChainClient, pinned: PinnedBlock, wallet: stri
 
 /** Returns the spenders that the wallet approved, and the tokens of these approvals. */
 async function spendersOf(pinned: PinnedBlock, logs: FoundLog[]): Promise<RelatedContract[]> {
-  const spenders = mostFrequent(logs.flatMap(({ topics }) => addressInTopic(topics[2]) ?? []));
-  const tokens = mostFrequent(logs.map(({ address }) => address));
+  const spenders = byFrequency(logs.flatMap(({ topics }) => addressInTopic(topics[2]) ?? []));
+  const tokens = byFrequency(logs.map(({ address }) => address));
   const found = new Set(await filterContracts(pinned, [...spenders.keys(), ...tokens.keys()]));
   return [
     ...[...spenders].map(([address, count]) => relatedContract(address, "approved", count, null)),
@@ -99,7 +99,7 @@ async function spendersOf(pinned: PinnedBlock, logs: FoundLog[]): Promise<Relate
 
 /** Returns the received tokens with a balance. Most tokens sent to a wallet are spam or were moved on. */
 async function heldTokens(pinned: PinnedBlock, wallet: string, logs: FoundLog[]): Promise<RelatedContract[]> {
-  const tokens = [...mostFrequent(logs.map(({ address }) => address)).keys()];
+  const tokens = [...byFrequency(logs.map(({ address }) => address)).keys()];
   const declaration = "balanceOf(address) view returns (uint256)";
   const results = await pinned.read(tokens.map((token) => readCall(token, declaration, [wallet])));
   return tokens
@@ -112,7 +112,7 @@ async function ownedContracts(
   wallet: string,
   logs: FoundLog[],
 ): Promise<RelatedContract[]> {
-  const contracts = [...mostFrequent(logs.map(({ address }) => address)).keys()];
+  const contracts = [...byFrequency(logs.map(({ address }) => address)).keys()];
   const declaration = "owner() view returns (address)";
   const results = await pinned.read(contracts.map((address) => readCall(address, declaration)));
   return contracts
@@ -180,7 +180,7 @@ function addressInTopic(topic: Hex | undefined): string | undefined {
 const distinct = (addresses: readonly string[]) => [...new Set(addresses)];
 
 /** Counts the addresses and returns the most frequent first, up to the maximum. */
-function mostFrequent(addresses: readonly string[]): Map<string, number> {
+function byFrequency(addresses: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
   return new Map([...counts].sort(([, a], [, b]) => b - a).slice(0, maxAddresses));
