@@ -5,7 +5,7 @@ import type { NewEvent } from "../../store/engine/alert-events.ts";
 import type { StoredBlockRef } from "../../store/engine/blocks.ts";
 import type { CodeAt } from "../../store/engine/contract-code.ts";
 import type { RuleStateRow } from "../../store/engine/rule-states.ts";
-import type { SampleRow } from "../../store/engine/samples.ts";
+import type { NewSample } from "../../store/engine/samples.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { RuleState } from "../evaluate/rule-state.ts";
 import type { Sample } from "../measure/measure-activity.ts";
@@ -20,7 +20,7 @@ export type ChangeSet = {
   /** Blocks above this height are rolled back first. */
   rollBackTo: number | undefined;
   blocks: StoredBlockRef[];
-  samples: SampleRow[];
+  samples: NewSample[];
   /** In block order; a rule may change in several blocks. */
   states: (RuleStateRow & { state: RuleState })[];
   fired: Fired[];
@@ -115,7 +115,7 @@ function addStep(
   return { ...state, event_id: event.id };
 }
 
-function toSampleRow({ series_id, org_id, reading }: Sample, position: number): SampleRow {
+function toSampleRow({ series_id, org_id, reading }: Sample, position: number): NewSample {
   const { height, time, value, subject, tx_hash, log_index, position: logPosition, evidence } = reading;
   return {
     series_id,

@@ -3,6 +3,7 @@ import type { Hex } from "../../chains/block.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
 import { type Expression, evaluateExpression } from "../../lib/expression/expression.ts";
 import type { TimedReading } from "../../meters/meter.ts";
+import { parseEvidence } from "../../store/engine/evidence.ts";
 
 /** A rule's `match`, read once: which transactions count. */
 export type Matcher = {
@@ -95,7 +96,7 @@ function transactionScope({ transactionFields }: Matcher, call: Sent | undefined
 
 /** The same of a stored reading, which holds the one call or event that it came from. */
 export function findStoredMatch(matcher: Matcher, { evidence }: Pick<TimedReading, "evidence">): boolean {
-  const { decoded, status, ...transaction } = (evidence ?? {}) as StoredEvidence;
+  const { decoded, status, ...transaction } = parseEvidence(evidence ?? null);
   if (matcher.status !== "any" && status !== undefined && status !== matcher.status) return false;
   if (matcher.expression && !evaluateExpression(matcher.expression, { ...transaction, status })) return false;
   const clauses = [...matcher.events, ...matcher.functions];
@@ -105,9 +106,3 @@ export function findStoredMatch(matcher: Matcher, { evidence }: Pick<TimedReadin
     return scope !== undefined && (!expression || evaluateExpression(expression, scope));
   });
 }
-
-type StoredEvidence = {
-  decoded?: { signature: string; args: Record<string, unknown> };
-  status?: "success" | "failed";
-  [name: string]: unknown;
-};

@@ -6,7 +6,7 @@ import { meterOf } from "../../meters/index.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
-import { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { RuleCondition } from "../../wire/alerts/rules.ts";
 import type { Clause, Matcher } from "../measure/match.ts";
 import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.ts";
 
@@ -53,9 +53,8 @@ function compileTarget(
 
 /** A rule as the engine uses it; undefined when it cannot be. */
 export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
-  const parsed = RuleCondition.safeParse(row.condition);
-  if (!parsed.success) return undefined;
-  const { match, threshold, threshold_high, ...condition } = parsed.data;
+  if (!row.condition) return undefined;
+  const { match, threshold, threshold_high, ...condition } = row.condition;
   const { created_at, condition: _, ...plain } = row;
   const { meter, config } = target;
   const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));

@@ -93,14 +93,14 @@ function needSeconds(needed: Map<string, number>, series_id: string, seconds: nu
 
 /** Converts a stored sample; its evidence also holds the transaction and the position of the log. */
 export function toReading({ height, time, value, subject, evidence }: SampleRow): TimedReading {
-  const { tx_hash, position, log_index, ...rest } = (evidence ?? {}) as Record<string, unknown>;
+  const { tx_hash, position, log_index, ...rest } = evidence;
   return {
     height,
     time,
     value,
-    tx_hash: (tx_hash ?? null) as TimedReading["tx_hash"],
-    position: (position ?? null) as number | null,
-    ...(log_index !== undefined && { log_index: log_index as number }),
+    tx_hash: tx_hash ?? null,
+    position: position ?? null,
+    ...(log_index !== undefined && { log_index }),
     ...(subject !== null && { subject }),
     evidence: rest,
   };

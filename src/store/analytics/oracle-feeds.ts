@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Evidence, parseEvidence } from "../engine/evidence.ts";
 import type { Db } from "../open-store.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
 import type { Span } from "./activity.ts";
@@ -56,17 +57,19 @@ export async function findFeedRound(
     : undefined;
 }
 
-export type RoundRow = { at: Date; price: number; evidence: Record<string, unknown> };
+export type RoundRow = { at: Date; price: number; evidence: Evidence };
 
 /** Returns the newest sample of each series. */
 export async function listNewestRounds(db: Db, series_ids: string[]): Promise<Map<string, RoundRow>> {
   if (series_ids.length === 0) return new Map();
-  const { rows } = await sql<RoundRow & { series_id: string }>`
+  const { rows } = await sql<Omit<RoundRow, "evidence"> & { series_id: string; evidence: unknown }>`
     select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
     cross join lateral (
       select series_id, at, value as price, evidence from samples where series_id = wanted.id
       order by at desc, height desc, position desc limit 1) s`.execute(db);
-  return new Map(rows.map(({ series_id, ...row }) => [series_id, row]));
+  return new Map(
+    rows.map(({ series_id, evidence, ...row }) => [series_id, { ...row, evidence: parseEvidence(evidence) }]),
+  );
 }
 
 /** Lists the first sample of each round in a span, oldest first; with a limit, the newest rounds. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { arrayText } from "../array-text.ts";
 import type { Db } from "../open-store.ts";
+import { type Evidence, parseEvidence } from "./evidence.ts";
 
 export type SampleRow = {
   series_id: string;
@@ -10,11 +11,16 @@ export type SampleRow = {
   position: number;
   value: number;
   subject: string | null;
-  evidence: unknown;
+  evidence: Evidence;
 };
 
+/** A sample to insert; its evidence is any JSON that `toPlain` returns. */
+export type NewSample = Omit<SampleRow, "evidence"> & { evidence: unknown };
+
+type StoredSample = Omit<NewSample, "time" | "height"> & { at: Date; height: string };
+
 /** Inserts samples. The partitions of their days must exist. */
-export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): Promise<void> {
+export async function insertSamples(db: Db, chain: string, rows: NewSample[]): Promise<void> {
   if (rows.length === 0) return;
   const column = (key: "series_id" | "org_id" | "height" | "time" | "position" | "value") =>
     arrayText(rows.map((row) => row[key]));
@@ -24,7 +30,7 @@ export async function insertSamples(db: Db, chain: string, rows: SampleRow[]): P
       ${column("series_id")}::uuid[], ${column("org_id")}::uuid[], ${column("height")}::bigint[],
       ${column("time")}::float8[], ${column("position")}::int[], ${column("value")}::float8[],
       ${rows.map((row) => row.subject)}::text[],
-      ${rows.map((row) => (row.evidence ? JSON.stringify(row.evidence) : null))}::jsonb[])
+      ${rows.map((row) => JSON.stringify(row.evidence ?? {}))}::jsonb[])
       as r (series_id, org_id, height, time, position, value, subject, evidence)`.execute(db);
   const hours = new Set(rows.map((row) => Math.floor(row.time / 3600) * 3600));
   await sql`
@@ -39,7 +45,7 @@ export async function listSamples(
   after: number,
   upToHeight: number,
 ): Promise<SampleRow[]> {
-  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+  const { rows } = await sql<StoredSample>`
     select series_id, org_id, height, at, position, value, subject, evidence from samples
     where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)} and height <= ${upToHeight}
     order by at, height, position`.execute(db);
@@ -53,7 +59,7 @@ export async function listRecentSamples(
   { after, limit }: { after: number; limit: number },
 ): Promise<SampleRow[]> {
   if (series_ids.length === 0) return [];
-  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+  const { rows } = await sql<StoredSample>`
     select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
     cross join lateral (
       select series_id, org_id, height, at, position, value, subject, evidence from samples
@@ -109,7 +115,7 @@ export async function listSamplesOf(
   series_id: string,
   { after, until, limit }: { after: number; until: number; limit: number },
 ): Promise<SampleRow[]> {
-  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+  const { rows } = await sql<StoredSample>`
     select series_id, org_id, height, at, position, value, subject, evidence from samples
     where series_id = ${series_id} and at > ${new Date(after * 1000)} and at <= ${new Date(until * 1000)}
     order by at, height, position limit ${limit}`.execute(db);
@@ -131,7 +137,7 @@ export async function listNewestSamples(
   upToHeight: number,
 ): Promise<SampleRow[]> {
   if (series_ids.length === 0) return [];
-  const { rows } = await sql<Omit<SampleRow, "time" | "height"> & { at: Date; height: string }>`
+  const { rows } = await sql<StoredSample>`
     select s.* from unnest(${series_ids}::uuid[]) as wanted (id)
     cross join lateral (
       select series_id, org_id, height, at, position, value, subject, evidence from samples
@@ -140,10 +146,11 @@ export async function listNewestSamples(
   return rows.map(toRow);
 }
 
-function toRow({
-  at,
-  height,
-  ...row
-}: Omit<SampleRow, "time" | "height"> & { at: Date; height: string }): SampleRow {
-  return { ...row, height: Number(height), time: Math.round(at.getTime() / 1000) };
+function toRow({ at, height, evidence, ...row }: StoredSample): SampleRow {
+  return {
+    ...row,
+    height: Number(height),
+    time: Math.round(at.getTime() / 1000),
+    evidence: parseEvidence(evidence),
+  };
 }

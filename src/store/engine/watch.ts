@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Severity } from "../../lib/severity.ts";
+import { RuleCondition } from "../../wire/alerts/rules.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
+import { jsonObject, rowParser } from "../parse-row.ts";
 import type { Code } from "./contract-code.ts";
 
 /** A contract with its enabled targets and rules. */
@@ -28,7 +30,8 @@ export type WatchRuleRow = {
   version: number;
   name: string;
   severity: Severity;
-  condition: Record<string, unknown>;
+  /** Null if the stored condition cannot be read. Such a rule is not evaluated, and the others of the chain are. */
+  condition: RuleCondition | null;
   for_seconds: number;
   resolve_after_seconds: number;
   cooldown_seconds: number;
@@ -41,6 +44,18 @@ export type WatchRuleRow = {
   agent_id: string | null;
   created_at: string;
 };
+
+type StoredWatched = Omit<WatchRow, "targets" | "rules"> & {
+  targets: (Omit<WatchRow["targets"][number], "config"> & { config: unknown })[];
+  rules: (Omit<WatchRuleRow, "condition"> & { condition: unknown })[];
+};
+
+const parseTarget = rowParser("targets", { config: jsonObject });
+const parseRule = rowParser("alert_rules", { condition: RuleCondition.nullable().catch(null) });
+
+function parseWatched(row: StoredWatched): WatchRow {
+  return { ...row, targets: row.targets.map(parseTarget), rules: row.rules.map(parseRule) };
+}
 
 const select = sql`
   select c.id, c.org_id, c.chain, c.address, c.label, c.abi, (
@@ -67,10 +82,10 @@ export async function listWatched(
   afterId: string,
   limit: number,
 ): Promise<WatchRow[]> {
-  const { rows } = await sql<WatchRow>`
+  const { rows } = await sql<StoredWatched>`
     ${select} where c.chain = ${chain} and c.status = 'MONITORING' and c.id > ${afterId}
     order by c.id limit ${limit}`.execute(db);
-  return rows;
+  return rows.map(parseWatched);
 }
 
 /** Finds one contract with its targets and rules, monitored or not. */
@@ -79,9 +94,9 @@ export async function findWatched(
   org_id: string,
   contract_id: string,
 ): Promise<WatchRow | undefined> {
-  const { rows } = await sql<WatchRow>`
+  const { rows } = await sql<StoredWatched>`
     ${select} where c.org_id = ${org_id} and c.id = ${contract_id}`.execute(db);
-  return rows[0];
+  return rows[0] && parseWatched(rows[0]);
 }
 
 /** Returns the ABI that an org has for an address. */
@@ -104,9 +119,9 @@ export async function listWatchChanges(
     where chain = ${chain} and changed > ${since} order by changed limit 1000`.execute(db);
   const ids = changes.map((row) => row.contract_id);
   if (ids.length === 0) return { ids, rows: [], newest: since };
-  const { rows } = await sql<WatchRow>`
+  const { rows } = await sql<StoredWatched>`
     ${select} where c.id = any(${ids}::uuid[]) and c.status = 'MONITORING'`.execute(db);
-  return { ids, rows, newest: Number(changes.at(-1)?.changed ?? since) };
+  return { ids, rows: rows.map(parseWatched), newest: Number(changes.at(-1)?.changed ?? since) };
 }
 
 /** Returns the newest change number of a chain. */

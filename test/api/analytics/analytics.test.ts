@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findAnomalies } from "../../../src/jobs/find-anomalies.ts";
 import { rollUp } from "../../../src/jobs/roll-up-samples.ts";
 import { ensurePartition } from "../../../src/store/engine/partitions.ts";
-import { insertSamples, type SampleRow } from "../../../src/store/engine/samples.ts";
+import { insertSamples, type NewSample } from "../../../src/store/engine/samples.ts";
 import type { Anomalies } from "../../../src/wire/analytics/analytics.ts";
 import type { OracleFeed, Prices } from "../../../src/wire/analytics/oracle-feeds.ts";
 import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
@@ -23,7 +23,7 @@ async function recordReadings(
   readings: { time: number; value: number; evidence?: unknown }[],
   readUntil = now(),
 ): Promise<void> {
-  const rows: SampleRow[] = readings.map(({ time, value, evidence }, position) => ({
+  const rows: NewSample[] = readings.map(({ time, value, evidence }, position) => ({
     series_id: target.id,
     org_id: admin.org_id,
     height: Math.floor(time / 12),
