@@ -1,11 +1,43 @@
 import type { Clock } from "../../src/lib/clock.ts";
-import { systemClock } from "../../src/lib/clock.ts";
 
-/** A clock that runs `speed` times faster than the real one, to shorten cooldowns and backoff in tests. */
+/** The real time by which one turn of the event loop advances the clock at most. */
+const maxTurnMs = 2;
+
+type Sleeper = { at: number; wake(): void };
+
+/**
+ * A clock that runs `speed` times faster than the real one, to shorten cooldowns and backoff in tests. It advances with the
+ * turns of the event loop: while a busy machine does not run this process, and so no simulated node, no timeout passes.
+ */
 export function fastClock(speed: number): Clock {
-  const started = Date.now();
-  return {
-    now: () => new Date(started + (Date.now() - started) * speed),
-    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
+  let now = Date.now();
+  let turnedAt = performance.now();
+  const sleepers = new Set<Sleeper>();
+  const advance = () => {
+    const turned = performance.now();
+    now += Math.min(turned - turnedAt, maxTurnMs) * speed;
+    turnedAt = turned;
+    return now;
   };
+  let timer: NodeJS.Timeout | undefined;
+  const turn = () => {
+    timer = undefined;
+    advance();
+    for (const sleeper of [...sleepers]) if (sleeper.at <= now) sleeper.wake();
+    if (sleepers.size > 0) timer ??= setTimeout(turn, 1);
+  };
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal?.aborted) return resolve();
+      const wake = () => {
+        sleepers.delete(sleeper);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      const sleeper = { at: advance() + ms, wake };
+      signal?.addEventListener("abort", wake);
+      sleepers.add(sleeper);
+      timer ??= setTimeout(turn, 1);
+    });
+  return { now: () => new Date(advance()), sleep };
 }
