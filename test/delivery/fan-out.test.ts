@@ -28,6 +28,23 @@ describe("recipients", () => {
     expect(await home.deliveries()).toMatchObject([{ status: "sent" }, { status: "sent" }]);
   });
 
+  test("of a fired event are the channels of its rule, even if the rule or its contract is deleted before the delivery", async () => {
+    for (const deleted of ["rule", "contract"] as const) {
+      const home = await world.household();
+      const channel = await home.channel(`/deleted/${deleted}`);
+      await home.owner.client.patch(`/alerts/${home.rule.id}`, { channel_ids: [channel.id] });
+      await fire(world, home);
+      const { contract_id } = (await home.owner.client.get(`/alerts/${home.rule.id}`)).body as {
+        contract_id: string;
+      };
+      const path = deleted === "rule" ? `/alerts/${home.rule.id}` : `/contracts/${contract_id}`;
+      expect((await home.owner.client.delete(path)).status).toBe(200);
+      await world.deliver();
+      await world.deliver();
+      expect(kindsAt(`/deleted/${deleted}`)).toContain("fired");
+    }
+  });
+
   test("of a system alert are all channels of the org", async () => {
     const [home, other] = [await world.household(), await world.household()];
     await home.channel("/system/1");

@@ -26,15 +26,24 @@ export type Episode = {
  * simple and independent of the engine.
  */
 export function expectedEpisodes(blocks: Block[], rules: PlainRule[]): Episode[] {
-  return rules.flatMap((rule) => episodesOf(blocks, rule));
+  return rules.flatMap((rule) =>
+    episodesOf(blocks, rule, hitsOf(blocks, rule)).map(({ height: _, ...episode }) => episode),
+  );
 }
 
-function episodesOf(blocks: Block[], rule: PlainRule): Episode[] {
-  const episodes: Episode[] = [];
+/**
+ * Evaluates a rule at each of the blocks. The hits may begin before the first block: a rule that is new or changed counts
+ * the earlier ones, but it is evaluated only when another one follows.
+ */
+export function episodesOf(
+  blocks: Block[],
+  rule: PlainRule,
+  hits: ReturnType<typeof hitsOf>,
+): (Episode & { height: number })[] {
+  const episodes: (Episode & { height: number })[] = [];
   let breachSince: number | null = null;
   let clearSince: number | null = null;
   let open: Episode | undefined;
-  const hits = hitsOf(blocks, rule);
   for (const block of blocks) {
     const inWindow = hits.filter((hit) => hit.height <= block.height && hit.time > block.time - rule.window);
     const isBreach = inWindow.length >= rule.threshold;
@@ -48,13 +57,23 @@ function episodesOf(blocks: Block[], rule: PlainRule): Episode[] {
       }
       continue;
     }
+    const own = inWindow.filter((hit) => hit.height === block.height);
+    if (breachSince === null && own.length === 0) continue;
     breachSince = isBreach ? (breachSince ?? block.time) : null;
     if (breachSince === null || block.time - breachSince < rule.forSeconds) continue;
     const older = inWindow.filter((hit) => hit.height < block.height).length;
-    const own = inWindow.filter((hit) => hit.height === block.height);
-    const cause = rule.forSeconds > 0 ? undefined : (own[rule.threshold - older - 1] ?? own.at(-1));
-    open = { rule_id: rule.id, fired_at: block.time, tx_hash: cause?.tx_hash ?? null, resolved_at: null };
-    episodes.push(open);
+    const cause =
+      rule.forSeconds > 0 ? undefined : (own[Math.max(0, rule.threshold - older - 1)] ?? own.at(-1));
+    const { height, time: fired_at } = block;
+    const episode = {
+      rule_id: rule.id,
+      fired_at,
+      tx_hash: cause?.tx_hash ?? null,
+      resolved_at: null,
+      height,
+    };
+    open = episode;
+    episodes.push(episode);
     breachSince = null;
   }
   return episodes;

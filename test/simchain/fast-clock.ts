@@ -19,12 +19,12 @@ export function fastClock(speed: number): Clock {
     turnedAt = turned;
     return now;
   };
-  let timer: NodeJS.Timeout | undefined;
+  let isTurning = false;
   const turn = () => {
-    timer = undefined;
     advance();
     for (const sleeper of [...sleepers]) if (sleeper.at <= now) sleeper.wake();
-    if (sleepers.size > 0) timer ??= setTimeout(turn, 1);
+    isTurning = sleepers.size > 0;
+    if (isTurning) setTimeout(turn, 1);
   };
   const sleep = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -37,7 +37,8 @@ export function fastClock(speed: number): Clock {
       const sleeper = { at: advance() + ms, wake };
       signal?.addEventListener("abort", wake);
       sleepers.add(sleeper);
-      timer ??= setTimeout(turn, 1);
+      if (!isTurning) setTimeout(turn, 1);
+      isTurning = true;
     });
   return { now: () => new Date(advance()), sleep };
 }

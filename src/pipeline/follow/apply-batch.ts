@@ -35,7 +35,7 @@ export async function applyBatch(
   const { engine } = following;
   const changes = emptyChangeSet(fork?.ancestor.height);
   const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
-  const applying = { app, engine, reader, changes, parent };
+  const applying = { app, engine, reader, changes };
   if (isFresh(parent)) await discover(applying, parent);
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));
   await partitions.ensure(

@@ -7,7 +7,7 @@ import type { BlockPoint } from "../block-point.ts";
 import { addToChangeSet, type ChangeSet } from "../commit/change-set.ts";
 import { summariserOf } from "../evaluate/evaluate.ts";
 import type { EngineState } from "../watch/engine-state.ts";
-import { recompileContract } from "../watch/load-state.ts";
+import { changeCode } from "../watch/load-state.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
 import { resolveBeacons } from "./discover-code.ts";
 import { type BlockResult, processBlock } from "./process-block.ts";
@@ -18,8 +18,6 @@ export type Applying = {
   engine: EngineState;
   reader: ChainReader;
   changes: ChangeSet;
-  /** The block that the batch follows. Above it, the store may hold the branch that the batch replaces. */
-  parent: BlockPoint;
 };
 
 /** Applies one block to the engine state and adds its changes to the change set. */
@@ -45,17 +43,16 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
   recordReadings(engine, changes, result);
 }
 
-/** Recompiles contracts with the implementation that they have from a block on. */
+/** Records the implementations that contracts have from a block on, and decodes by them from then on. */
 export async function applyCodeChanges(
-  { app, engine, changes, parent }: Applying,
+  { app, engine, changes }: Applying,
   codes: ReadonlyMap<WatchedContract, Code>,
   at: BlockPoint,
 ): Promise<void> {
-  const stored = { height: parent.height, time: at.time };
   for (const [contract, code] of codes) {
     changes.codes.push({ contract_id: contract.id, height: at.height, ...code });
     if (code.implementation || code.beacon || contract.code?.implementation) {
-      await recompileContract(app, engine, contract, code, stored);
+      await changeCode(app, engine, contract, code, at);
     } else contract.code = code;
   }
 }

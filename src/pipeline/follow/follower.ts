@@ -94,6 +94,11 @@ export class Follower {
     await releaseLease(this.app.db, this.chain.chain, this.holder);
   }
 
+  /** The engine state in memory, for checks; undefined when the next step loads it. */
+  get state(): Following | undefined {
+    return this.following;
+  }
+
   /** The newest committed block. */
   get cursor(): Cursor | undefined {
     return this.following?.cursor;

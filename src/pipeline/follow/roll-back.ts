@@ -4,7 +4,7 @@ import type { Fork } from "../../chains/reader.ts";
 import { listCodeBefore } from "../../store/engine/contract-code.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { listStatesAt } from "../../store/engine/rule-states.ts";
-import { type Loaded, loadEngineState, recompileContract } from "../watch/load-state.ts";
+import { changeCode, type Loaded, loadEngineState } from "../watch/load-state.ts";
 
 /** Rolls the engine state back to the fork. The store is rolled back when the new branch is committed. */
 export async function rollBack(
@@ -23,7 +23,7 @@ export async function rollBack(
   }
   for (const { contract_id, code } of await listCodeBefore(app.db, chain.chain, ancestor.height)) {
     const contract = loaded.engine.watchList.contract(contract_id);
-    if (contract) await recompileContract(app, loaded.engine, contract, code, ancestor);
+    if (contract) await changeCode(app, loaded.engine, contract, code, ancestor);
   }
   if (isDeep) await markDegraded(app, chain, { ancestor, depth });
 }

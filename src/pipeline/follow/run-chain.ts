@@ -17,8 +17,8 @@ export async function runChain(
   chain: Chain,
   reader: ChainReader,
   signal: AbortSignal,
+  follower = new Follower(app, chain, reader),
 ): Promise<void> {
-  const follower = new Follower(app, chain, reader);
   const renewing = keepRenewing(app, follower, signal);
   const closed = closeOnAbort(reader, signal);
   let failures = 0;

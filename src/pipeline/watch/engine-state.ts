@@ -1,5 +1,7 @@
+import type { Subject } from "../../chains/activity.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
+import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { nextDue } from "../evaluate/next-due.ts";
 import { initialState, type RuleState } from "../evaluate/rule-state.ts";
@@ -61,6 +63,15 @@ export class EngineState {
       if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
       for (const rule of target.rules) this.schedule(rule, now);
     }
+  }
+
+  /** Replaces the code of a contract. A contract whose code is unknown is examined at the next block. */
+  changeCode(contract: WatchedContract, subject: Subject, code: Code | undefined, now: number): void {
+    this.watchList.remove(contract.id);
+    contract.subject = subject;
+    contract.code = code;
+    this.watchList.set(contract);
+    if (lacksImplementation(code)) this.unread.set(contract.id, this.unread.timeOf(contract.id) ?? now);
   }
 
   schedule(rule: WatchedRule, now: number): void {

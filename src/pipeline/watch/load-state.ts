@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { familyOf } from "../../chains/families.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
   findAbi,
-  findWatched,
   listWatchChanges,
   listWatched,
   newestWatchChange,
@@ -63,19 +63,24 @@ export async function applyConfigChanges(
   loaded.watchVersion = newest;
 }
 
-/** Recompiles a contract with the ABI of an implementation that is not stored yet; undefined means that it is unknown. */
-export async function recompileContract(
+/**
+ * Gives a contract the code that it has from a block on, undefined if it is unknown: the ABI of the code decodes its activity.
+ * Targets and rules stay as they were loaded. A change of theirs applies between batches, together with its stored state.
+ */
+export async function changeCode(
   app: App,
   engine: EngineState,
-  { id, org_id, subject: { chain } }: WatchedContract,
+  contract: WatchedContract,
   code: Code | undefined,
   at: BlockPoint,
 ): Promise<void> {
-  const row = await findWatched(app.db, org_id, id);
-  if (!row) return;
-  const address = code?.implementation;
-  const implementation_abi = address ? await findAbi(app.db, org_id, chain.chain, address) : null;
-  await addContracts(app, engine, chain, [{ ...row, implementation_abi, code: code ?? null }], at);
+  const { org_id, subject } = contract;
+  const { chain, address } = subject;
+  const abiAt = (of: string) => findAbi(app.db, org_id, chain.chain, of);
+  const abi = await abiAt(address);
+  const implementation_abi = code?.implementation ? await abiAt(code.implementation) : null;
+  const stored = { chain, address, abi, implementation_abi, code: code ?? null };
+  engine.changeCode(contract, familyOf(chain).compileSubject(stored), code, at.time);
 }
 
 async function addContracts(

@@ -16,7 +16,7 @@ export type WaitingNotice = {
   chain: string;
   tx_hash: string | null;
   rule_id: string | null;
-  /** The channels of the rule; null without a rule. */
+  /** The channels of the rule, also of one that was deleted after the event; null without a rule. */
   channel_ids: string[] | null;
   /** The failing channel that the event is about; it is not a recipient. */
   about_channel_id: string | null;
@@ -80,6 +80,7 @@ export async function claimNotices(
       returning n.*)
     select n.id, n.org_id, n.event_id, n.kind, n.occurrence, e.status as event_status, e.severity, e.chain, e.tx_hash,
       e.rule_id, case when e.rule_id is null then null
+        when r.id is null then coalesce(e.channel_ids, '{}')
         else array_remove(array_prepend(r.channel_id, coalesce(r.channel_ids, '{}')), null) end as channel_ids,
       e.explanation ->> 'channel_id' as about_channel_id,
       (select s.id from silences s where ${isActive(now)} and ${covers} order by s.ends_at desc limit 1) as silence_id

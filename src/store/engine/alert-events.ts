@@ -56,8 +56,8 @@ function identityOf(event: Pick<NewEvent, "rule_id" | "rule_version" | "observat
 }
 
 /**
- * Marks the events of orphaned blocks. Events that still waited for confirmations are deleted instead, since nobody
- * saw them.
+ * Marks the events of orphaned blocks, and reopens those that an orphaned block resolved. Events that still waited for
+ * confirmations are deleted instead, since nobody saw them.
  */
 export async function orphanEvents(db: Db, chain: string, above: number): Promise<string[]> {
   await sql`
@@ -65,13 +65,18 @@ export async function orphanEvents(db: Db, chain: string, above: number): Promis
     where chain = ${chain} and block_number > ${above} and held_for is not null`.execute(db);
   await sql`
     update alert_events set status = ${openStatus}, resolved_at = null, resolved_height = null
-    where chain = ${chain} and resolved_height > ${above} and block_number <= ${above}`.execute(db);
+    where chain = ${chain} and resolved_height > ${above} and block_number <= ${above}
+      and ${isRuleCurrent}`.execute(db);
   const { rows } = await sql<{ id: string }>`
     update alert_events set status = 'retracted', finality = 'retracted', resolved_at = null, resolved_height = null
     where chain = ${chain} and block_number > ${above} and finality <> 'retracted'
     returning id`.execute(db);
   return rows.map((row) => row.id);
 }
+
+/** Nothing would resolve an event whose rule was changed, disabled or deleted since. */
+const isRuleCurrent = sql`exists (
+  select 1 from alert_rules r where r.id = rule_id and r.version = rule_version and r.is_enabled)`;
 
 /** Lists the orphaned events that the new branch does not contain and of which recipients were notified. */
 export async function listToRetract(db: Db, event_ids: string[]): Promise<{ id: string; org_id: string }[]> {

@@ -10,6 +10,7 @@ export interface AlertEvent {
   block_number: string | null;
   chain: string;
   chain_id: string;
+  channel_ids: string[] | null;
   contract_id: string | null;
   created_at: Date;
   detected_at: Date;

@@ -1,0 +1,229 @@
+import type { Block } from "../../src/chains/block.ts";
+import type { Chain } from "../../src/chains/chain.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { type Dice, makeDice } from "../pipeline/dice.ts";
+import { ReorgScript } from "../pipeline/reorg-script.ts";
+import { ScriptedChain } from "../pipeline/scripted-chain.ts";
+import { compareMemory } from "./compare-memory.ts";
+import { compareDeliveries, compareStore } from "./compare-store.ts";
+import { Engine, type Surroundings } from "./engine.ts";
+import { ExpectedHistory } from "./expected-history.ts";
+import { startFanOut } from "./fan-out.ts";
+import { clearLane, type Lane } from "./lane.ts";
+import { type Actor, Scheduler } from "./scheduler.ts";
+import { SimulatedUser } from "./user.ts";
+
+/** Steps after which a world counts as stuck. */
+const maxSteps = 60_000;
+
+/** Simulates one world from its seed and compares what it stored. Returns a digest of everything that happened. */
+export async function simulate(lane: Lane, seed: number): Promise<string> {
+  await clearLane(lane);
+  const world = new World(lane, seed);
+  await world.begin();
+  await world.run();
+  await world.end();
+  return world.digest();
+}
+
+class World {
+  private readonly lane: Lane;
+  private readonly seed: number;
+  private readonly dice: Dice;
+  private readonly scheduler: Scheduler;
+  private readonly chain = new ScriptedChain();
+  private readonly history = new ExpectedHistory();
+  private readonly user: SimulatedUser;
+  private readonly surroundings: Surroundings;
+  private script: ReorgScript | undefined;
+  private engines: Engine[] = [];
+  private fanOut: Actor | undefined;
+  private started = 0;
+  private oldTip: Block | undefined;
+  /** The block to which the store has followed the chain. */
+  private cursor: Block;
+  /** A restart or a hand-over since the last comparison. */
+  private isCheckDue = false;
+
+  constructor(lane: Lane, seed: number) {
+    this.lane = lane;
+    this.seed = seed;
+    this.dice = makeDice(seed);
+    this.scheduler = new Scheduler(makeDice(seed + 1_000_003));
+    this.cursor = this.chain.tip;
+    this.user = new SimulatedUser(lane, makeDice(seed + 2_000_003), this.history);
+    const finality_depth = this.dice.pick([2, 12]);
+    this.surroundings = {
+      lane,
+      scheduler: this.scheduler,
+      chain: this.chain,
+      definition: { ...(chainOf("local") as Chain), finality_depth },
+      oldTip: () => this.oldTip,
+      nodeFaults: { failure: 0, lag: 0, stale: 0, maxDelayMs: 0 },
+      storeFaults: { failure: 0, kill: 0 },
+      onBatch: (engine, rolledBackTo) => this.recordBatch(engine, rolledBackTo),
+    };
+  }
+
+  /** Every engine starts from the same block: the first one stores it. */
+  async begin(): Promise<void> {
+    await this.user.register(this.seed);
+    const addresses = this.user.contracts.map(({ address }) => address);
+    this.script = new ReorgScript(this.dice, this.chain, addresses, this.seed);
+    const engine = this.startEngine();
+    while (!engine.follower.cursor) await this.step();
+    this.startFanOut();
+  }
+
+  async run(): Promise<void> {
+    this.drawFaults();
+    for (let events = this.dice.between(15, 40); events > 0; events--) {
+      await this.disturb();
+      for (let steps = this.dice.pick([0, 1, 5, 20, 60, 120]); steps > 0; steps--) await this.step();
+      if (this.isCheckDue || this.dice.chance(0.1)) await this.compare();
+    }
+  }
+
+  /** Ends all faults, lets the engines catch up, and compares everything. */
+  async end(): Promise<void> {
+    Object.assign(this.surroundings.nodeFaults, { failure: 0, lag: 0, stale: 0, maxDelayMs: 50 });
+    Object.assign(this.surroundings.storeFaults, { failure: 0, kill: 0 });
+    for (let blocks = 0; blocks < 4; blocks++) this.chain.mine();
+    for (let steps = 0; this.cursor.hash !== this.chain.tip.hash; steps++) {
+      if (steps > maxSteps) throw new Error(`The engines do not reach block ${this.chain.tip.height}.`);
+      await this.step();
+    }
+    await this.runFor(10_000);
+    await this.compare();
+    await compareDeliveries(this.lane.h.app.db);
+    for (const engine of this.living) engine.kill();
+  }
+
+  digest(): string {
+    return this.scheduler.digest();
+  }
+
+  private get living(): Engine[] {
+    return this.engines.filter(({ actor }) => !actor.isDead);
+  }
+
+  private async step(): Promise<void> {
+    this.replaceDead();
+    if (!(await this.scheduler.step())) throw new Error("No process of the simulated world can continue.");
+  }
+
+  private replaceDead(): void {
+    if (this.living.length === 0) this.startEngine();
+    if (this.fanOut?.isDead) this.startFanOut();
+  }
+
+  private async runFor(ms: number): Promise<void> {
+    for (const until = this.scheduler.now + ms; this.scheduler.now < until; ) await this.step();
+  }
+
+  /** Changes something at random. */
+  private async disturb(): Promise<void> {
+    const { dice } = this;
+    const kind = dice.pick([
+      "move",
+      "move",
+      "move",
+      "move",
+      "change",
+      "kill",
+      "start",
+      "pause",
+      "faults",
+      "fan_out",
+    ]);
+    this.scheduler.record(`world ${kind}`);
+    if (kind === "move") this.moveChain();
+    else if (kind === "change") this.scheduler.record(await this.user.change());
+    else if (kind === "kill") this.killEngine();
+    else if (kind === "start") this.startEngine();
+    else if (kind === "pause") this.pauseEngine();
+    else if (kind === "faults") this.drawFaults();
+    else this.startFanOut();
+  }
+
+  private moveChain(): void {
+    const before = this.chain.tip;
+    this.script?.move();
+    if (!this.chain.branch().includes(before)) this.oldTip = before;
+  }
+
+  private startEngine(): Engine {
+    const { living } = this;
+    if (living.length >= 3) living[0]?.kill();
+    const number = ++this.started;
+    const engine = new Engine(this.surroundings, `engine${number}`, this.seed * 1_000 + number);
+    this.engines = [...this.living, engine];
+    this.isCheckDue = true;
+    return engine;
+  }
+
+  private killEngine(): void {
+    const { living } = this;
+    if (living.length > 0) this.dice.pick(living).kill();
+  }
+
+  /** A pause may outlast the lease, so that another engine takes over. */
+  private pauseEngine(): void {
+    const { living } = this;
+    if (living.length === 0) return;
+    const { actor } = this.dice.pick(living);
+    actor.pausedUntil = this.scheduler.now + this.dice.pick([500, 3_000, 8_000, 20_000]);
+  }
+
+  private startFanOut(): void {
+    if (this.fanOut) this.fanOut.isDead = true;
+    const number = ++this.started;
+    this.fanOut = startFanOut(this.surroundings, `fanout${number}`, this.seed * 1_000 + number);
+  }
+
+  private drawFaults(): void {
+    const { dice, surroundings } = this;
+    Object.assign(surroundings.nodeFaults, {
+      failure: dice.pick([0, 0, 0.05, 0.3]),
+      lag: dice.pick([0, 0, 0.2, 0.6]),
+      stale: dice.pick([0, 0, 0.1, 0.5]),
+      maxDelayMs: dice.pick([10, 200, 2_000]),
+    });
+    Object.assign(surroundings.storeFaults, {
+      failure: dice.pick([0, 0, 0.01, 0.05]),
+      kill: dice.pick([0, 0, 0.005, 0.02]),
+    });
+  }
+
+  /** Records a committed batch in the expected history. */
+  private async recordBatch({ follower }: Engine, rolledBackTo: number | undefined): Promise<void> {
+    const { rows } = await this.scheduler.perform(() =>
+      this.lane.client.query("select hash from chain_cursors where chain = 'local'"),
+    );
+    const cursor = this.chain.blocksByHash.get(rows[0]?.hash);
+    if (!cursor) throw new Error("The cursor is at a block that never existed.");
+    const parent = rolledBackTo ?? this.cursor.height;
+    this.cursor = cursor;
+    const watchList = follower.state?.engine.watchList;
+    this.history.commit({
+      parent,
+      blocks: this.chain.branch(cursor).filter(({ height }) => height > parent),
+      isMonitored: (id) => watchList?.contract(id) !== undefined,
+      versionOf: (id) => watchList?.rule(id)?.version,
+    });
+    this.scheduler.record(`batch ${parent} ${cursor.height}`);
+  }
+
+  /** Compares the store with the expected history, and the memory of the engine that holds the lease with the store. */
+  private async compare(): Promise<void> {
+    const { app } = this.lane.h;
+    const { definition } = this.surroundings;
+    const canonical = this.chain.branch(this.cursor);
+    await compareStore(app.db, this.history, this.user.contracts, canonical.slice(1));
+    for (const { restingState: state } of this.living) {
+      if (state?.cursor.hash !== this.cursor.hash) continue;
+      await compareMemory(app, definition, state, this.history.ruleIds);
+      this.isCheckDue = false;
+    }
+  }
+}
