@@ -125,7 +125,7 @@ export async function releaseHeldEvents(
   await insertNotices(tx, [
     ...notified.map(({ id, org_id }) => newNotice(app, org_id, id, "fired")),
     ...notified
-      .filter(({ tells_end }) => tells_end)
+      .filter(({ notifiesEnd }) => notifiesEnd)
       .map(({ id, org_id }) => newNotice(app, org_id, id, "resolved")),
   ]);
 }

@@ -114,13 +114,15 @@ export async function releaseHeld(
       (held_for = 'safe' and block_number <= ${reached.safe})
       or (held_for = 'finalized' and block_number <= ${reached.finalized})
       or (held_for ~ '^[0-9]+$' and block_number + held_for::bigint <= ${reached.head}))
-    returning id, org_id, is_silent, (status = 'resolved' and exists (
-      select 1 from alert_rules r where r.id = rule_id and r.notify_on_resolve)) as tells_end`.execute(db);
+    returning id, org_id, is_silent, (status = 'resolved' and not exists (
+      select 1 from alert_rules r where r.id = rule_id and not r.notify_on_resolve)) as "notifiesEnd"`.execute(
+    db,
+  );
   return rows;
 }
 
-/** A released event. `tells_end` when it has resolved already and recipients must be notified of that too. */
-type Released = { id: string; org_id: string; is_silent: boolean; tells_end: boolean };
+/** A released event. `notifiesEnd` when it has resolved already and recipients must be notified of that too. */
+type Released = { id: string; org_id: string; is_silent: boolean; notifiesEnd: boolean };
 
 export type NewNotice = {
   id: string;
