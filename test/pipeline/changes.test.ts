@@ -134,3 +134,68 @@ test("saving an unchanged target config changes nothing", async () => {
 async function contractOf(rule_id: string): Promise<string> {
   return ((await owner.client.get(`/alerts/${rule_id}`)).body as { contract_id: string }).contract_id;
 }
+
+test("a rule that is changed while an upgrade of its contract is applied starts its new version from the beginning", async () => {
+  const address = token();
+  const rule = await world.rule(
+    await world.watch({ target_type: "event_frequency", config }, address),
+    atLeast(1),
+  );
+  await world.catchUp();
+  chain.mine([{ ...emits(5), to: address }]);
+  await world.catchUp();
+  const upgraded = { ...emits(), to: address, upgradesTo: token() };
+  chain.mine([upgraded]);
+  chain.mine([{ ...emits(5), to: address }]);
+  const blocks = chain.blocks.bind(chain);
+  // The engine has read the changes of rules by then, and reads the contract again for the upgrade.
+  chain.blocks = async (from, to) => {
+    chain.blocks = blocks;
+    await owner.client.patch(`/alerts/${rule}`, { condition: atLeast(2) });
+    return blocks(from, to);
+  };
+  await world.catchUp();
+  expect(await eventsOf(rule)).toMatchObject([{ status: "resolved", threshold: 1 }]);
+  chain.mine([{ ...emits(5), to: address }]);
+  await world.catchUp();
+  expect(await eventsOf(rule)).toMatchObject([
+    { status: "firing", threshold: 2 },
+    { status: "resolved", threshold: 1 },
+  ]);
+});
+
+test("a rollback does not reopen the event of a rule that was changed since", async () => {
+  const address = token();
+  const condition = { ...atLeast(1), window_seconds: 60 };
+  const rule = await world.rule(
+    await world.watch({ target_type: "event_frequency", config }, address),
+    condition,
+  );
+  await world.catchUp();
+  const fired = chain.mine([{ ...emits(5), to: address }]);
+  chain.mine([], { time: fired.time + 61 });
+  await world.catchUp();
+  expect(await eventsOf(rule)).toMatchObject([{ status: "resolved" }]);
+  await owner.client.patch(`/alerts/${rule}`, { condition: atLeast(9) });
+  chain.mine([], { on: fired, salt: 1 });
+  chain.mine();
+  await world.catchUp();
+  expect(await eventsOf(rule)).toMatchObject([{ status: "resolved" }]);
+});
+
+test("a held event whose rule is deleted is released with its end", async () => {
+  const address = token();
+  const target = await world.watch({ target_type: "event_frequency", config }, address);
+  const rule = await world.rule(target, atLeast(1), { confirmations: 3 });
+  await world.catchUp();
+  chain.mine([{ ...emits(5), to: address }]);
+  await world.catchUp();
+  await owner.client.delete(`/alerts/${rule}`);
+  for (let blocks = 0; blocks < 3; blocks++) chain.mine();
+  await world.catchUp();
+  const [event] = await eventsOf(rule);
+  const kinds = (await world.notices())
+    .filter(({ event_id }) => event_id === event?.id)
+    .map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(["fired", "resolved"]);
+});
