@@ -135,33 +135,31 @@ async function contractOf(rule_id: string): Promise<string> {
   return ((await owner.client.get(`/alerts/${rule_id}`)).body as { contract_id: string }).contract_id;
 }
 
-test("a rule that is changed while an upgrade of its contract is applied starts its new version from the beginning", async () => {
+test("a rule that is changed while an upgrade of its contract is applied does not continue with the state of its old version", async () => {
   const address = token();
-  const rule = await world.rule(
-    await world.watch({ target_type: "event_frequency", config }, address),
-    atLeast(1),
-  );
+  const target = await world.watch({ target_type: "event_frequency", config }, address);
+  const rule = await world.rule(target, atLeast(1), { for_seconds: 30 });
   await world.catchUp();
-  chain.mine([{ ...emits(5), to: address }]);
+  const { time } = chain.mine([{ ...emits(5), to: address }]);
   await world.catchUp();
-  const upgraded = { ...emits(), to: address, upgradesTo: token() };
-  chain.mine([upgraded]);
-  chain.mine([{ ...emits(5), to: address }]);
+  chain.mine([{ ...emits(), to: address, upgradesTo: token() }], { time: time + 12 });
+  chain.mine([], { time: time + 40 });
   const blocks = chain.blocks.bind(chain);
-  // The engine has read the changes of rules by then, and reads the contract again for the upgrade.
+  // The engine has read the changes of rules by then. It reads the contract once more for the upgrade.
   chain.blocks = async (from, to) => {
     chain.blocks = blocks;
-    await owner.client.patch(`/alerts/${rule}`, { condition: atLeast(2) });
+    await owner.client.patch(`/alerts/${rule}`, { condition: { ...atLeast(1), window_seconds: 500 } });
     return blocks(from, to);
   };
   await world.catchUp();
-  expect(await eventsOf(rule)).toMatchObject([{ status: "resolved", threshold: 1 }]);
-  chain.mine([{ ...emits(5), to: address }]);
+  expect(await eventsOf(rule)).toEqual([]);
+  chain.mine([{ ...emits(5), to: address }], { time: time + 50 });
+  chain.mine([], { time: time + 79 });
   await world.catchUp();
-  expect(await eventsOf(rule)).toMatchObject([
-    { status: "firing", threshold: 2 },
-    { status: "resolved", threshold: 1 },
-  ]);
+  expect(await eventsOf(rule)).toEqual([]);
+  chain.mine([], { time: time + 80 });
+  await world.catchUp();
+  expect(await eventsOf(rule)).toMatchObject([{ status: "firing", window_seconds: 500 }]);
 });
 
 test("a rollback does not reopen the event of a rule that was changed since", async () => {
