@@ -80,7 +80,7 @@ async function runSeed(lane: Lane, seed: number): Promise<void> {
   let follower = start();
   await stepUntilIdle(follower);
   const begun = chain.tip.height;
-  const script = new ReorgScript(dice, chain, addresses, seed);
+  const script = new ReorgScript(dice, chain, addresses, { seed });
   for (let moves = dice.between(10, 32); moves > 0; moves--) {
     script.move();
     if (dice.chance(0.15)) lane.crash = dice.pick(["engine.before_commit", "engine.after_commit"]);

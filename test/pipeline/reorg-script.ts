@@ -5,6 +5,9 @@ import type { Scripted, ScriptedChain } from "./scripted-chain.ts";
 
 const implementation = "0x00000000000000000000000000000000000a11ce";
 
+/** The probabilities that a move is a fork and that a block has transactions. */
+type Chances = { fork: number; activity: number };
+
 /**
  * Moves a chain at random: extends it, forks it or returns to an old branch, sometimes with the same transactions. Some
  * blocks follow a long gap, and some transactions upgrade a contract.
@@ -14,12 +17,19 @@ export class ReorgScript {
   private readonly chain: ScriptedChain;
   private readonly addresses: string[];
   private readonly floor: number;
+  private readonly chances: Chances;
   private nextTx: number;
   private orphans: Scripted[] = [];
   private readonly contents = new Map<string, Scripted[]>();
   private salt = 1;
 
-  constructor(dice: Dice, chain: ScriptedChain, addresses: string[], seed: number) {
+  constructor(
+    dice: Dice,
+    chain: ScriptedChain,
+    addresses: string[],
+    { seed, ...chances }: { seed: number } & Partial<Chances>,
+  ) {
+    this.chances = { fork: 0.25, activity: 0.4, ...chances };
     this.dice = dice;
     this.chain = chain;
     this.addresses = addresses;
@@ -28,7 +38,7 @@ export class ReorgScript {
   }
 
   move(): void {
-    if (this.dice.chance(0.25)) this.fork();
+    if (this.dice.chance(this.chances.fork)) this.fork();
     else for (let blocks = this.dice.between(1, 4); blocks > 0; blocks--) this.mine(this.chain.tip);
   }
 
@@ -45,8 +55,9 @@ export class ReorgScript {
   }
 
   private mine(on: Block): Block {
-    const fresh = Array.from({ length: this.dice.chance(0.4) ? this.dice.between(1, 3) : 0 }, () =>
-      this.transaction(),
+    const fresh = Array.from(
+      { length: this.dice.chance(this.chances.activity) ? this.dice.between(1, 3) : 0 },
+      () => this.transaction(),
     );
     const known = new Set(this.chain.branch(on).flatMap((block) => block.transactions.map((tx) => tx.hash)));
     const back = this.orphans.splice(0).filter((tx) => !known.has(toHex(tx.id, { size: 32 })));

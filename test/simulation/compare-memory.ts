@@ -22,7 +22,6 @@ export async function compareMemory(
       rule_id,
       ...describeRule(loaded.engine, rule_id, cursor.time),
     });
-    checkDue(engine, rule_id, cursor.time);
   }
 }
 
@@ -38,6 +37,10 @@ function describeRule(engine: EngineState, rule_id: string, now: number) {
 }
 
 /** A rule that is due too early costs an evaluation; one that is due too late or never loses an alert. */
+export function checkDueTimes(engine: EngineState, rule_ids: string[], now: number): void {
+  for (const rule_id of rule_ids) checkDue(engine, rule_id, now);
+}
+
 function checkDue(engine: EngineState, rule_id: string, now: number): void {
   const rule = engine.watchList.rule(rule_id);
   if (!rule) return;

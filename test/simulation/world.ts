@@ -4,7 +4,7 @@ import { chainOf } from "../../src/chains/index.ts";
 import { type Dice, makeDice } from "../pipeline/dice.ts";
 import { ReorgScript } from "../pipeline/reorg-script.ts";
 import { ScriptedChain } from "../pipeline/scripted-chain.ts";
-import { compareMemory } from "./compare-memory.ts";
+import { checkDueTimes, compareMemory } from "./compare-memory.ts";
 import { compareDeliveries, compareStore } from "./compare-store.ts";
 import { Engine, type Surroundings } from "./engine.ts";
 import { ExpectedHistory } from "./expected-history.ts";
@@ -12,6 +12,9 @@ import { startFanOut } from "./fan-out.ts";
 import { clearLane, type Lane } from "./lane.ts";
 import { type Actor, Scheduler } from "./scheduler.ts";
 import { SimulatedUser } from "./user.ts";
+
+/** A world mostly moves its chain. */
+const moves = Array<"move">(7).fill("move");
 
 /** Steps after which a world counts as stuck. */
 const maxSteps = 60_000;
@@ -69,7 +72,11 @@ class World {
   async begin(): Promise<void> {
     await this.user.register(this.seed);
     const addresses = this.user.contracts.map(({ address }) => address);
-    this.script = new ReorgScript(this.dice, this.chain, addresses, this.seed);
+    this.script = new ReorgScript(this.dice, this.chain, addresses, {
+      seed: this.seed,
+      fork: this.dice.pick([0.2, 0.4, 0.6]),
+      activity: this.dice.pick([0.2, 0.4, 0.7]),
+    });
     const engine = this.startEngine();
     while (!engine.follower.cursor) await this.step();
     this.startFanOut();
@@ -79,8 +86,8 @@ class World {
     this.drawFaults();
     for (let events = this.dice.between(15, 40); events > 0; events--) {
       await this.disturb();
-      for (let steps = this.dice.pick([0, 1, 5, 20, 60, 120]); steps > 0; steps--) await this.step();
-      if (this.isCheckDue || this.dice.chance(0.1)) await this.compare();
+      for (let steps = this.dice.pick([0, 1, 5, 20, 40, 60]); steps > 0; steps--) await this.step();
+      if (this.isCheckDue || this.dice.chance(0.15)) await this.compare();
     }
   }
 
@@ -124,18 +131,7 @@ class World {
   /** Changes something at random. */
   private async disturb(): Promise<void> {
     const { dice } = this;
-    const kind = dice.pick([
-      "move",
-      "move",
-      "move",
-      "move",
-      "change",
-      "kill",
-      "start",
-      "pause",
-      "faults",
-      "fan_out",
-    ]);
+    const kind = dice.pick([...moves, "change", "kill", "start", "pause", "faults", "fan_out"]);
     this.scheduler.record(`world ${kind}`);
     if (kind === "move") this.moveChain();
     else if (kind === "change") this.scheduler.record(await this.user.change());
@@ -212,6 +208,7 @@ class World {
       versionOf: (id) => watchList?.rule(id)?.version,
     });
     this.scheduler.record(`batch ${parent} ${cursor.height}`);
+    if (follower.state) checkDueTimes(follower.state.engine, this.history.ruleIds, cursor.time);
   }
 
   /** Compares the store with the expected history, and the memory of the engine that holds the lease with the store. */
