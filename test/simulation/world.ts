@@ -13,8 +13,7 @@ import { clearLane, type Lane } from "./lane.ts";
 import { type Actor, Scheduler } from "./scheduler.ts";
 import { SimulatedUser } from "./user.ts";
 
-/** A world mostly moves its chain. */
-const moves = Array<"move">(7).fill("move");
+const disturbances = ["move", "change", "change", "kill", "start", "pause", "faults", "fan_out"] as const;
 
 /** Steps after which a world counts as stuck. */
 const maxSteps = 60_000;
@@ -39,6 +38,13 @@ class World {
   private readonly user: SimulatedUser;
   private readonly surroundings: Surroundings;
   private script: ReorgScript | undefined;
+  /**
+   * How often the chain moves without anything else. What an engine keeps in memory is tested in a calm world, where it lives
+   * long, and what it stores in one where it does not.
+   */
+  private readonly calm: number;
+  /** The numbers of steps between two moves. */
+  private readonly paces: number[];
   private engines: Engine[] = [];
   private fanOut: Actor | undefined;
   private started = 0;
@@ -55,6 +61,12 @@ class World {
     this.scheduler = new Scheduler(makeDice(seed + 1_000_003));
     this.cursor = this.chain.tip;
     this.user = new SimulatedUser(lane, makeDice(seed + 2_000_003), this.history);
+    this.calm = this.dice.pick([0.4, 0.7, 0.95]);
+    this.paces = this.dice.pick([
+      [0, 1, 5, 20],
+      [5, 20, 40],
+      [30, 60],
+    ]);
     const finality_depth = this.dice.pick([2, 12]);
     this.surroundings = {
       lane,
@@ -83,10 +95,10 @@ class World {
   }
 
   async run(): Promise<void> {
-    this.drawFaults();
+    if (!this.dice.chance(this.calm)) this.drawFaults();
     for (let events = this.dice.between(15, 40); events > 0; events--) {
       await this.disturb();
-      for (let steps = this.dice.pick([0, 1, 5, 20, 40, 60]); steps > 0; steps--) await this.step();
+      for (let steps = this.dice.pick(this.paces); steps > 0; steps--) await this.step();
       if (this.isCheckDue || this.dice.chance(0.15)) await this.compare();
     }
   }
@@ -131,7 +143,7 @@ class World {
   /** Changes something at random. */
   private async disturb(): Promise<void> {
     const { dice } = this;
-    const kind = dice.pick([...moves, "change", "kill", "start", "pause", "faults", "fan_out"]);
+    const kind = dice.chance(this.calm) ? "move" : dice.pick(disturbances);
     this.scheduler.record(`world ${kind}`);
     if (kind === "move") this.moveChain();
     else if (kind === "change") this.scheduler.record(await this.user.change());
@@ -180,14 +192,14 @@ class World {
   private drawFaults(): void {
     const { dice, surroundings } = this;
     Object.assign(surroundings.nodeFaults, {
-      failure: dice.pick([0, 0, 0.05, 0.3]),
+      failure: dice.pick([0, 0, 0.02, 0.2]),
       lag: dice.pick([0, 0, 0.2, 0.6]),
       stale: dice.pick([0, 0, 0.1, 0.5]),
       maxDelayMs: dice.pick([10, 200, 2_000]),
     });
     Object.assign(surroundings.storeFaults, {
-      failure: dice.pick([0, 0, 0.01, 0.05]),
-      kill: dice.pick([0, 0, 0.005, 0.02]),
+      failure: dice.pick([0, 0, 0.003, 0.03]),
+      kill: dice.pick([0, 0, 0.002, 0.01]),
     });
   }
 
