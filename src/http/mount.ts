@@ -8,6 +8,7 @@ import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
 import { cookiesOf } from "./request/cookies.ts";
+import { recordingDenials } from "./request/denials.ts";
 import { replyOnce } from "./request/idempotency.ts";
 import { admitKey, countUse } from "./request/key-traffic.ts";
 import { requireOwnOrigin } from "./request/origin.ts";
@@ -72,11 +73,13 @@ function makeResponder(app: App, operation: Operation): Responder {
   const validate = makeValidator(operation);
   const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = operation.hook ? rawRequest(request) : validate(request);
-    const caller = await authorise(app, identity, operation, { params, query, body });
-    const cookies = cookiesOf(app.config, request, reply);
-    return replyOnce(app, operation, request, caller, (asCaller) =>
-      operation.handle({ app, caller: asCaller, params, query, body, cookies }),
-    );
+    return recordingDenials(app, identity, operation, params, async () => {
+      const caller = await authorise(app, identity, operation, { params, query, body });
+      const cookies = cookiesOf(app.config, request, reply);
+      return replyOnce(app, operation, request, caller, (asCaller) =>
+        operation.handle({ app, caller: asCaller, params, query, body, cookies }),
+      );
+    });
   };
   return async (request, reply, { identity, remainingMs }) => {
     const result = await withDeadline(remainingMs, run(request, reply, identity), timedOut);

@@ -42,7 +42,7 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
   for (const [ref, { id }] of [...state.channels]) {
     if (wanted.has(ref)) continue;
     await removeChannel(app, caller, id, work);
-    recordChange(work, "delete", "channel", ref);
+    recordChange(work, { action: "delete", kind: "channel", ref });
     ids.delete(ref);
     // The comparison of rules must not see the deleted channel.
     state.channels.delete(ref);
@@ -68,7 +68,12 @@ async function create(work: Work, ids: Map<string, string>, wanted: ConfigChanne
   );
   if (!row) return;
   ids.set(wanted.name, row.id);
-  recordChange(work, "create", "channel", wanted.name, Object.keys(wanted).sort());
+  recordChange(work, {
+    action: "create",
+    kind: "channel",
+    ref: wanted.name,
+    fields: Object.keys(wanted).sort(),
+  });
 }
 
 const plainFields = ["name", "min_severity", "is_enabled"] as const;
@@ -99,7 +104,7 @@ async function change(
   }
   const update = { ...pick(wanted, changed), ...(config.fields.length > 0 && { config: config.change }) };
   await attempt(work, loc, () => changeChannel(app, caller, row.id, update, work));
-  recordChange(work, "update", "channel", ref, fields);
+  recordChange(work, { action: "update", kind: "channel", ref, fields });
 }
 
 const nameTaken = "is already the name of another channel";
