@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../../app.ts";
 import type { AnyChannel } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/index.ts";
@@ -16,10 +17,12 @@ import {
 import { cancelQueued } from "../../store/delivery/delivery-results.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
+import { isUnrestricted } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { validateConfig, validateConfigChange } from "./channel-input.ts";
 
@@ -62,6 +65,7 @@ export async function addChannel(
     is_enabled: input.is_enabled ?? true,
     last_success_at: null,
     last_error: null,
+    ...authorOf(app, caller),
     created_at: now,
     updated_at: now,
   });
@@ -88,9 +92,11 @@ export async function changeChannel(
       const kind = kindOf(before.type);
       const given = change && validateConfigChange(app, kind, openConfig(app, before), change);
       const config = given && complete(app, kind, given);
+      const isRedirected = config !== undefined && !isDeepStrictEqual(config, openConfig(app, before));
       const row = await updateChannel(tx, caller.org_id, channel_id, {
         ...definedOf(plain),
         ...(config && sealConfig(app, kind, channel_id, config)),
+        ...((isRedirected || isAdminLike(caller)) && authorOf(app, caller)),
         isRenewed: config !== undefined || input.is_enabled !== undefined,
         updated_at: app.clock.now(),
       });
@@ -125,6 +131,23 @@ export async function removeChannel(
     },
     joined,
   );
+}
+
+/**
+ * The author of the channel's configuration, whose access decides which restricted contracts it serves. What an admin
+ * saves counts as checked by the admin; another person becomes the author only by changing the configuration.
+ */
+function authorOf(app: App, caller: OrgCaller) {
+  return {
+    changed_by: caller.user_id,
+    is_changed_by_admin: isAdminLike(caller),
+    changed_at: app.clock.now(),
+  };
+}
+
+/** True for callers who see every contract: admins, unrestricted keys and the operator. */
+function isAdminLike(caller: OrgCaller): boolean {
+  return isUnrestricted(viewerOf(caller));
 }
 
 export async function loadChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<ChannelRow> {

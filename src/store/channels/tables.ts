@@ -3,12 +3,15 @@
 import type { Generated, Json } from "../column-types.ts";
 
 export interface Channel {
+  changed_at: Generated<Date>;
+  changed_by: string | null;
   config: Generated<Json>;
   created_at: Date;
   failing_since: Date | null;
   failures: Generated<number>;
   first_failure_at: Date | null;
   id: string;
+  is_changed_by_admin: Generated<boolean>;
   is_enabled: Generated<boolean>;
   last_error: string | null;
   last_success_at: Date | null;

@@ -43,7 +43,8 @@ export const channelGroup: Group = {
       summary: "Update a channel",
       description:
         "Omitted config fields, including secrets, keep their value. Changing the config or enabling the channel clears its " +
-        "errors. Disabling it skips the queued deliveries.",
+        "errors. Disabling it skips the queued deliveries. Alerts of restricted contracts go only to channels whose config an admin or a " +
+        "person with access to the contract last changed.",
       policy: writer,
       body: ChannelUpdate,
       reply: Channel,
