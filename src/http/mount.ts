@@ -10,6 +10,7 @@ import { keepRawBodies } from "./request/body.ts";
 import { cookiesOf } from "./request/cookies.ts";
 import { recordingDenials } from "./request/denials.ts";
 import { replyOnce } from "./request/idempotency.ts";
+import { requireKeyAccess } from "./request/key-scope.ts";
 import { admitKey, countUse } from "./request/key-traffic.ts";
 import { requireOwnOrigin } from "./request/origin.ts";
 import { makeValidator } from "./request/validate.ts";
@@ -24,8 +25,8 @@ const timedOut = () =>
   new AppError("unavailable", "The request timed out. Try again.", { retryAfterSeconds: 2 });
 
 /**
- * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit (keys),
- * validation, authorisation, idempotency, handler, reply.
+ * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit and
+ * method (keys), validation, authorisation, idempotency, handler, reply.
  */
 export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
   for (const operation of operations) {
@@ -52,6 +53,8 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     if (!operation.hook) requireOwnOrigin(app.config, request);
     const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), timedOut);
     if (identity.key) await admitKey(app, identity.key, request, reply);
+    if (identity.key)
+      await withDeadline(deadlineMs, requireKeyAccess(app, identity.key, operation), timedOut);
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
   // onRequest always runs before the handler.
