@@ -29,6 +29,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "rate_windows",
     "retention_overrides",
   ],
+  secrets: ["secret_key_holders", "secret_keys"],
   billing: ["billing_accounts", "billing_events"],
   contracts: [
     "chain_switches",

@@ -18,6 +18,8 @@ export type Config = {
   roles: Set<Role>;
   logLevel: string;
   secretsKey: string | undefined;
+  /** The key that `tocsin secrets rotate` changes to. */
+  newSecretsKey: string | undefined;
   signupMode: "open" | "approval" | "closed";
   staffEmail: string | undefined;
   smtpUrl: string | undefined;
@@ -96,6 +98,7 @@ const settings = z.object({
   ROLES: rolesList.default(["all"]).transform(expandRoles),
   LOG_LEVEL: oneOf(logLevels).default("info"),
   SECRETS_KEY: z.string().optional(),
+  NEW_SECRETS_KEY: z.string().optional(),
   SIGNUP_MODE: oneOf(["open", "approval", "closed"]).default("open"),
   STAFF_EMAIL: z.email("must be an e-mail address").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
@@ -188,6 +191,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     roles: env.ROLES,
     logLevel: env.LOG_LEVEL,
     secretsKey: env.SECRETS_KEY,
+    newSecretsKey: env.NEW_SECRETS_KEY,
     signupMode: env.SIGNUP_MODE,
     staffEmail: env.STAFF_EMAIL,
     smtpUrl: env.SMTP_URL,

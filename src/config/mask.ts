@@ -14,6 +14,7 @@ export function maskConfig(config: Config): Record<string, string> {
     ROLES: [...config.roles].join(","),
     LOG_LEVEL: config.logLevel,
     SECRETS_KEY: config.secretsKey ? "(set)" : "(not set: kept in DATA_DIR)",
+    NEW_SECRETS_KEY: secret(config.newSecretsKey),
     SIGNUP_MODE: config.signupMode,
     STAFF_EMAIL: config.staffEmail ?? "(not set)",
     SMTP_URL: config.smtpUrl ? maskUrl(config.smtpUrl) : "(not set: mail goes to DATA_DIR/mail)",

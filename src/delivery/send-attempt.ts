@@ -30,7 +30,7 @@ export async function send(
   open = () => openConfig(app, channel),
 ): Promise<SendResult> {
   try {
-    const sending = kind.send(message, open(), makeChannelDeps(app));
+    const sending = kind.send(message, await open(), makeChannelDeps(app));
     return await withDeadline(
       maxSendMs,
       sending,

@@ -53,7 +53,7 @@ async function attempt(
   app: App,
   { channel, kind }: Lane,
   queued: QueuedMessage,
-  { failures, open }: { failures: number; open: () => ChannelConfig },
+  { failures, open }: { failures: number; open: () => Promise<ChannelConfig> },
 ): Promise<Recorded> {
   const { claimed, message } = queued;
   const started_at = app.clock.now();
@@ -76,8 +76,8 @@ async function attempt(
 }
 
 /** Decrypts the config once per lane: that costs more than signing a message. */
-function openLazily(app: App, channel: ChannelRow): () => ChannelConfig {
-  let config: ChannelConfig | undefined;
+function openLazily(app: App, channel: ChannelRow): () => Promise<ChannelConfig> {
+  let config: Promise<ChannelConfig> | undefined;
   return () => {
     config ??= openConfig(app, channel);
     return config;

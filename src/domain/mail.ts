@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { mailTemplate } from "../lib/mail/mail-template.ts";
 import { insertMail } from "../store/accounts/mail.ts";
 import type { Db } from "../store/open-store.ts";
+import { sealedContext } from "../store/secrets/sealed-places.ts";
 
 /** A queued mail: ready to send, or a password reset whose account is looked up when it is sent. */
 export type QueuedMail =
@@ -14,7 +15,7 @@ export async function queueMail(app: App, tx: Db, mail: QueuedMail): Promise<voi
   const id = newId(app);
   await insertMail(tx, {
     id,
-    sealed: app.vault.seal(JSON.stringify(mail), `mail:${id}`),
+    sealed: app.vault.seal(JSON.stringify(mail), sealedContext.mail(id)),
     now: app.clock.now(),
   });
 }

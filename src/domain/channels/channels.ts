@@ -90,9 +90,10 @@ export async function changeChannel(
       if (!before) throw noSuchChannel();
       const { config: change, ...plain } = input;
       const kind = kindOf(before.type);
-      const given = change && validateConfigChange(app, kind, openConfig(app, before), change);
+      const old = change && (await openConfig(app, before));
+      const given = change && old && validateConfigChange(app, kind, old, change);
       const config = given && complete(app, kind, given);
-      const isRedirected = config !== undefined && !isDeepStrictEqual(config, openConfig(app, before));
+      const isRedirected = config !== undefined && !isDeepStrictEqual(config, old);
       const row = await updateChannel(tx, caller.org_id, channel_id, {
         ...definedOf(plain),
         ...(config && sealConfig(app, kind, channel_id, config)),

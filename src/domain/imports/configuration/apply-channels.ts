@@ -95,7 +95,7 @@ async function change(
   );
   if (changed.includes("name") && isTaken(work, wanted)) return addError(work, [...loc, "name"], nameTaken);
   const before = work.errors.length;
-  const config = configChange(work, row, wanted, loc);
+  const config = await configChange(work, row, wanted, loc);
   if (work.errors.length > before) return;
   const fields = [...changed, ...config.fields.map((name) => `config.${name}`)];
   if (fields.length === 0) {
@@ -114,10 +114,15 @@ function isTaken({ state }: Work, { name }: ConfigChannel, ids?: Map<string, str
 }
 
 /** Returns the changes to a config. Omitted secrets are kept; other omitted fields are removed. */
-function configChange({ app, input, errors }: Work, row: ChannelRow, { config }: ConfigChannel, loc: Loc) {
+async function configChange(
+  { app, input, errors }: Work,
+  row: ChannelRow,
+  { config }: ConfigChannel,
+  loc: Loc,
+) {
   if (!config) return { change: {}, fields: [] };
   const kind: AnyChannel = kindOf(row.type);
-  const old = openConfig(app, row);
+  const old = await openConfig(app, row);
   const given = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
   const removed = Object.keys(old).filter((name) => !(name in given) && !kind.secrets.includes(name));
   const change: ChannelConfig = { ...given, ...Object.fromEntries(removed.map((name) => [name, null])) };
