@@ -1,4 +1,5 @@
 import { type App, newId } from "../app.ts";
+import { oneLine, unlinked } from "../channels/message/plain-text.ts";
 import type { Config } from "../config.ts";
 import { mailTemplate } from "../lib/mail/mail-template.ts";
 import { insertMail } from "../store/accounts/mail.ts";
@@ -59,8 +60,9 @@ export function inviteMail(
   to: string,
   invite: { org_name: string; invited_by: string; token: string },
 ): QueuedMail {
-  return ready(to, `Join ${invite.org_name} on Tocsin`, {
-    paragraphs: [`${invite.invited_by} invites you to ${invite.org_name}. The link works once, for 7 days.`],
+  const [org, inviter] = [nameOf(invite.org_name), nameOf(invite.invited_by)];
+  return ready(to, `Join ${org} on Tocsin`, {
+    paragraphs: [`${inviter} invites you to ${org}. The link works once, for 7 days.`],
     action: { label: "View the invitation", url: linkTo(config, "invite", invite.token) },
     footer: "You can ignore this mail if you do not know the sender.",
   });
@@ -71,8 +73,9 @@ export function approvalRequestMail(
   to: string,
   person: { email: string; name: string; token: string },
 ): QueuedMail {
-  return ready(to, `${person.email} requests an account`, {
-    paragraphs: [`${person.name} (${person.email}) requests an account. The link works once, for 7 days.`],
+  const { email } = person;
+  return ready(to, `${email} requests an account`, {
+    paragraphs: [`${nameOf(person.name)} (${email}) requests an account. The link works once, for 7 days.`],
     action: { label: "Review the request", url: linkTo(config, "approve-signup", person.token) },
   });
 }
@@ -100,12 +103,17 @@ export function degradedMail(to: string, chain: string, reason: string): QueuedM
 }
 
 export function channelFailingMail(to: string, subject: string, what: string): QueuedMail {
-  return ready(to, subject, {
+  return ready(to, unlinked(oneLine(subject, 200)), {
     paragraphs: [
-      what,
+      unlinked(what),
       "No message is lost: undelivered messages are stored and can be sent again once the channel works.",
     ],
   });
+}
+
+/** A name that someone chose, for a mail to someone else: short, one line, and without anything that a client makes a link. */
+function nameOf(name: string): string {
+  return unlinked(oneLine(name, 80));
 }
 
 function ready(

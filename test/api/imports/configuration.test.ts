@@ -133,7 +133,7 @@ test("an export applied to another org with its secrets recreates everything", a
   expect(await exportConfig(to)).toEqual(document);
   const rows = await listChannels(h.app.db, to.org_id);
   const hook = rows.find(({ name }) => name === "Hook");
-  expect(hook && openConfig(h.app, hook)).toEqual({
+  expect(hook && (await openConfig(h.app, hook))).toEqual({
     url: "https://example.com/hook",
     secret: secrets.CHANNEL_HOOK_SECRET,
     headers: { Authorization: "Bearer fresh" },
@@ -404,7 +404,7 @@ test("apply keeps a secret without a value, and requires it for a new channel", 
   const rows = await listChannels(h.app.db, owner.org_id);
   for (const name of ["On-call", "New"]) {
     const row = rows.find((one) => one.name === name);
-    expect(row && openConfig(h.app, row)).toEqual({ webhook_url: secrets.ANYTHING });
+    expect(row && (await openConfig(h.app, row))).toEqual({ webhook_url: secrets.ANYTHING });
   }
 });
 

@@ -42,7 +42,7 @@ export const channelGroup: Group = {
       id: "updateChannel",
       summary: "Update a channel",
       description:
-        "Omitted config fields, including secrets, keep their value. Changing the config or enabling the channel clears its " +
+        "Omitted config fields, including secrets, keep their value; headers are dropped when scheme, host, port or path of the URL changes. Changing the config or enabling the channel clears its " +
         "errors. Disabling it skips the queued deliveries. Alerts of restricted contracts go only to channels whose config an admin or a " +
         "person with access to the contract last changed.",
       policy: writer,
