@@ -36,6 +36,8 @@ export type Config = {
   twilioAccountSid: string | undefined;
   twilioAuthToken: string | undefined;
   twilioFrom: string | undefined;
+  /** The prefixes of phone numbers that may get text messages. */
+  smsAllow: string[];
   /** The payment processor. Billing is disabled without a secret key. */
   stripe: {
     secretKey: string | undefined;
@@ -124,6 +126,12 @@ const settings = z.object({
       "must be a number such as +15551234567, or a messaging service",
     )
     .optional(),
+  SMS_ALLOW: list
+    .refine(
+      (prefixes) => prefixes.every((prefix) => /^\+[1-9]\d{0,14}$/.test(prefix)),
+      "must be prefixes of phone numbers separated by commas, such as +1,+4930",
+    )
+    .default([]),
   STRIPE_SECRET_KEY: z.string().min(8, "must have at least 8 characters").optional(),
   STRIPE_API_URL: webUrl
     .transform((text) => new URL(text))
@@ -206,6 +214,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     twilioAccountSid: env.TWILIO_ACCOUNT_SID,
     twilioAuthToken: env.TWILIO_AUTH_TOKEN,
     twilioFrom: env.TWILIO_FROM,
+    smsAllow: env.SMS_ALLOW,
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       url: env.STRIPE_API_URL,

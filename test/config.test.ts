@@ -110,6 +110,7 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "twilioAuthToken",
     bad: ["hunter2hunter2"],
   },
+  SMS_ALLOW: { good: [["+1, +4930", ["+1", "+4930"]]], field: "smsAllow", bad: ["1", "+0", "+1x"] },
   TWILIO_FROM: {
     good: [
       ["+15551234567", "+15551234567"],

@@ -68,6 +68,21 @@ export function inviteMail(
   });
 }
 
+export function recipientMail(
+  config: Config,
+  to: string,
+  { org_name, token }: { org_name: string; token: string },
+): QueuedMail {
+  const org = nameOf(org_name);
+  return ready(to, `Alerts of ${org}: please confirm`, {
+    paragraphs: [
+      `${org} wants to send alerts of its contract monitoring to this address. Nothing is sent unless you confirm. The link works for 14 days.`,
+    ],
+    action: { label: "Confirm", url: linkTo(config, "confirm-recipient", token) },
+    footer: "You can ignore this mail if you do not know the sender.",
+  });
+}
+
 export function approvalRequestMail(
   config: Config,
   to: string,

@@ -90,7 +90,8 @@ export function makeRequests(h: Harness): Record<string, Request> {
 
   const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
   const channelOf = async (one: Person) => {
-    const { body } = await one.client.post("/channels", channelBody);
+    const own = { ...channelBody, config: { to: [one.user.email] } };
+    const { body } = await one.client.post("/channels", own);
     return { channel_id: (body as { id: string }).id };
   };
   const deliveryOf = async (one: Person, chain?: string) => {

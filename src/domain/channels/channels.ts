@@ -25,6 +25,7 @@ import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { validateConfig, validateConfigChange } from "./channel-input.ts";
+import { requireAllowedRecipients } from "./recipients.ts";
 
 export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
   return (await listRows(app.db, caller.org_id)).map(toChannel);
@@ -48,11 +49,13 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
 
 /** Inserts a channel with a validated config. The transaction must hold the lock of the org, with quota left. */
 export async function addChannel(
-  { app, tx, caller, effects: { audit } }: WriteContext,
+  context: WriteContext,
   input: Omit<ChannelCreate, "config">,
   config: ChannelConfig,
 ): Promise<ChannelRow> {
+  const { app, tx, caller } = context;
   const kind = kindOf(input.type);
+  await requireAllowedRecipients(context, input.type, config);
   const now = app.clock.now();
   const id = newId(app);
   const row = await insertChannel(tx, {
@@ -70,6 +73,7 @@ export async function addChannel(
     updated_at: now,
   });
   const details = { type: input.type, name: input.name };
+  const { audit } = context.effects;
   audit({ org_id: caller.org_id, action: "channel.created", subject: { type: "channel", id }, details });
   return row;
 }
@@ -85,7 +89,8 @@ export async function changeChannel(
   return inTransaction(
     app,
     caller,
-    async (tx, { audit, hint }) => {
+    async (tx, effects) => {
+      const { audit, hint } = effects;
       const before = await lockChannel(tx, caller.org_id, channel_id);
       if (!before) throw noSuchChannel();
       const { config: change, ...plain } = input;
@@ -94,6 +99,8 @@ export async function changeChannel(
       const given = change && old && validateConfigChange(app, kind, old, change);
       const config = given && complete(app, kind, given);
       const isRedirected = config !== undefined && !isDeepStrictEqual(config, old);
+      if (config && isRedirected)
+        await requireAllowedRecipients({ app, tx, caller, effects }, before.type, config);
       const row = await updateChannel(tx, caller.org_id, channel_id, {
         ...definedOf(plain),
         ...(config && sealConfig(app, kind, channel_id, config)),

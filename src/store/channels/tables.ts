@@ -26,6 +26,15 @@ export interface Channel {
   updated_at: Date;
 }
 
+export interface EmailRecipient {
+  confirmed_at: Date | null;
+  email_key: string;
+  expires_at: Date;
+  org_id: string;
+  requested_at: Date;
+  token_hash: Buffer | null;
+}
+
 export interface SmsOptOut {
   opted_out_at: Date;
   phone: string;
@@ -38,6 +47,7 @@ export interface SmsReceived {
 
 export interface ChannelsTables {
   channels: Channel;
+  email_recipients: EmailRecipient;
   sms_opt_outs: SmsOptOut;
   sms_received: SmsReceived;
 }

@@ -40,7 +40,7 @@ export const configurationGroup: Group = {
       body: ConfigApply,
       limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
       reply: ConfigPlan,
-      errors: ["role_required"],
+      errors: ["role_required", "rate_limited"],
       handle: ({ app, caller, query, body }) => applyConfig(app, caller, body, query.dry_run),
     }),
   ],
