@@ -29,6 +29,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "rate_windows",
     "retention_overrides",
   ],
+  secrets: ["secret_key_holders", "secret_keys"],
   billing: ["billing_accounts", "billing_events"],
   contracts: [
     "chain_switches",
@@ -39,7 +40,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "targets",
   ],
   alerts: ["alert_rules", "silences"],
-  channels: ["channels", "sms_opt_outs", "sms_received"],
+  channels: ["channels", "email_recipients", "sms_opt_outs", "sms_received"],
   imports: ["wallet_discoveries", "wallet_discovery_chains", "wallet_findings"],
   analytics: [
     "alert_hours",

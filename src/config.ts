@@ -18,6 +18,8 @@ export type Config = {
   roles: Set<Role>;
   logLevel: string;
   secretsKey: string | undefined;
+  /** The key that `tocsin secrets rotate` changes to. */
+  newSecretsKey: string | undefined;
   signupMode: "open" | "approval" | "closed";
   staffEmail: string | undefined;
   smtpUrl: string | undefined;
@@ -34,6 +36,8 @@ export type Config = {
   twilioAccountSid: string | undefined;
   twilioAuthToken: string | undefined;
   twilioFrom: string | undefined;
+  /** The prefixes of phone numbers that may get text messages. */
+  smsAllow: string[];
   /** The payment processor. Billing is disabled without a secret key. */
   stripe: {
     secretKey: string | undefined;
@@ -96,6 +100,7 @@ const settings = z.object({
   ROLES: rolesList.default(["all"]).transform(expandRoles),
   LOG_LEVEL: oneOf(logLevels).default("info"),
   SECRETS_KEY: z.string().optional(),
+  NEW_SECRETS_KEY: z.string().optional(),
   SIGNUP_MODE: oneOf(["open", "approval", "closed"]).default("open"),
   STAFF_EMAIL: z.email("must be an e-mail address").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
@@ -121,6 +126,12 @@ const settings = z.object({
       "must be a number such as +15551234567, or a messaging service",
     )
     .optional(),
+  SMS_ALLOW: list
+    .refine(
+      (prefixes) => prefixes.every((prefix) => /^\+[1-9]\d{0,14}$/.test(prefix)),
+      "must be prefixes of phone numbers separated by commas, such as +1,+4930",
+    )
+    .default([]),
   STRIPE_SECRET_KEY: z.string().min(8, "must have at least 8 characters").optional(),
   STRIPE_API_URL: webUrl
     .transform((text) => new URL(text))
@@ -188,6 +199,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     roles: env.ROLES,
     logLevel: env.LOG_LEVEL,
     secretsKey: env.SECRETS_KEY,
+    newSecretsKey: env.NEW_SECRETS_KEY,
     signupMode: env.SIGNUP_MODE,
     staffEmail: env.STAFF_EMAIL,
     smtpUrl: env.SMTP_URL,
@@ -202,6 +214,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     twilioAccountSid: env.TWILIO_ACCOUNT_SID,
     twilioAuthToken: env.TWILIO_AUTH_TOKEN,
     twilioFrom: env.TWILIO_FROM,
+    smsAllow: env.SMS_ALLOW,
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       url: env.STRIPE_API_URL,

@@ -5,6 +5,7 @@ import { familyOf } from "./chains/families.ts";
 import type { Config } from "./config.ts";
 import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
 import { runDelivery } from "./delivery/run-delivery.ts";
+import { holdKeys } from "./domain/secrets/hold-keys.ts";
 import { makeServer } from "./http/server.ts";
 import { jobs } from "./jobs/index.ts";
 import { runJobs } from "./jobs/runner.ts";
@@ -19,12 +20,13 @@ import { makeSmtpMailer } from "./lib/mail/smtp-mailer.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { systemRandom } from "./lib/random.ts";
 import { loadSecretsKey } from "./lib/secrets/secrets-key.ts";
-import { makeVault } from "./lib/secrets/vault.ts";
 import { type OpenReader, runPipeline } from "./pipeline/follow/run-pipeline.ts";
 import { migrate } from "./store/migrate.ts";
 import { makeNotifyTransport } from "./store/notify-transport.ts";
 import { type Address, openStore } from "./store/open-store.ts";
 import { makeDatabaseLimiter } from "./store/orgs/key-limiter.ts";
+import { type KeyRing, openKeyRing } from "./store/secrets/key-ring.ts";
+import { hasSecrets } from "./store/secrets/sealed-places.ts";
 
 export type Service = { url: string; stop(): Promise<void> };
 
@@ -41,6 +43,8 @@ export async function startService(config: Config): Promise<Service> {
     await migrateAt(database.address, log);
     const app = await openApp(config, database.address, log);
     stops.push(() => closeApp(app));
+    if (app.vault.retiring()) log.warn({}, "a rotation of the secrets key is not finished");
+    stops.push(holdKeys(app, app.vault).stop);
     if (config.roles.has("jobs")) stops.push(runJobs(app, jobs).stop);
     if (config.roles.has("deliver")) stops.push(runDelivery(app).stop);
     if (config.roles.has("ingest")) stops.push(runPipeline(app, openReader(app)).stop);
@@ -56,14 +60,30 @@ export async function startService(config: Config): Promise<Service> {
 /** Runs a command with the database and the app, beside a running service or without one. */
 export async function withApp<Result>(
   config: Config,
-  work: (app: App, migrations: string[]) => Promise<Result>,
+  work: (app: App, migrations: string[], ring: KeyRing) => Promise<Result>,
 ): Promise<Result> {
   const log = makeLog(config.logLevel === "info" ? "warn" : config.logLevel);
   const database: OpenDatabase = await joinDatabase(config, log);
   try {
     const migrations = await migrateAt(database.address, log);
     const app = await openApp(config, database.address, log);
-    return await work(app, migrations).finally(() => closeApp(app));
+    return await work(app, migrations, app.vault).finally(() => closeApp(app));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs a command with the migrated database alone, without the secrets key. */
+export async function withDatabase<Result>(
+  config: Config,
+  work: (db: App["db"]) => Promise<Result>,
+): Promise<Result> {
+  const log = makeLog("warn");
+  const database = await joinDatabase(config, log);
+  try {
+    await migrateAt(database.address, log);
+    const store = openStore(database.address, log, { max: 1, isPatient: true });
+    return await work(store.db).finally(() => store.close());
   } finally {
     await database.close();
   }
@@ -85,12 +105,12 @@ async function openApp(
   config: Config,
   address: Address,
   log: Log,
-): Promise<App & { close(): Promise<void> }> {
-  const key = await loadSecretsKey({
-    fromEnvironment: config.secretsKey,
-    file: join(config.dataDir, "secrets.key"),
-  });
+): Promise<App & { vault: KeyRing; close(): Promise<void> }> {
   const store = openStore(address, log);
+  const vault = await openVault(config, store.db).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
   const redis = config.redisUrl ? openRedis(config.redisUrl, log) : undefined;
   const carrier = redis ? makeRedisTransport(redis) : makeNotifyTransport(store.pool, address, systemClock);
   const bus = makeSharedBus(carrier, systemClock);
@@ -103,7 +123,7 @@ async function openApp(
     // The embedded database has one process, so that the in-memory limiter is exact.
     ...(config.databaseUrl && { limiter: makeDatabaseLimiter(store.pool) }),
     ...(redis && { limiter: makeRedisLimiter(redis) }),
-    vault: makeVault(key, systemRandom),
+    vault,
     mailer: config.smtpUrl
       ? makeSmtpMailer({ url: config.smtpUrl, from: config.mailFrom })
       : makeFolderMailer({ folder: join(config.dataDir, "mail"), from: config.mailFrom }),
@@ -113,7 +133,17 @@ async function openApp(
     redis?.disconnect();
     await store.close();
   };
-  return { ...app, close };
+  return { ...app, vault, close };
+}
+
+/** Opens the keys of secrets. A key that does not open what is in the database stops the start. */
+async function openVault(config: Config, db: App["db"]): Promise<KeyRing> {
+  const key = await loadSecretsKey({
+    fromEnvironment: config.secretsKey,
+    file: join(config.dataDir, "secrets.key"),
+    mayCreate: !(await hasSecrets(db)),
+  });
+  return openKeyRing(db, key, systemRandom, systemClock.now());
 }
 
 /** Nodes are the operator's own choice, so they may be anywhere. */

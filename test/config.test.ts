@@ -57,6 +57,7 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
   },
   LOG_LEVEL: { good: [["debug", "debug"]], field: "logLevel", bad: ["loud", "INFO"] },
   SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "secretsKey", bad: [] },
+  NEW_SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "newSecretsKey", bad: [] },
   SIGNUP_MODE: { good: [["approval", "approval"]], field: "signupMode", bad: ["invite", "Open"] },
   STAFF_EMAIL: { good: [["a@b.co", "a@b.co"]], field: "staffEmail", bad: ["nobody", "a@b.co,c@d.co"] },
   SMTP_URL: {
@@ -109,6 +110,7 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "twilioAuthToken",
     bad: ["hunter2hunter2"],
   },
+  SMS_ALLOW: { good: [["+1, +4930", ["+1", "+4930"]]], field: "smsAllow", bad: ["1", "+0", "+1x"] },
   TWILIO_FROM: {
     good: [
       ["+15551234567", "+15551234567"],

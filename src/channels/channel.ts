@@ -78,6 +78,10 @@ export type ChannelDeps = {
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
   /** Returns whether a phone number opted out of messages. */
   hasOptedOut(phone: string): Promise<boolean>;
+  /** Returns the addresses that are neither members of the org nor have confirmed that they want its alerts. */
+  unconfirmed(org_id: string, addresses: string[]): Promise<string[]>;
+  /** The prefixes of phone numbers that the operator allows. */
+  smsAllow: readonly string[];
   /** The timeout of one request, from the DNS lookup to the last byte of the reply; 10 seconds by default. */
   timeoutMs?: number | undefined;
 };

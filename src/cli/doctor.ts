@@ -2,8 +2,9 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { sql } from "kysely";
 import { maskConfig } from "../config/mask.ts";
 import { loadConfig } from "../config.ts";
-import { withApp } from "../main.ts";
+import { withApp, withDatabase } from "../main.ts";
 import { countMails } from "../store/accounts/mail.ts";
+import { proveKey } from "../store/secrets/key-ring.ts";
 
 /** Runs every check and exits with 1 if one failed. */
 export async function run(): Promise<void> {
@@ -17,10 +18,17 @@ export async function run(): Promise<void> {
     return `${config.dataDir} is writable`;
   });
   await check("Database", () =>
-    withApp(config, async (app) => {
-      const { rows } = await sql<{ server_version: string }>`show server_version`.execute(app.db);
-      const { queued, failed } = await countMails(app.db);
+    withDatabase(config, async (db) => {
+      const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db);
+      const { queued, failed } = await countMails(db);
       return `PostgreSQL ${rows[0]?.server_version}, migrated; mails: ${queued} waiting, ${failed} failed`;
+    }),
+  );
+  await check("Secrets", () =>
+    withApp(config, async (app, _migrations, ring) => {
+      const opened = await proveKey(app.db, ring.active());
+      const note = ring.retiring() ? "; a rotation is not finished: run `tocsin secrets rotate`" : "";
+      return `the key opens the database's check value and ${opened} sealed values${note}`;
     }),
   );
 }

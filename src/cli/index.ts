@@ -22,8 +22,14 @@ const commands: Command[] = [
   {
     name: "doctor",
     usage: "",
-    summary: "Print the settings with secrets masked and check the database",
+    summary: "Print the settings with secrets masked and check the database and the secrets key",
     load: () => import("./doctor.ts"),
+  },
+  {
+    name: "secrets",
+    usage: "rotate [--keep-previous]",
+    summary: "Seal all secrets with NEW_SECRETS_KEY while the service runs",
+    load: () => import("./secrets.ts"),
   },
   {
     name: "staff",

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../app.ts";
 import type { AnyChannel } from "../channels/channel.ts";
+import { sealedContext } from "../store/secrets/sealed-places.ts";
 
 export type ChannelConfig = Record<string, unknown>;
 
@@ -17,17 +18,18 @@ export function sealConfig(app: App, kind: AnyChannel, channel_id: string, confi
   );
   return {
     config: JSON.stringify(shown),
-    sealed_secrets: app.vault.seal(JSON.stringify(secrets), contextOf(channel_id)),
+    sealed_secrets: app.vault.seal(JSON.stringify(secrets), sealedContext.channel(channel_id)),
   };
 }
 
 /** Decrypts the secrets of a stored config and returns it complete. */
-export function openConfig(
+export async function openConfig(
   app: App,
   channel: { id: string; config: ChannelConfig; sealed_secrets: Buffer | null },
-): ChannelConfig {
+): Promise<ChannelConfig> {
   if (!channel.sealed_secrets) return channel.config;
-  const secrets = app.vault.open(channel.sealed_secrets, contextOf(channel.id)).toString("utf8");
+  const context = sealedContext.channel(channel.id);
+  const secrets = (await app.vault.open(channel.sealed_secrets, context)).toString("utf8");
   return { ...channel.config, ...(JSON.parse(secrets) as ChannelConfig) };
 }
 
@@ -63,8 +65,4 @@ function unmask(value: unknown, old: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const before = (old ?? {}) as ChannelConfig;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unmask(part, before[name])]));
-}
-
-function contextOf(channel_id: string): string {
-  return `channel:${channel_id}`;
 }

@@ -1,6 +1,8 @@
 import type { App } from "../app.ts";
 import type { ChannelDeps } from "../channels/channel.ts";
 import type { Config } from "../config.ts";
+import { emailKey } from "../store/accounts/users.ts";
+import { listUnconfirmed } from "../store/channels/email-recipients.ts";
 import { hasOptedOut } from "../store/channels/opt-outs.ts";
 
 /** Returns the dependencies of channels, from the app. */
@@ -18,6 +20,11 @@ export function makeChannelDeps(app: App): ChannelDeps {
     },
     twilio: twilioOf(config),
     hasOptedOut: (phone) => hasOptedOut(app.db, phone),
+    async unconfirmed(org_id, addresses) {
+      const keys = new Set(await listUnconfirmed(app.db, org_id, addresses.map(emailKey)));
+      return addresses.filter((address) => keys.has(emailKey(address)));
+    },
+    smsAllow: config.smsAllow,
   };
 }
 

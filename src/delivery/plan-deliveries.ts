@@ -9,11 +9,16 @@ const maxAlertsPerMessage = 20;
 /** The channels that were notified of each fired event, as results of `notifiedKey`. */
 export type Notified = Set<string>;
 
+export const withheldReason =
+  "Withheld: the contract is restricted, and the channel was last changed by someone without access to it. " +
+  "An admin or a person with access must save the channel's configuration.";
+
 export const retractedBeforeSending = "The alert was retracted before it was sent.";
 
 /**
  * Decides which channels get which notices, and updates `notified` accordingly. Fired events and reminders go to the channels of the rule,
  * system alerts to all channels of the org. Follow-ups go only to the channels that were notified of the fired event.
+ * A channel that must not receive the alerts of a restricted contract gets none; the delivery is recorded as skipped.
  * Notices must be in chronological order.
  */
 export function planDeliveries(
@@ -83,7 +88,7 @@ class Plan {
   }
 
   private isNotified(notice: WaitingNotice, channel: Recipient): boolean {
-    return !this.isSilenced(notice) && channel.status !== "disabled";
+    return !this.isSilenced(notice) && channel.status !== "disabled" && !isWithheld(notice, channel);
   }
 
   /** A silence applies to fired events and reminders only: a channel that was notified also gets the follow-ups. */
@@ -92,8 +97,9 @@ class Plan {
   }
 
   private start(notice: WaitingNotice, channel: Recipient): void {
-    const isSilenced = this.isSilenced(notice);
-    const isDisabled = !isSilenced && channel.status === "disabled";
+    const isDenied = isWithheld(notice, channel);
+    const isSilenced = !isDenied && this.isSilenced(notice);
+    const isDisabled = !isDenied && !isSilenced && channel.status === "disabled";
     const delivery: NewDelivery = {
       id: this.makeId(),
       org_id: notice.org_id,
@@ -103,10 +109,12 @@ class Plan {
       kind: notice.kind,
       severity: notice.severity,
       follows: notice.kind !== "fired" || notice.occurrence > 0,
-      status: isSilenced ? "silenced" : isDisabled ? "failed" : "queued",
-      last_error: isDisabled
-        ? `The channel is disabled: ${channel.last_error ?? "its configuration must be changed."}`
-        : null,
+      status: isDenied ? "skipped" : isSilenced ? "silenced" : isDisabled ? "failed" : "queued",
+      last_error: isDenied
+        ? withheldReason
+        : isDisabled
+          ? `The channel is disabled: ${channel.last_error ?? "its configuration must be changed."}`
+          : null,
       silence_id: isSilenced ? notice.silence_id : null,
       is_muted: isSilenced && notice.kind === "fired",
       notices: [{ id: notice.id, event_id: notice.event_id }],
@@ -130,9 +138,13 @@ function isFollowUp({ kind }: WaitingNotice): boolean {
   return kind === "acknowledged" || kind === "resolved" || kind === "retracted";
 }
 
+function isWithheld({ withheld_from }: WaitingNotice, { id }: Recipient): boolean {
+  return withheld_from.includes(id);
+}
+
 /** Alerts of one transaction share a key, so that they become one message; empty for alerts that are not grouped. */
 function groupKey(notice: WaitingNotice, channel: Recipient): string {
   const { kind, occurrence, tx_hash, chain, silence_id } = notice;
   if (kind !== "fired" || occurrence > 0 || !tx_hash || !channelOf(channel.type)?.groups) return "";
-  return [channel.id, chain, tx_hash, silence_id].join(" ");
+  return [channel.id, chain, tx_hash, silence_id, isWithheld(notice, channel)].join(" ");
 }

@@ -1,7 +1,13 @@
 import type { App } from "../app.ts";
 import { channelOf } from "../channels/index.ts";
 import { listChannelsByIds } from "../store/channels/channels.ts";
-import { type AlertRow, listAlerts, listObsolete } from "../store/delivery/delivery-messages.ts";
+import {
+  type AlertRow,
+  listAlerts,
+  listObsolete,
+  listWithheld,
+  withheldKey,
+} from "../store/delivery/delivery-messages.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { buildMessage } from "./build-message.ts";
 import type { Lane } from "./send-lane.ts";
@@ -16,24 +22,37 @@ export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]
     listObsolete(app.db, idsOf(followUps)),
     listChannelsByIds(app.db, [...new Set(claimed.map(({ channel_id }) => channel_id))]),
   ]);
+  // After the channels: one that is changed from now on still has its old destination here.
+  const withheld = await listWithheld(app.db, guardedDeliveries(alerts));
   const rowsOf = Map.groupBy(alerts, ({ delivery_id }) => delivery_id);
   const queueOf = Map.groupBy(claimed, ({ channel_id }) => channel_id);
   return channels.flatMap((channel) => {
     const kind = channelOf(channel.type);
-    const queue = toQueue(app, queueOf.get(channel.id) ?? [], rowsOf, obsolete);
+    const queue = toQueue(app, queueOf.get(channel.id) ?? [], rowsOf, { obsolete, withheld });
     return kind ? [{ channel, kind, queue }] : [];
   });
+}
+
+/** Returns the deliveries with alerts that not every channel may receive. */
+function guardedDeliveries(alerts: AlertRow[]): string[] {
+  const guarded = alerts.filter((row) => row.contract_id !== null && row.is_restricted !== false);
+  return [...new Set(guarded.map(({ delivery_id }) => delivery_id))];
 }
 
 function toQueue(
   app: App,
   claimed: Claimed[],
   rowsOf: Map<string, AlertRow[]>,
-  obsolete: Set<string>,
+  { obsolete, withheld }: { obsolete: Set<string>; withheld: Set<string> },
 ): Lane["queue"] {
-  return claimed.map((delivery) => ({
-    claimed: delivery,
-    message: buildMessage(app, delivery, rowsOf.get(delivery.id) ?? []),
-    isObsolete: obsolete.has(delivery.id),
-  }));
+  return claimed.map((delivery) => {
+    const rows = rowsOf.get(delivery.id) ?? [];
+    const permitted = rows.filter((row) => !withheld.has(withheldKey(row)));
+    return {
+      claimed: delivery,
+      message: buildMessage(app, delivery, permitted),
+      isObsolete: obsolete.has(delivery.id),
+      isWithheld: rows.length > 0 && permitted.length === 0,
+    };
+  });
 }

@@ -5,8 +5,18 @@ import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { openConfig } from "./channel-config.ts";
 import { makeChannelDeps } from "./channel-deps.ts";
+import { withheldReason } from "./plan-deliveries.ts";
 import type { Recorded } from "./recorder.ts";
 import { limitRetryAfter, maxQueuedSeconds, nextAttemptAt, pauseSeconds } from "./retry-schedule.ts";
+
+/** A claimed message, and whether it must not be sent any more. */
+export type QueuedMessage = {
+  claimed: Claimed;
+  message: Message | undefined;
+  isObsolete: boolean;
+  /** The contract is restricted, and the channel was changed by someone without access to it. */
+  isWithheld: boolean;
+};
 
 /** Longer than the timeout of any channel; frees the lane in any case. */
 const maxSendMs = 60_000;
@@ -20,7 +30,7 @@ export async function send(
   open = () => openConfig(app, channel),
 ): Promise<SendResult> {
   try {
-    const sending = kind.send(message, open(), makeChannelDeps(app));
+    const sending = kind.send(message, await open(), makeChannelDeps(app));
     return await withDeadline(
       maxSendMs,
       sending,
@@ -40,12 +50,11 @@ export async function send(
 /** Returns the result of a message that needs no attempt; undefined when it has to be sent. */
 export function skipReason(
   app: App,
-  claimed: Claimed,
-  message: Message | undefined,
-  isObsolete: boolean,
+  { claimed, message, isObsolete, isWithheld }: QueuedMessage,
 ): SendResult | undefined {
   const noReply = { status: null, excerpt: null };
   if (!message) return { ...noReply, result: "skipped", reason: "The alert was deleted." };
+  if (isWithheld) return { ...noReply, result: "skipped", reason: withheldReason };
   if (isObsolete)
     return { ...noReply, result: "skipped", reason: "The channel was not notified of the alert." };
   const waitedSeconds = (app.clock.now().getTime() - claimed.queued_at.getTime()) / 1000;

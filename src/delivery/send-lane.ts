@@ -5,13 +5,13 @@ import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { type ChannelConfig, openConfig } from "./channel-config.ts";
 import type { ChannelVersions } from "./channel-versions.ts";
 import type { Recorded, Recorder } from "./recorder.ts";
-import { send, skipReason, toResult } from "./send-attempt.ts";
+import { type QueuedMessage, send, skipReason, toResult } from "./send-attempt.ts";
 
 /** The claimed messages of one channel, ready to send. */
 export type Lane = {
   channel: ChannelRow;
   kind: AnyChannel;
-  queue: { claimed: Claimed; message: Message | undefined; isObsolete: boolean }[];
+  queue: QueuedMessage[];
 };
 
 /** The age at which a channel's config is checked for changes. */
@@ -52,12 +52,13 @@ export async function runLane(
 async function attempt(
   app: App,
   { channel, kind }: Lane,
-  { claimed, message, isObsolete }: Lane["queue"][0],
-  { failures, open }: { failures: number; open: () => ChannelConfig },
+  queued: QueuedMessage,
+  { failures, open }: { failures: number; open: () => Promise<ChannelConfig> },
 ): Promise<Recorded> {
+  const { claimed, message } = queued;
   const started_at = app.clock.now();
   const startedMs = performance.now();
-  const skip = skipReason(app, claimed, message, isObsolete);
+  const skip = skipReason(app, queued);
   const result = skip ?? (await send(app, kind, channel, message as Message, open));
   if (!skip) await app.faults.hit("delivery.after_send");
   const latency_ms = Math.round(performance.now() - startedMs);
@@ -75,8 +76,8 @@ async function attempt(
 }
 
 /** Decrypts the config once per lane: that costs more than signing a message. */
-function openLazily(app: App, channel: ChannelRow): () => ChannelConfig {
-  let config: ChannelConfig | undefined;
+function openLazily(app: App, channel: ChannelRow): () => Promise<ChannelConfig> {
+  let config: Promise<ChannelConfig> | undefined;
   return () => {
     config ??= openConfig(app, channel);
     return config;

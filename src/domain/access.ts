@@ -1,7 +1,9 @@
 import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
 import * as store from "../store/viewer.ts";
-import type { KeyCaller, OrgCaller } from "./caller.ts";
+import { isWithinLimit } from "./accounts/throttle.ts";
+import type { KeyCaller, OrgCaller, UserCaller } from "./caller.ts";
+import { inTransaction } from "./transaction.ts";
 import { viewerOf } from "./viewer-of.ts";
 
 export type { Resource, Viewer } from "../store/viewer.ts";
@@ -16,6 +18,20 @@ export async function requireAccess(
   const access = await store.findAccess(app.db, viewerOf(caller), resource, id);
   if (!access) throw new AppError("not_found", `There is no such ${resource}.`);
   if (isChange && !access.isEditable) throw new AppError("role_required", readOnlyMessage);
+}
+
+/** Records in the audit log that a member was denied. Repetitions beyond the limit per person are not recorded. */
+export async function recordAccessDenial(
+  app: App,
+  caller: UserCaller,
+  org_id: string,
+  details: { operation: string; reason: string },
+): Promise<void> {
+  if (!(await isWithinLimit(app, "recorded_denials_user", caller.user_id))) return;
+  const { saveReply: _, ...context } = caller.context;
+  await inTransaction(app, { ...caller, context }, async (_tx, { audit }) => {
+    audit({ org_id, action: "access.denied", subject: { type: "user", id: caller.user_id }, details });
+  });
 }
 
 export const readOnlyMessage = "You have read-only access to this contract.";

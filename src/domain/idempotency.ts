@@ -1,6 +1,7 @@
 import { type App, inSeconds } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { completeKey, findKey, type Reservation, releaseKey, reserveKey } from "../store/orgs/idempotency.ts";
+import { sealedContext } from "../store/secrets/sealed-places.ts";
 import type { Caller } from "./caller.ts";
 
 /** A request with an Idempotency-Key. */
@@ -73,7 +74,8 @@ async function replay(app: App, slot: Reservation, showsSecret: boolean): Promis
       "This request was already carried out. Its secret was shown in the first response only.",
     );
   }
-  const reply = JSON.parse(app.vault.open(stored.sealed_reply, contextOf(slot)).toString("utf8"));
+  const opened = await app.vault.open(stored.sealed_reply, contextOf(slot));
+  const reply = JSON.parse(opened.toString("utf8"));
   return { status: stored.status, reply, isReplay: true };
 }
 
@@ -89,5 +91,5 @@ function principalOf(caller: Caller): string {
 }
 
 function contextOf(slot: Reservation): string {
-  return `idempotency:${slot.principal}:${slot.key}`;
+  return sealedContext.reply(slot.principal, slot.key);
 }

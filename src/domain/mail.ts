@@ -1,8 +1,10 @@
 import { type App, newId } from "../app.ts";
+import { oneLine, unlinked } from "../channels/message/plain-text.ts";
 import type { Config } from "../config.ts";
 import { mailTemplate } from "../lib/mail/mail-template.ts";
 import { insertMail } from "../store/accounts/mail.ts";
 import type { Db } from "../store/open-store.ts";
+import { sealedContext } from "../store/secrets/sealed-places.ts";
 
 /** A queued mail: ready to send, or a password reset whose account is looked up when it is sent. */
 export type QueuedMail =
@@ -14,7 +16,7 @@ export async function queueMail(app: App, tx: Db, mail: QueuedMail): Promise<voi
   const id = newId(app);
   await insertMail(tx, {
     id,
-    sealed: app.vault.seal(JSON.stringify(mail), `mail:${id}`),
+    sealed: app.vault.seal(JSON.stringify(mail), sealedContext.mail(id)),
     now: app.clock.now(),
   });
 }
@@ -58,9 +60,25 @@ export function inviteMail(
   to: string,
   invite: { org_name: string; invited_by: string; token: string },
 ): QueuedMail {
-  return ready(to, `Join ${invite.org_name} on Tocsin`, {
-    paragraphs: [`${invite.invited_by} invites you to ${invite.org_name}. The link works once, for 7 days.`],
+  const [org, inviter] = [nameOf(invite.org_name), nameOf(invite.invited_by)];
+  return ready(to, `Join ${org} on Tocsin`, {
+    paragraphs: [`${inviter} invites you to ${org}. The link works once, for 7 days.`],
     action: { label: "View the invitation", url: linkTo(config, "invite", invite.token) },
+    footer: "You can ignore this mail if you do not know the sender.",
+  });
+}
+
+export function recipientMail(
+  config: Config,
+  to: string,
+  { org_name, token }: { org_name: string; token: string },
+): QueuedMail {
+  const org = nameOf(org_name);
+  return ready(to, `Alerts of ${org}: please confirm`, {
+    paragraphs: [
+      `${org} wants to send alerts of its contract monitoring to this address. Nothing is sent unless you confirm. The link works for 14 days.`,
+    ],
+    action: { label: "Confirm", url: linkTo(config, "confirm-recipient", token) },
     footer: "You can ignore this mail if you do not know the sender.",
   });
 }
@@ -70,8 +88,9 @@ export function approvalRequestMail(
   to: string,
   person: { email: string; name: string; token: string },
 ): QueuedMail {
-  return ready(to, `${person.email} requests an account`, {
-    paragraphs: [`${person.name} (${person.email}) requests an account. The link works once, for 7 days.`],
+  const { email } = person;
+  return ready(to, `${email} requests an account`, {
+    paragraphs: [`${nameOf(person.name)} (${email}) requests an account. The link works once, for 7 days.`],
     action: { label: "Review the request", url: linkTo(config, "approve-signup", person.token) },
   });
 }
@@ -99,12 +118,17 @@ export function degradedMail(to: string, chain: string, reason: string): QueuedM
 }
 
 export function channelFailingMail(to: string, subject: string, what: string): QueuedMail {
-  return ready(to, subject, {
+  return ready(to, unlinked(oneLine(subject, 200)), {
     paragraphs: [
-      what,
+      unlinked(what),
       "No message is lost: undelivered messages are stored and can be sent again once the channel works.",
     ],
   });
+}
+
+/** A name that someone chose, for a mail to someone else: short, one line, and without anything that a client makes a link. */
+function nameOf(name: string): string {
+  return unlinked(oneLine(name, 80));
 }
 
 function ready(

@@ -35,7 +35,7 @@ export async function inTransaction<Reply>(
 ): Promise<Reply> {
   if (joined) return work(joined.tx, joined.effects);
   const hints: Hint[] = [];
-  const reply = await retryConflicts(() =>
+  const reply = await retryConflicts(app, () =>
     app.db.transaction().execute(async (tx) => {
       hints.length = 0;
       const entries: AuditEntry[] = [];
@@ -83,21 +83,22 @@ class Rollback extends Error {
   }
 }
 
-/** Retries after deadlocks and serialisation failures, which have changed nothing. */
-async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
+/** Retries after failures that have changed nothing: deadlocks, serialisation failures, and a secrets key that was replaced. */
+async function retryConflicts<Result>({ vault }: App, attempt: () => Promise<Result>): Promise<Result> {
   for (let left = 3; ; left--) {
     try {
       return await attempt();
     } catch (error) {
-      if (left === 0 || !isConflict(error)) throw error;
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (left === 0 || !conflicts.includes(code)) throw error;
+      if (code === retiredKeyState) await vault.reload?.();
     }
   }
 }
 
-function isConflict(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "40001" || code === "40P01";
-}
+/** The SQLSTATE of migration 0027 for a value that is sealed with a key that is no longer active. */
+const retiredKeyState = "TS001";
+const conflicts = ["40001", "40P01", retiredKeyState];
 
 function toRow(app: App, caller: Caller, entry: AuditEntry) {
   return {

@@ -17,6 +17,7 @@ export const errorStatus = {
   tier_required: 403,
   quota_exceeded: 403,
   csrf: 403,
+  verification_required: 403,
   session_required: 403,
   read_only_key: 403,
   out_of_scope: 403,

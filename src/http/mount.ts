@@ -8,7 +8,9 @@ import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
 import { cookiesOf } from "./request/cookies.ts";
+import { recordingDenials } from "./request/denials.ts";
 import { replyOnce } from "./request/idempotency.ts";
+import { requireKeyAccess } from "./request/key-scope.ts";
 import { admitKey, countUse } from "./request/key-traffic.ts";
 import { requireOwnOrigin } from "./request/origin.ts";
 import { makeValidator } from "./request/validate.ts";
@@ -23,8 +25,8 @@ const timedOut = () =>
   new AppError("unavailable", "The request timed out. Try again.", { retryAfterSeconds: 2 });
 
 /**
- * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit (keys),
- * validation, authorisation, idempotency, handler, reply.
+ * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit and
+ * method (keys), validation, authorisation, idempotency, handler, reply.
  */
 export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
   for (const operation of operations) {
@@ -51,6 +53,8 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     if (!operation.hook) requireOwnOrigin(app.config, request);
     const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), timedOut);
     if (identity.key) await admitKey(app, identity.key, request, reply);
+    if (identity.key)
+      await withDeadline(deadlineMs, requireKeyAccess(app, identity.key, operation), timedOut);
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
   // onRequest always runs before the handler.
@@ -72,11 +76,13 @@ function makeResponder(app: App, operation: Operation): Responder {
   const validate = makeValidator(operation);
   const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = operation.hook ? rawRequest(request) : validate(request);
-    const caller = await authorise(app, identity, operation, { params, query, body });
-    const cookies = cookiesOf(app.config, request, reply);
-    return replyOnce(app, operation, request, caller, (asCaller) =>
-      operation.handle({ app, caller: asCaller, params, query, body, cookies }),
-    );
+    return recordingDenials(app, identity, operation, params, async () => {
+      const caller = await authorise(app, identity, operation, { params, query, body });
+      const cookies = cookiesOf(app.config, request, reply);
+      return replyOnce(app, operation, request, caller, (asCaller) =>
+        operation.handle({ app, caller: asCaller, params, query, body, cookies }),
+      );
+    });
   };
   return async (request, reply, { identity, remainingMs }) => {
     const result = await withDeadline(remainingMs, run(request, reply, identity), timedOut);

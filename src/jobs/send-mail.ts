@@ -4,6 +4,7 @@ import type { QueuedMail } from "../domain/mail.ts";
 import { makeRetrySchedule } from "../lib/concurrency/retry-schedule.ts";
 import { MailError } from "../lib/mail/mailer.ts";
 import { claimMails, countMails, type MailRow, recordMailResult } from "../store/accounts/mail.ts";
+import { sealedContext } from "../store/secrets/sealed-places.ts";
 import type { Job } from "./job.ts";
 
 /** Longer than the mailer's timeout, so that a claim does not expire while its mail is being sent. */
@@ -36,7 +37,8 @@ async function sendOne(app: App, row: MailRow): Promise<void> {
 }
 
 async function prepare(app: App, row: MailRow) {
-  const waiting = JSON.parse(app.vault.open(row.sealed, `mail:${row.id}`).toString("utf8")) as QueuedMail;
+  const opened = await app.vault.open(row.sealed, sealedContext.mail(row.id));
+  const waiting = JSON.parse(opened.toString("utf8")) as QueuedMail;
   const mail = waiting.kind === "reset_password" ? await prepareResetMail(app, waiting.email) : waiting;
   if (mail?.kind !== "ready") return undefined;
   const { kind: _, ...content } = mail;

@@ -8,6 +8,7 @@ import type { DeliveryTables } from "./delivery/tables.ts";
 import type { EngineTables } from "./engine/tables.ts";
 import type { ImportsTables } from "./imports/tables.ts";
 import type { OrgsTables } from "./orgs/tables.ts";
+import type { SecretsTables } from "./secrets/tables.ts";
 
 /** Every table of the migrated schema. Column names are the names on the wire. */
 export type Database = AccountsTables &
@@ -19,4 +20,5 @@ export type Database = AccountsTables &
   DeliveryTables &
   EngineTables &
   ImportsTables &
-  OrgsTables;
+  OrgsTables &
+  SecretsTables;

@@ -35,16 +35,55 @@ export function isScopedKey({
  */
 export function isVisible(viewer: Viewer, contract: RawBuilder<unknown>): RawBuilder<boolean> {
   const { org_id, user_id, contract_scope, chain_scope } = viewer;
-  const granted = sql`(not ${contract}.is_restricted or exists (
-    select 1 from contract_grants g where g.contract_id = ${contract}.id and g.user_id = ${user_id}))`;
   const conditions = [
     sql`${contract}.org_id = ${org_id}`,
-    ...(user_id === null ? [] : [granted]),
+    ...(user_id === null ? [] : [isOpenTo(sql`${user_id}::uuid`, contract)]),
     ...(contract_scope === null ? [] : [sql`${contract}.id = any(${contract_scope}::uuid[])`]),
     ...(chain_scope === null ? [] : [sql`${contract}.chain_id = any(${chain_scope}::bigint[])`]),
   ];
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
+
+/** True for the contracts that a viewer may change: visible, and restricted ones only with an editor grant. */
+export function isEditable(viewer: Viewer, contract: RawBuilder<unknown>): RawBuilder<boolean> {
+  const seen = isVisible(viewer, contract);
+  if (viewer.user_id === null) return seen;
+  return sql<boolean>`(${seen} and ${isOpenTo(sql`${viewer.user_id}::uuid`, contract, "editor")})`;
+}
+
+/**
+ * The decision behind all others: true when a person who is not an admin has access to a contract, because it is not
+ * restricted or by a grant. With `role`, only a grant of that role counts.
+ */
+function isOpenTo(
+  user_id: RawBuilder<unknown>,
+  contract: RawBuilder<unknown>,
+  role?: "editor",
+): RawBuilder<boolean> {
+  const isRole = role ? sql`and g.role = ${sql.lit(role)}` : sql``;
+  return sql<boolean>`(not ${contract}.is_restricted or exists (
+    select 1 from contract_grants g where g.contract_id = ${contract}.id and g.user_id = ${user_id} ${isRole}))`;
+}
+
+/** True when the person is an admin of the org now. */
+function isAdminNow(org_id: RawBuilder<unknown>, user_id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from memberships m where m.org_id = ${org_id} and m.user_id = ${user_id} and m.role = 'admin')`;
+}
+
+/**
+ * True when the channel `ch` may receive alerts of the event `e`, whose contract `c` is joined from the left: if it is
+ * restricted, an admin or a grantee must have been the last to change where the channel sends. The grants of a deleted
+ * contract are gone; its last messages go to channels that have not been changed since the event.
+ */
+export const mayReceive = sql<boolean>`(e.contract_id is null or ch.is_changed_by_admin
+  or ${isAdminNow(sql`ch.org_id`, sql`ch.changed_by`)}
+  or (case when c.id is null then ch.changed_at <= e.detected_at
+    else ${isOpenTo(sql`ch.changed_by`, sql`c`)} end))`;
+
+/** True when the author of the silence `s` may change the contract `c`. */
+export const isSilenceable = sql<boolean>`(s.is_created_by_admin or ${isAdminNow(sql`s.org_id`, sql`s.created_by`)}
+  or ${isOpenTo(sql`s.created_by`, sql`c`, "editor")})`;
 
 /** The facts of a contract that decide who can see it. */
 export type Audience = {
@@ -97,11 +136,7 @@ export async function findAccess(
   id: string,
 ): Promise<{ contract_id: string; chain: string; isEditable: boolean } | undefined> {
   const { rows } = await sql<{ contract_id: string; chain: string; is_editable: boolean }>`
-    select c.id as contract_id, c.chain, (
-      ${viewer.user_id === null} or not c.is_restricted
-      or exists (
-        select 1 from contract_grants g
-        where g.contract_id = c.id and g.user_id = ${viewer.user_id} and g.role = 'editor')) as is_editable
+    select c.id as contract_id, c.chain, ${isEditable(viewer, sql`c`)} as is_editable
     from contracts c
     where c.id = (${contractOf[resource]} ${id}) and ${isVisible(viewer, sql`c`)}`.execute(db);
   const row = rows[0];
@@ -111,14 +146,9 @@ export async function findAccess(
 /** Returns the ids of the contracts that the viewer may change. */
 export async function listEditableIds(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const mayChange =
-    viewer.user_id === null
-      ? sql`true`
-      : sql`(not c.is_restricted or exists (select 1 from contract_grants g
-          where g.contract_id = c.id and g.user_id = ${viewer.user_id} and g.role = 'editor'))`;
   const { rows } = await sql<{ id: string }>`
     select c.id from contracts c
-    where c.id = any(${ids}::uuid[]) and ${isVisible(viewer, sql`c`)} and ${mayChange}`.execute(db);
+    where c.id = any(${ids}::uuid[]) and ${isEditable(viewer, sql`c`)}`.execute(db);
   return new Set(rows.map((row) => row.id));
 }
 

@@ -8,7 +8,7 @@ import { FakeStripe } from "../billing/stripe.ts";
 import type { Client } from "../support/client.ts";
 import { harness } from "../support/harness.ts";
 import { grant } from "./contracts/contract-steps.ts";
-import { makeRequests, type Params } from "./matrix.ts";
+import { grantsOf, makeRequests, type Params, type Request } from "./matrix.ts";
 import { join, teamAdmin, unknownId } from "./steps.ts";
 
 type OrgPolicy = Extract<Policy, { who: "org" }>;
@@ -36,7 +36,8 @@ const scoped = operations.filter(
 const byPath = scoped.filter((one) => one.policy.org === "path");
 const byActive = scoped.filter((one) => one.policy.org === "active");
 const onResource = byActive.filter((one) => requests[one.id]?.ids);
-const onContract = onResource.filter((one) => one.policy.resource || requests[one.id]?.keys === "contract");
+const withGrants = (kind: Request["grants"]) =>
+  scoped.filter(({ id }) => grantsOf(requests[id] as Request) === kind);
 const withIds = <T extends Operation>(list: T[]) => list.map((one) => [one.id, one] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params, headers: Params = {}) {
@@ -80,8 +81,8 @@ test("the request matrix has a row for every org operation", () => {
   expect(Object.keys(requests).sort()).toEqual(scoped.map((one) => one.id).sort());
   for (const { id, path, body, method } of scoped) {
     expect([id, requests[id]?.body !== undefined]).toEqual([id, body !== undefined]);
-    const namesTarget = id === "createAlertRule" || id === "backtestAlertRule";
-    const needsIds = paramNames(path).some((name) => name !== "org_id") || namesTarget;
+    const namesSubject = ["createAlertRule", "backtestAlertRule", "createSilence"].includes(id);
+    const needsIds = paramNames(path).some((name) => name !== "org_id") || namesSubject;
     expect([id, method, requests[id]?.ids !== undefined]).toEqual([id, method, needsIds]);
   }
 });
@@ -193,7 +194,13 @@ test.concurrent.each(withIds(onResource))(
   },
 );
 
-test.concurrent.each(withIds(onContract))(
+test.each(withIds(scoped))("%s declares how access grants affect it", (id, { policy }) => {
+  const grants = grantsOf(requests[id] as Request);
+  expect(grants).toBeDefined();
+  if (policy.resource) expect(grants).toBe("contract");
+});
+
+test.concurrent.each(withIds(withGrants("contract")))(
   "%s answers for a contract hidden by a grant as for an unknown one",
   async (_id, operation) => {
     const idsOf = async () => {

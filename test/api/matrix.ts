@@ -31,6 +31,12 @@ export type Request = {
    * so a scoped key is rejected.
    */
   keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery";
+  /**
+   * The effect of access grants. "contract": the request names a contract, so hidden ones look unknown, and changes need
+   * an editor. "filtered": the reply contains only visible contracts. "document": it may name any number of
+   * contracts. "unrelated": none. By default it follows from `keys`, except for "org".
+   */
+  grants?: "contract" | "filtered" | "document" | "unrelated";
   body?: object | ((ids: Params) => object);
   query?: Params;
   /** Creates the resources that the request needs in a person's org, with contracts on the given chain. */
@@ -39,6 +45,12 @@ export type Request = {
   /** Set if the operation only reads although its method is not GET. */
   isRead?: true;
 };
+
+/** Returns the effect of access grants on an operation; undefined if its row must declare it. */
+export function grantsOf({ grants, keys }: Request): Request["grants"] {
+  if (grants || keys === "org") return grants;
+  return keys === "contract" || keys === "filtered" ? keys : "unrelated";
+}
 
 /** Returns one row for every operation on an org. */
 export function makeRequests(h: Harness): Record<string, Request> {
@@ -78,7 +90,8 @@ export function makeRequests(h: Harness): Record<string, Request> {
 
   const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
   const channelOf = async (one: Person) => {
-    const { body } = await one.client.post("/channels", channelBody);
+    const own = { ...channelBody, config: { to: [one.user.email] } };
+    const { body } = await one.client.post("/channels", own);
     return { channel_id: (body as { id: string }).id };
   };
   const deliveryOf = async (one: Person, chain?: string) => {
@@ -147,6 +160,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     getBridgeConfig: { keys: "contract", role: "viewer", ids: contractOf },
     importFromDefender: {
       keys: "org",
+      grants: "document",
       role: "member",
       body: () => ({
         export: [
@@ -172,11 +186,12 @@ export function makeRequests(h: Harness): Record<string, Request> {
     listContractAccess: { keys: "contract", role: "viewer", ids: contractOf },
     grantContractAccess: {
       keys: "session",
+      grants: "contract",
       role: "admin",
       body: ({ user_id = unknownId }) => ({ user_id, role: "viewer" }),
       ids: async (one, chain) => ({ ...(await contractOf(one, chain)), user_id: one.user.id }),
     },
-    revokeContractAccess: { keys: "session", role: "admin", ids: grantOf },
+    revokeContractAccess: { keys: "session", grants: "contract", role: "admin", ids: grantOf },
     listTargets: { keys: "contract", role: "viewer", ids: contractOf },
     createTarget: { keys: "contract", role: "member", body: { target_type: "tx_rate" }, ids: contractOf },
     updateTarget: { keys: "contract", role: "member", body: { name: "Traffic" }, ids: targetOf },
@@ -214,21 +229,33 @@ export function makeRequests(h: Harness): Record<string, Request> {
     deleteAlertRule: { keys: "contract", role: "member", ids: ruleOf },
     listAlertRuleHistory: { keys: "contract", role: "viewer", ids: ruleOf },
     listChannels: { keys: "unrelated", role: "viewer" },
-    createChannel: { keys: "org", role: "member", body: channelBody },
-    updateChannel: { keys: "org", role: "member", body: { name: "Renamed" }, ids: channelOf },
-    deleteChannel: { keys: "org", role: "member", ids: channelOf },
-    testChannel: { keys: "org", role: "member", ids: channelOf },
-    exportConfig: { keys: "org", role: "viewer" },
-    applyConfig: { keys: "org", role: "member", body: { version: 1 } },
+    createChannel: { keys: "org", grants: "unrelated", role: "member", body: channelBody },
+    updateChannel: {
+      keys: "org",
+      grants: "unrelated",
+      role: "member",
+      body: { name: "Renamed" },
+      ids: channelOf,
+    },
+    deleteChannel: { keys: "org", grants: "unrelated", role: "member", ids: channelOf },
+    testChannel: { keys: "org", grants: "unrelated", role: "member", ids: channelOf },
+    exportConfig: { keys: "org", grants: "filtered", role: "viewer" },
+    applyConfig: { keys: "org", grants: "document", role: "member", body: { version: 1 } },
     listDeliveries: { keys: "filtered", role: "viewer" },
-    replayDelivery: { keys: "org", role: "member", ids: deliveryOf },
+    replayDelivery: { keys: "org", grants: "contract", role: "member", ids: deliveryOf },
     listSilences: { keys: "filtered", role: "viewer" },
-    createSilence: { keys: "org", role: "member", body: silenceBody },
-    deleteSilence: { keys: "org", role: "member", ids: silenceOf },
+    createSilence: {
+      keys: "contract",
+      role: "member",
+      body: ({ contract_id = unknownId }) => ({ ...silenceBody, contract_id }),
+      ids: contractOf,
+      unseen: "422",
+    },
+    deleteSilence: { keys: "org", grants: "contract", role: "member", ids: silenceOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
     listDiscoveryChains: { keys: "unrelated", role: "viewer" },
-    listWalletDiscoveries: { keys: "filtered", role: "viewer" },
+    listWalletDiscoveries: { keys: "filtered", grants: "unrelated", role: "viewer" },
     startWalletDiscovery: {
       keys: "new",
       role: "member",

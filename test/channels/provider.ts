@@ -39,6 +39,8 @@ export async function startProvider() {
       urls: { telegram: url, pagerduty: url, opsgenie: { us: `${url}/us`, eu: `${url}/eu` }, twilio: url },
       twilio: { accountSid: "AC0000", authToken: "hunter2-token", from: "+15005550006" },
       hasOptedOut: async () => false,
+      unconfirmed: async () => [],
+      smsAllow: ["+"],
       ...change,
     }),
     close() {

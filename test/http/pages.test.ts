@@ -108,7 +108,7 @@ describe("pages in a browser:", () => {
   );
 
   it("a verification link confirms the address only when the button is pressed", async () => {
-    const { client, user } = await h.person();
+    const { client, user } = await h.signUp();
     const token = await h.mailedToken(user.email);
     await visit(`/links/verify-email#${token}`, async (page) => {
       const button = page.getByRole("button", { name: "Confirm address" });

@@ -64,6 +64,9 @@ test("`tocsin doctor` masks secrets and exits with 1 when a check fails", async 
   expect(healthy.output).toMatch(/METRICS_TOKEN +\(set\)/);
   expect(healthy.output).not.toMatch(/a-secret-of-mine|hush/);
   expect(healthy.output).toMatch(/ok +Database: PostgreSQL \d+/);
+  expect(healthy.output).toMatch(
+    /ok +Secrets: the key opens the database's check value and \d+ sealed values/,
+  );
 
   expect(failing.code).toBe(1);
   expect(failing.output).toMatch(/FAIL +Database/);

@@ -53,7 +53,8 @@ export async function end(running: Running, signal: NodeJS.Signals) {
   return { code: code as number | null, signal: by as string | null };
 }
 
-function start(args: string[], env: Record<string, string>, options: { uid?: number } = {}) {
+/** Starts a command. */
+export function start(args: string[], env: Record<string, string>, options: { uid?: number } = {}) {
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: env.DATA_DIR ?? tmpdir(),
     // Nobody outside is asked for the source of a contract.

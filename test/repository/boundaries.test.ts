@@ -29,7 +29,8 @@ describe("the source tree", () => {
 
   it("has no folder with more than 25 entries", () => {
     const entries = Map.groupBy(
-      [...readTree()].filter((path) => path.startsWith("src/")),
+      // Migrations only ever grow in number.
+      [...readTree()].filter((path) => path.startsWith("src/") && !path.startsWith("src/store/migrations/")),
       (path) => dirname(path),
     );
     const large = [...entries].filter(([, paths]) => paths.length > 25);

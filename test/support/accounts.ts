@@ -39,6 +39,7 @@ export async function createAccount(
         password_hash,
         status: "active",
         active_org_id: null,
+        is_verified: true,
         created_at: app.clock.now(),
       });
       if (!row) throw new Error(`${email} has an account already`);

@@ -55,7 +55,13 @@ export async function harness(
   const mails: Mail[] = [];
   const lines: string[] = [];
   const log = makeLog("debug", (line) => lines.push(line));
-  const config = parseConfig({ DATA_DIR: folder, ...unreadChains, ...noSources, ...options.env });
+  const config = parseConfig({
+    DATA_DIR: folder,
+    SMS_ALLOW: "+1",
+    ...unreadChains,
+    ...noSources,
+    ...options.env,
+  });
   const { db, pool } = openStore(address, log, { max: 10 });
   const bus = options.isOneOfMany
     ? makeSharedBus(makeNotifyTransport(pool, address, systemClock), systemClock)

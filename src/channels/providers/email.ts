@@ -37,22 +37,32 @@ export const email = channel<Config>({
   kinds: ["fired", "renotified", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
-  async send(message, config, { mailer }) {
+  async send(message, config, { mailer, unconfirmed }) {
+    const record = { status: null, excerpt: null };
+    const missing = await unconfirmed(message.org.id, config.to);
+    const to = config.to.filter((address) => !missing.includes(address));
+    if (to.length === 0) {
+      const reason = `No recipient has confirmed yet: ${missing.join(", ")}. Each was sent a link by mail.`;
+      return { ...record, result: "failed", reason: oneLine(reason, 500), isDead: false };
+    }
     try {
-      const rejected = (await mailer.send(alertMail(message, config))) ?? [];
-      const note =
-        mailer.kind === "folder" ? "Written to the mail folder because no mail server is configured." : null;
-      const excerpt = rejected.length > 0 ? oneLine(`Rejected for ${rejected.join(", ")}`, 500) : note;
-      return { status: null, excerpt, result: "sent" };
+      const rejected = (await mailer.send(alertMail(message, { ...config, to }))) ?? [];
+      const notes = [
+        ...(rejected.length > 0 ? [`Rejected for ${rejected.join(", ")}`] : []),
+        ...(missing.length > 0 ? [`Not sent to ${missing.join(", ")}, who have not confirmed yet`] : []),
+        ...(mailer.kind === "folder" ? [folderNote] : []),
+      ];
+      return { status: null, excerpt: notes[0] ? oneLine(notes.join("; "), 500) : null, result: "sent" };
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const { message: reason, retryable } = error;
-      const record = { status: null, excerpt: null };
       if (retryable) return { ...record, result: "retry", reason };
       return { ...record, result: "failed", reason, isDead: false };
     }
   },
 });
+
+const folderNote = "Written to the mail folder because no mail server is configured.";
 
 const maxAlerts = 25;
 /** Mail clients hide the part of a mail beyond about 100 KB. */

@@ -28,6 +28,8 @@ export const sms = channel<Config>({
   async send(message, { to }, deps) {
     const { twilio } = deps;
     const unsent = { status: null, excerpt: null } as const;
+    if (!deps.smsAllow.some((prefix) => to.startsWith(prefix)))
+      return { ...unsent, result: "failed", reason: prefixReason, isDead: true };
     if (await deps.hasOptedOut(to)) return { ...unsent, ...optedOut };
     if (!twilio) {
       const reason = "Text messages are not set up: the operator has not configured a Twilio account.";
@@ -36,6 +38,8 @@ export const sms = channel<Config>({
     return post(deps, { ...request(message, to, twilio, deps.urls.twilio), classifyReply });
   },
 });
+
+const prefixReason = "The operator does not allow text messages to numbers with this prefix (SMS_ALLOW).";
 
 const optedOut = { result: "skipped", reason: "This number opted out of messages." } as const;
 

@@ -24,6 +24,8 @@ export const throttles = {
   hint_address: { limit: 120, seconds: minute },
   /** The number of unreadable webhook deliveries that are stored. */
   hint_malformed: { limit: 10, seconds: minute },
+  /** Denied requests that are recorded in the audit log, so that a loop cannot fill it. */
+  recorded_denials_user: { limit: 100, seconds: hour },
   invite_org: { limit: 50, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
 

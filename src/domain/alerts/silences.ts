@@ -2,6 +2,7 @@ import { type App, newId } from "../../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import {
   countSilences,
+  coversUneditable,
   insertSilence,
   liftSilence,
   listSilences as listRows,
@@ -43,6 +44,7 @@ export async function createSilence(app: App, caller: OrgCaller, input: SilenceC
       reason: input.reason,
       starts_at,
       ends_at,
+      ...authorOf(caller),
       deleted_at: null,
       created_at: now,
     });
@@ -58,11 +60,22 @@ export async function removeSilence(app: App, caller: OrgCaller, silence_id: str
     const row = await liftSilence(tx, viewerOf(caller), silence_id, app.clock.now());
     if (!row) throw new AppError("not_found", "There is no such silence.");
     if (row.contract_id) await requireEditor(tx, caller, row.contract_id);
+    // Ending it would notify of contracts that the caller may not change.
+    if (await coversUneditable(tx, viewerOf(caller), silence_id))
+      throw new AppError(
+        "role_required",
+        "The silence covers contracts that you may not change. Ask an admin.",
+      );
     const details = { reason: row.reason };
     audit({ org_id: caller.org_id, action: "silence.deleted", subject: subjectOf(silence_id), details });
     hint({ topic: "silence.lifted" });
     return { ok: true };
   });
+}
+
+/** The author, whose access decides which contracts the silence covers. */
+function authorOf(caller: OrgCaller) {
+  return { created_by: caller.user_id, is_created_by_admin: viewerOf(caller).user_id === null };
 }
 
 function subjectOf(id: string) {

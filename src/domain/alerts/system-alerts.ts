@@ -89,12 +89,13 @@ async function findStalledChains(app: App): Promise<NewEvent[]> {
     const known = progress.find((one) => one.chain === chain.chain);
     const before = known ? app.clock.now() : inSeconds(app, -stalledAfterSeconds(chain));
     const orgs = await listOrgsOnChain(app.db, chain.chain, before);
-    return orgs.map((org_id) => stalledEvent(app, org_id, chain, known?.last_error ?? null));
+    return orgs.map((org_id) => stalledEvent(app, org_id, chain));
   });
   return (await Promise.all(perChain)).flat();
 }
 
-function stalledEvent(app: App, org_id: string, chain: ChainInfo, last_error: string | null): NewEvent {
+/** The error of the nodes names their hosts, so only staff see it (`listAllChains`). */
+function stalledEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
   const { lag_seconds } = chain;
   const message =
     lag_seconds === null
@@ -111,7 +112,7 @@ function stalledEvent(app: App, org_id: string, chain: ChainInfo, last_error: st
     message,
     value: lag_seconds,
     unit: "seconds",
-    explanation: { reason: "chain_stalled", last_error, head_block: chain.head_block },
+    explanation: { reason: "chain_stalled", head_block: chain.head_block },
   });
 }
 

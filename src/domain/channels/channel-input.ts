@@ -23,33 +23,43 @@ export function validateConfigChange(
   old: ChannelConfig,
   change: ChannelConfig,
 ): ChannelConfig {
-  const config = validateConfig(app, kind, mergeConfig(kind, old, change));
+  const merged = mergeConfig(kind, old, change);
+  const isMoved = kind.urls.some((name) => destinationOf(old[name]) !== destinationOf(merged[name]));
+  if (!isMoved) return validateConfig(app, kind, merged);
+  const config = validateConfig(app, kind, withoutKeptSecrets(kind, merged, change));
   const exposed = exposedSecrets(kind, old, config);
   if (exposed.length > 0) throw new InvalidRequest(exposed);
   return config;
 }
 
 /**
- * Finds secrets that a change would send to another origin. A caller who may change a channel does not know its stored
- * secrets, and must not learn them by redirecting the channel.
+ * Drops secrets that are sent with a message, such as headers, unless the change contains them. A caller who may change a
+ * channel does not know its stored secrets, and must not learn them by redirecting the channel.
  */
+function withoutKeptSecrets(kind: AnyChannel, merged: ChannelConfig, change: ChannelConfig): ChannelConfig {
+  const isKept = (name: string) =>
+    kind.secrets.includes(name) && change[name] === undefined && typeof merged[name] === "object";
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !isKept(name)));
+}
+
+/** Finds stored secrets that the change names by a mask or a reference, and would send to another destination. */
 function exposedSecrets(kind: AnyChannel, old: ChannelConfig, config: ChannelConfig): Issue[] {
-  const isOriginChanged = kind.urls.some((name) => originOf(old[name]) !== originOf(config[name]));
-  if (!isOriginChanged) return [];
   return kind.secrets.flatMap((name) => {
     const [before, after] = [old[name], config[name]];
     if (typeof before !== "object" || typeof after !== "object" || !before || !after) return [];
     const kept = Object.entries(after).filter(([key, value]) => (before as ChannelConfig)[key] === value);
     return kept.map(([key]) => ({
       loc: ["body", "config", name, key],
-      msg: "must be given again, because the origin of the URL changes",
+      msg: "must be given again, because the URL changes",
       type: "value_error",
     }));
   });
 }
 
-function originOf(url: unknown): string | null {
-  return URL.parse(String(url))?.origin ?? null;
+/** Scheme, host, port and path: different paths of one host may belong to different people. */
+function destinationOf(url: unknown): string | null {
+  const parsed = URL.parse(String(url));
+  return parsed && parsed.origin + parsed.pathname;
 }
 
 function urlIssues(app: App, kind: AnyChannel, config: ChannelConfig): Issue[] {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../../app.ts";
 import type { AnyChannel } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/index.ts";
@@ -16,12 +17,15 @@ import {
 import { cancelQueued } from "../../store/delivery/delivery-results.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
+import { isUnrestricted } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { validateConfig, validateConfigChange } from "./channel-input.ts";
+import { requireAllowedRecipients } from "./recipients.ts";
 
 export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
   return (await listRows(app.db, caller.org_id)).map(toChannel);
@@ -45,11 +49,13 @@ export async function createChannel(app: App, caller: OrgCaller, input: ChannelC
 
 /** Inserts a channel with a validated config. The transaction must hold the lock of the org, with quota left. */
 export async function addChannel(
-  { app, tx, caller, effects: { audit } }: WriteContext,
+  context: WriteContext,
   input: Omit<ChannelCreate, "config">,
   config: ChannelConfig,
 ): Promise<ChannelRow> {
+  const { app, tx, caller } = context;
   const kind = kindOf(input.type);
+  await requireAllowedRecipients(context, input.type, config);
   const now = app.clock.now();
   const id = newId(app);
   const row = await insertChannel(tx, {
@@ -62,10 +68,12 @@ export async function addChannel(
     is_enabled: input.is_enabled ?? true,
     last_success_at: null,
     last_error: null,
+    ...authorOf(app, caller),
     created_at: now,
     updated_at: now,
   });
   const details = { type: input.type, name: input.name };
+  const { audit } = context.effects;
   audit({ org_id: caller.org_id, action: "channel.created", subject: { type: "channel", id }, details });
   return row;
 }
@@ -81,16 +89,22 @@ export async function changeChannel(
   return inTransaction(
     app,
     caller,
-    async (tx, { audit, hint }) => {
+    async (tx, effects) => {
+      const { audit, hint } = effects;
       const before = await lockChannel(tx, caller.org_id, channel_id);
       if (!before) throw noSuchChannel();
       const { config: change, ...plain } = input;
       const kind = kindOf(before.type);
-      const given = change && validateConfigChange(app, kind, openConfig(app, before), change);
+      const old = change && (await openConfig(app, before));
+      const given = change && old && validateConfigChange(app, kind, old, change);
       const config = given && complete(app, kind, given);
+      const isRedirected = config !== undefined && !isDeepStrictEqual(config, old);
+      if (config && isRedirected)
+        await requireAllowedRecipients({ app, tx, caller, effects }, before.type, config);
       const row = await updateChannel(tx, caller.org_id, channel_id, {
         ...definedOf(plain),
         ...(config && sealConfig(app, kind, channel_id, config)),
+        ...((isRedirected || isAdminLike(caller)) && authorOf(app, caller)),
         isRenewed: config !== undefined || input.is_enabled !== undefined,
         updated_at: app.clock.now(),
       });
@@ -125,6 +139,23 @@ export async function removeChannel(
     },
     joined,
   );
+}
+
+/**
+ * The author of the channel's configuration, whose access decides which restricted contracts it serves. What an admin
+ * saves counts as checked by the admin; another person becomes the author only by changing the configuration.
+ */
+function authorOf(app: App, caller: OrgCaller) {
+  return {
+    changed_by: caller.user_id,
+    is_changed_by_admin: isAdminLike(caller),
+    changed_at: app.clock.now(),
+  };
+}
+
+/** True for callers who see every contract: admins, unrestricted keys and the operator. */
+function isAdminLike(caller: OrgCaller): boolean {
+  return isUnrestricted(viewerOf(caller));
 }
 
 export async function loadChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<ChannelRow> {

@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
 import { channelOf } from "../../channels/index.ts";
 import type { ChannelConfig } from "../../delivery/channel-config.ts";
-import { InvalidRequest } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { convertChannel } from "../../imports/defender/convert-channel.ts";
 import type { ChannelRef } from "../../imports/defender/monitor.ts";
-import { listChannels } from "../../store/channels/channels.ts";
+import { type ChannelRow, listChannels } from "../../store/channels/channels.ts";
 import type { DefenderImport } from "../../wire/imports/defender-import.ts";
 import { validateConfig } from "../channels/channel-input.ts";
 import { addChannel, remainingChannelQuota } from "../channels/channels.ts";
@@ -50,7 +50,8 @@ async function makeChannelCreator(context: WriteContext) {
       if (remaining === 0) return { problem: "the channel quota of the tier is exhausted" };
       const checked = check(app, type, config);
       if ("problem" in checked) return checked;
-      const row = await addChannel(context, { type, name, is_enabled: !ref.isPaused }, checked.config);
+      const row = await addOrExplain(context, { type, name, is_enabled: !ref.isPaused }, checked.config);
+      if ("problem" in row) return row;
       existing.push(row);
       remaining--;
       created++;
@@ -58,6 +59,19 @@ async function makeChannelCreator(context: WriteContext) {
     },
     created: () => created,
   };
+}
+
+/** Returns why the channel may not be created, for example because its recipients are not allowed. */
+async function addOrExplain(
+  ...args: Parameters<typeof addChannel>
+): Promise<ChannelRow | { problem: string }> {
+  try {
+    return await addChannel(...args);
+  } catch (error) {
+    if (error instanceof AppError) return { problem: error.message };
+    if (error instanceof InvalidRequest) return { problem: error.issues[0]?.msg ?? "its config is invalid" };
+    throw error;
+  }
 }
 
 type Resolve = (ref: ChannelRef) => Promise<ResolvedChannel>;

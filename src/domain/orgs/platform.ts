@@ -6,7 +6,9 @@ import { countMails } from "../../store/accounts/mail.ts";
 import { countUsers } from "../../store/accounts/users.ts";
 import { clearDegraded } from "../../store/alerts/system-alerts.ts";
 import { listChainSwitches, setChainSwitch } from "../../store/contracts/chain-switches.ts";
+import { listProgress } from "../../store/engine/cursors.ts";
 import { pendingMigrations } from "../../store/migrate.ts";
+import type { Db } from "../../store/open-store.ts";
 import { countMembers } from "../../store/orgs/members.ts";
 import {
   countOrgs,
@@ -59,8 +61,11 @@ export async function changeAnyOrg(
 }
 
 export async function listAllChains(app: App): Promise<AdminChain[]> {
-  const switches = await listChainSwitches(app.db);
-  return chains.map((chain) => toAdminChain(app, chain, switches.get(chain.chain)));
+  const [switches, progress] = await Promise.all([listChainSwitches(app.db), listProgress(app.db)]);
+  const errors = new Map(progress.map(({ chain, last_error }) => [chain, last_error]));
+  return chains.map((chain) =>
+    toAdminChain(app, chain, switches.get(chain.chain), errors.get(chain.chain) ?? null),
+  );
 }
 
 export async function switchChain(
@@ -76,7 +81,7 @@ export async function switchChain(
     if (is_enabled) await clearDegraded(tx, key);
     const action = is_enabled ? "chain.enabled" : "chain.disabled";
     audit({ org_id: null, action, subject: { type: "chain", id: key } });
-    return toAdminChain(app, chain, is_enabled);
+    return toAdminChain(app, chain, is_enabled, await lastErrorOf(tx, key));
   });
 }
 
@@ -103,8 +108,17 @@ function toAdminOrg(row: OrgRow, members: number): AdminOrg {
   return { id, name, tier, feature_flags, members, created_at: row.created_at.toISOString() };
 }
 
+async function lastErrorOf(db: Db, key: string): Promise<string | null> {
+  return (await listProgress(db)).find(({ chain }) => chain === key)?.last_error ?? null;
+}
+
 /** A chain is enabled if it has an RPC URL and staff have not disabled it. */
-function toAdminChain(app: App, chain: Chain, switched: boolean | undefined): AdminChain {
+function toAdminChain(
+  app: App,
+  chain: Chain,
+  switched: boolean | undefined,
+  last_error: string | null,
+): AdminChain {
   const has_rpc = app.config.rpc.has(chain.chain);
   return {
     chain: chain.chain,
@@ -112,5 +126,6 @@ function toAdminChain(app: App, chain: Chain, switched: boolean | undefined): Ad
     name: chain.name,
     has_rpc,
     is_enabled: has_rpc && switched !== false,
+    last_error,
   };
 }

@@ -8,6 +8,7 @@ const pages = {
   "verify-email": { title: "Confirm your e-mail address", open: verifyEmail },
   "reset-password": { title: "Set a new password", open: resetPassword },
   invite: { title: "Invitation", open: invite },
+  "confirm-recipient": { title: "Alerts by e-mail", open: confirmRecipient },
   "approve-signup": { title: "Request for an account", open: approveSignup },
 };
 
@@ -20,6 +21,13 @@ function verifyEmail() {
   button("Confirm address", async () => {
     await call("GET", `/auth/verify-email?token=${encodeURIComponent(token)}`);
     done("Your address is confirmed.");
+  });
+}
+
+function confirmRecipient() {
+  button("Receive alerts", async () => {
+    await call("POST", `/channel-recipients/${encodeURIComponent(token)}/confirm`);
+    done("You will receive alerts at this address.");
   });
 }
 

@@ -7,32 +7,44 @@ import { AppError, type ErrorCode } from "../../errors/app-error.ts";
 import type { Operation, Touch } from "../operation.ts";
 import type { Valid } from "./validate.ts";
 
-/** Rejects operations that need a session, changes by a read-only key, and resources outside the scope of the key. */
+/**
+ * Rejects operations that need a session and changes by a read-only key. The operation alone decides, so this runs before
+ * the body is read: an invalid body does not hide the denial.
+ */
+export async function requireKeyAccess(app: App, key: KeyCaller, operation: Operation): Promise<void> {
+  const { policy, method } = operation;
+  if (policy.who !== "org" || !policy.keys) {
+    const message = "This operation needs a session. Log in instead of using an API key.";
+    throw await deny(app, key, operation, "session_required", message);
+  }
+  if (key.scope === "read_only" && method !== "GET")
+    throw await deny(app, key, operation, "read_only_key", "This API key is read-only.");
+}
+
+/** Rejects resources outside the scope of the key. */
 export async function requireKeyScope(
   app: App,
   key: KeyCaller,
   operation: Operation,
   request: Valid,
 ): Promise<void> {
-  const { policy, method } = operation;
-  const deny = async (code: ErrorCode, message: string) => {
-    await recordDenial(app, key, { operation: operation.id, reason: code });
-    return new AppError(code, message);
-  };
-  if (policy.who !== "org" || !policy.keys) {
-    throw await deny(
-      "session_required",
-      "This operation needs a session. Log in instead of using an API key.",
-    );
-  }
-  if (key.scope === "read_only" && method !== "GET") {
-    throw await deny("read_only_key", "This API key is read-only.");
-  }
   if (!isRestrictedKey(key)) return;
   for (const touch of touchesOf(operation, request)) {
     if (await isInScope(app, key, touch)) continue;
-    throw await deny("out_of_scope", "This resource is outside the key's scope.");
+    throw await deny(app, key, operation, "out_of_scope", "This resource is outside the key's scope.");
   }
+}
+
+/** Records a denial in the audit log and returns its error. */
+async function deny(
+  app: App,
+  key: KeyCaller,
+  { id }: Operation,
+  code: ErrorCode,
+  message: string,
+): Promise<AppError> {
+  await recordDenial(app, key, { operation: id, reason: code });
+  return new AppError(code, message);
 }
 
 /** Returns the resources that a request touches; an entry that declares none touches the whole org. */

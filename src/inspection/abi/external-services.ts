@@ -43,7 +43,8 @@ export async function fetchServiceJson(
     .send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs, maxBytes })
     .catch((error: unknown) => {
       if (!(error instanceof OutboundError)) throw error;
-      throw new SourceError("unavailable", error.message);
+      // The message names the host, which is the operator's choice.
+      throw new SourceError("unavailable", "The service could not be reached.");
     });
   if (reply.status === 429) throw new SourceError("rate_limited", "The service limits the request rate.");
   if (reply.status >= 500)

@@ -53,10 +53,17 @@ function isInRange(address: Address, range: Range): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }
 
+/** Public addresses that cloud providers answer inside their own network, with credentials of the machine. */
+const metadata: Range[] = [
+  // Azure's platform address; Alibaba's 100.100.100.200 and Oracle's 192.0.0.192 are in special ranges already.
+  [ipaddr.parse("168.63.129.16"), 32],
+];
+
 const globalUnicast: Range = [ipaddr.parse("2000::"), 3];
 
 // `ipaddr.js` calls every unnamed IPv6 range unicast, but only 2000::/3 is allocated.
 function isPublic(address: Address): boolean {
+  if (metadata.some((range) => isInRange(address, range))) return false;
   return address.range() === "unicast" && (address.kind() === "ipv4" || isInRange(address, globalUnicast));
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 
@@ -8,13 +8,30 @@ export async function loadSecretsKey(from: {
   /** 32 bytes as base64 or hex. */
   fromEnvironment?: string | undefined;
   file: string;
+  /** False if the database has secrets already: a new key could not open them. */
+  mayCreate?: boolean;
 }): Promise<Buffer> {
   if (from.fromEnvironment) return parseKey(from.fromEnvironment, "SECRETS_KEY");
-  const text = (await readIfThere(from.file)) ?? (await createOrRead(from.file));
+  const found = await readIfThere(from.file);
+  if (found === undefined && from.mayCreate === false) {
+    throw new OperatorError(
+      `SECRETS_KEY is not set, and there is no file ${from.file}, but the database has secrets that were sealed with a key. ` +
+        "Set SECRETS_KEY to that key.",
+    );
+  }
+  const text = found ?? (await createOrRead(from.file));
   return parseKey(text, `SECRETS_KEY is not set, and the file ${from.file}`);
 }
 
-function parseKey(text: string, where: string): Buffer {
+/** Replaces the key file atomically. */
+export async function replaceKeyFile(file: string, key: Buffer): Promise<void> {
+  const draft = `${file}.${randomBytes(8).toString("hex")}.tmp`;
+  await writeFile(draft, `${key.toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  await rename(draft, file);
+}
+
+/** Parses a key of 32 bytes in base64 or hex. */
+export function parseKey(text: string, where: string): Buffer {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, "hex");
   if (/^[\w+/-]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, "base64");

@@ -4,7 +4,18 @@ import type { Random } from "../random.ts";
 /** Encrypts secrets for storage. The `context` is authenticated: a secret of one row cannot be opened in another. */
 export type Vault = {
   seal(plain: string | Buffer, context: string): Buffer;
+  open(sealed: Buffer, context: string): Buffer | Promise<Buffer>;
+  /** Reads the keys again; a vault with one key has nothing to read. */
+  reload?(): Promise<void>;
+};
+
+/** A vault around one key. */
+export type KeyVault = Omit<Vault, "open" | "reload"> & {
+  key: Buffer;
+  keyId: Buffer;
   open(sealed: Buffer, context: string): Buffer;
+  /** True when the value names this key in its header. */
+  hasSealed(sealed: Buffer): boolean;
 };
 
 /** A sealed secret cannot be opened: wrong key, wrong context, or corrupt data. */
@@ -19,7 +30,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Makes a vault around a key of 32 bytes (AES-256-GCM). */
-export function makeVault(key: Buffer, random: Random): Vault {
+export function makeVault(key: Buffer, random: Random): KeyVault {
   if (key.length !== 32) throw new VaultError("The key must be 32 bytes long.");
   const keyId = createHash("sha256")
     .update("vault key id")
@@ -30,6 +41,9 @@ export function makeVault(key: Buffer, random: Random): Vault {
   const bind = (context: string) => Buffer.concat([header, Buffer.from(context)]);
 
   return {
+    key,
+    keyId,
+    hasSealed: (sealed) => sealed.subarray(0, headerBytes).equals(header),
     seal(plain, context) {
       const nonce = random.bytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(bind(context));

@@ -33,9 +33,11 @@ export interface AlertRule {
 export interface Silence {
   contract_id: string | null;
   created_at: Date;
+  created_by: string | null;
   deleted_at: Date | null;
   ends_at: Date;
   id: string;
+  is_created_by_admin: Generated<boolean>;
   label: string | null;
   org_id: string;
   reason: string;

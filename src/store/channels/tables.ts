@@ -3,12 +3,15 @@
 import type { Generated, Json } from "../column-types.ts";
 
 export interface Channel {
+  changed_at: Generated<Date>;
+  changed_by: string | null;
   config: Generated<Json>;
   created_at: Date;
   failing_since: Date | null;
   failures: Generated<number>;
   first_failure_at: Date | null;
   id: string;
+  is_changed_by_admin: Generated<boolean>;
   is_enabled: Generated<boolean>;
   last_error: string | null;
   last_success_at: Date | null;
@@ -23,6 +26,15 @@ export interface Channel {
   updated_at: Date;
 }
 
+export interface EmailRecipient {
+  confirmed_at: Date | null;
+  email_key: string;
+  expires_at: Date;
+  org_id: string;
+  requested_at: Date;
+  token_hash: Buffer | null;
+}
+
 export interface SmsOptOut {
   opted_out_at: Date;
   phone: string;
@@ -35,6 +47,7 @@ export interface SmsReceived {
 
 export interface ChannelsTables {
   channels: Channel;
+  email_recipients: EmailRecipient;
   sms_opt_outs: SmsOptOut;
   sms_received: SmsReceived;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type EventRow, parseEvent } from "../engine/alert-events.ts";
 import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
+import { mayReceive } from "../viewer.ts";
 
 /** One alert of a message. */
 export type AlertRow = EventRow & {
@@ -9,6 +10,8 @@ export type AlertRow = EventRow & {
   org_name: string;
   contract_label: string | null;
   contract_address: string | null;
+  /** Null for an alert without a contract, or whose contract was deleted. */
+  is_restricted: boolean | null;
   acknowledged_name: string | null;
 };
 
@@ -16,7 +19,7 @@ export type AlertRow = EventRow & {
 export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertRow[]> {
   const { rows } = await sql<AlertRow>`
     select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
-      u.name as acknowledged_name
+      c.is_restricted, u.name as acknowledged_name
     from delivery_notices l
     join alert_events e on e.id = l.event_id
     join orgs o on o.id = e.org_id
@@ -25,6 +28,23 @@ export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertR
     where l.delivery_id = any(${delivery_ids}::uuid[])
     order by l.delivery_id, e.fired_at, l.notice_id`.execute(db);
   return rows.map(parseEvent);
+}
+
+/** Returns the alerts that the channel of a delivery must not receive, as results of `withheldKey`. */
+export async function listWithheld(db: Db, delivery_ids: string[]): Promise<Set<string>> {
+  if (delivery_ids.length === 0) return new Set();
+  const { rows } = await sql<{ delivery_id: string; id: string }>`
+    select l.delivery_id, e.id
+    from delivery_notices l
+    join channels ch on ch.id = l.channel_id
+    join alert_events e on e.id = l.event_id
+    left join contracts c on c.id = e.contract_id
+    where l.delivery_id = any(${delivery_ids}::uuid[]) and not ${mayReceive}`.execute(db);
+  return new Set(rows.map(withheldKey));
+}
+
+export function withheldKey({ delivery_id, id }: { delivery_id: string; id: string }): string {
+  return `${delivery_id} ${id}`;
 }
 
 /**

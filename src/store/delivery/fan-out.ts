@@ -3,6 +3,7 @@ import type { Severity } from "../../lib/severity.ts";
 import { covers, isActive } from "../alerts/silences.ts";
 import type { NoticeKind } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
+import { mayReceive } from "../viewer.ts";
 
 /** A notice with the data that decides its recipients. */
 export type WaitingNotice = {
@@ -21,6 +22,8 @@ export type WaitingNotice = {
   /** The failing channel that the event is about; it is not a recipient. */
   about_channel_id: string | null;
   silence_id: string | null;
+  /** The channels that must not receive the alerts of the restricted contract. */
+  withheld_from: string[];
 };
 
 /** An org with waiting notices: the oldest, and how many, counted up to `countTo`. */
@@ -83,13 +86,19 @@ export async function claimNotices(
         when r.id is null then coalesce(e.channel_ids, '{}')
         else array_remove(array_prepend(r.channel_id, coalesce(r.channel_ids, '{}')), null) end as channel_ids,
       e.explanation ->> 'channel_id' as about_channel_id,
-      (select s.id from silences s where ${isActive(now)} and ${covers} order by s.ends_at desc limit 1) as silence_id
+      (select s.id from silences s where ${isActive(now)} and ${covers} order by s.ends_at desc limit 1) as silence_id,
+      case when ${isGuarded} then array(select ch.id from channels ch where ch.org_id = n.org_id and not ${mayReceive})
+        else '{}' end as withheld_from
     from taken n
     join alert_events e on e.id = n.event_id
+    left join contracts c on c.id = e.contract_id
     left join alert_rules r on r.id = e.rule_id
     order by n.created_at, ${rankOf("n.kind")}, n.id`.execute(tx);
   return rows;
 }
+
+/** True when not every channel may receive the event. */
+const isGuarded = sql`(e.contract_id is not null and c.is_restricted is not false)`;
 
 /** Notices beyond the batch that may belong to its last transaction. */
 const sameTransactionMargin = 500;

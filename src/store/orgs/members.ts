@@ -57,6 +57,20 @@ export async function deleteMember(db: Db, org_id: string, user_id: string): Pro
     .execute();
 }
 
+/** True when an admin of the org has a verified address. */
+export async function hasVerifiedAdmin(db: Db, org_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select("memberships.user_id")
+    .where("org_id", "=", org_id)
+    .where("role", "=", "admin")
+    .where("users.is_verified", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function countMembers(db: Db, org_id: string, role?: Role): Promise<number> {
   let query = db
     .selectFrom("memberships")

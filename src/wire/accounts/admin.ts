@@ -45,6 +45,7 @@ export const AdminChain = z.strictObject({
   name: z.string(),
   has_rpc: z.boolean(),
   is_enabled: z.boolean(),
+  last_error: z.string().nullable().describe("Why the chain could not be read last; names hosts of nodes."),
 });
 export type AdminChain = z.infer<typeof AdminChain>;
 

@@ -145,7 +145,8 @@ export const ConfigPlan = z
         }),
       )
       .describe(
-        "Reasons why the document cannot be applied. Only a dry run lists them; otherwise the response is a 422.",
+        "Reasons why the document cannot be applied. Only a dry run lists them; otherwise the response is a 422, or a 403 if the " +
+          "only reason is read-only access to contracts.",
       )
       .meta({ examples: [[]] }),
   })

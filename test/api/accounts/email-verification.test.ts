@@ -11,7 +11,7 @@ const isVerified = async ({ client }: Person) => ((await client.get("/auth/me"))
 const mailsTo = (email: string) => h.mails.filter((mail) => mail.to === email).length;
 
 test("the link mailed at sign-up verifies the address and starts no session", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   const token = await h.mailedToken(ada.user.email);
   const stranger = h.anonymous();
   expect(await stranger.get("/auth/verify-email", { query: { token } })).toMatchObject({
@@ -23,7 +23,7 @@ test("the link mailed at sign-up verifies the address and starts no session", as
 });
 
 test("opening a verification link again gets the same reply and changes nothing", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   const token = await h.mailedToken(ada.user.email);
   const first = await verify(token);
   const before = await dump(h);
@@ -32,7 +32,7 @@ test("opening a verification link again gets the same reply and changes nothing"
 });
 
 test("a verification link expires after a day, used or not", async () => {
-  const [early, late] = [await h.person(), await h.person()];
+  const [early, late] = [await h.signUp(), await h.signUp()];
   const tokens = [await h.mailedToken(early.user.email), await h.mailedToken(late.user.email)] as const;
   h.clock.advance(day - 60);
   expect((await verify(tokens[0])).status).toBe(200);
@@ -58,14 +58,14 @@ test.each([{}, { token: "" }, { token: "x".repeat(201) }])(
 );
 
 test("a password reset token does not verify the address", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   await h.anonymous().post("/auth/forgot-password", { email: ada.user.email });
   expect(await verify(await h.mailedToken(ada.user.email))).toMatchObject(errorReply(400, "invalid_token"));
   expect(await isVerified(ada)).toBe(false);
 });
 
 test("a verification link can be mailed again, and using one invalidates the others", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   const first = await h.mailedToken(ada.user.email);
   expect(await resend(ada)).toMatchObject({ status: 200, body: { ok: true } });
   const second = await h.mailedToken(ada.user.email);
@@ -75,7 +75,7 @@ test("a verification link can be mailed again, and using one invalidates the oth
 });
 
 test("an older verification link works until one of the links is used", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   const first = await h.mailedToken(ada.user.email);
   await resend(ada);
   await h.runJobs();
@@ -83,7 +83,7 @@ test("an older verification link works until one of the links is used", async ()
 });
 
 test("three resends an hour are allowed, and the fourth gets a correct Retry-After", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   for (let time = 0; time < 3; time++) expect((await resend(ada)).status).toBe(200);
   const reply = await resend(ada);
   expect(reply).toMatchObject(errorReply(429, "rate_limited"));
@@ -99,7 +99,7 @@ test("three resends an hour are allowed, and the fourth gets a correct Retry-Aft
 });
 
 test("resends are counted per user, even from the same IP address", async () => {
-  const [ada, bob] = [await h.person(), await h.person()];
+  const [ada, bob] = [await h.signUp(), await h.signUp()];
   for (let time = 0; time < 4; time++) await resend(ada);
   expect((await bob.client.post("/auth/resend-verification", undefined, { ip: ada.client.ip })).status).toBe(
     200,
@@ -107,7 +107,7 @@ test("resends are counted per user, even from the same IP address", async () => 
 });
 
 test("two sessions of one user share one resend limit", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   const phone = h.anonymous();
   await phone.post("/auth/login", { email: ada.user.email, password: goodPassword });
   for (let time = 0; time < 3; time++) await resend(ada);
@@ -115,7 +115,7 @@ test("two sessions of one user share one resend limit", async () => {
 });
 
 test("a resend for a verified user sends no mail", async () => {
-  const ada = await h.person();
+  const ada = await h.signUp();
   await verify(await h.mailedToken(ada.user.email));
   expect(await resend(ada)).toMatchObject({ status: 200, body: { ok: true } });
   await h.runJobs();

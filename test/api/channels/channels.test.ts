@@ -135,14 +135,31 @@ test("a masked header keeps its value, and a changed or deleted header takes eff
   expect(sink.at("/kept")[1]?.headers["x-key"]).toBeUndefined();
 });
 
-test("changing the URL of a webhook requires its secret headers to be given again", async () => {
+test.each([
+  ["scheme", "https://hooks.example.com/a", "http://127.0.0.1/a"],
+  ["host", "https://hooks.example.com/a", "https://evil.example/a"],
+  ["port", "https://hooks.example.com/a", "https://hooks.example.com:8443/a"],
+  ["path", "https://hooks.example.com/a", "https://hooks.example.com/b"],
+])("a new %s of a webhook drops its secret headers", async (_part, before, after) => {
+  const one = await owner();
+  const created = await post(one, hookTo(before, { headers: { "x-key": "hunter2" } }));
+  const change = (config: object) => one.client.patch(`/channels/${created.id}`, { config });
+  const masked = await change({ url: after, headers: { "x-key": "••••" } });
+  expect([masked.status, locs(masked.body)]).toEqual([422, ["body.config.headers.x-key"]]);
+  const same = await change({ url: `${before}?more=1` });
+  expect((same.body as Channel).config.headers).toEqual({ "x-key": "••••" });
+  const moved = await change({ url: after });
+  expect([moved.status, (moved.body as Channel).config]).toEqual([200, { url: after, secret: "••••" }]);
+  const given = await change({ url: before, headers: { "x-key": "another" } });
+  expect((given.body as Channel).config.headers).toEqual({ "x-key": "••••" });
+});
+
+test("headers that were dropped with a new path are not sent there", async () => {
   const one = await owner();
   const created = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
-  const elsewhere = "https://evil.example/";
-  const reply = await one.client.patch(`/channels/${created.id}`, { config: { url: elsewhere } });
-  expect([reply.status, locs(reply.body)]).toEqual([422, ["body.config.headers.x-key"]]);
-  const known = { url: elsewhere, headers: { "x-key": "another" } };
-  expect((await one.client.patch(`/channels/${created.id}`, { config: known })).status).toBe(200);
+  await one.client.patch(`/channels/${created.id}`, { config: { url: sink.url("/theirs") } });
+  expect((await one.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
+  expect(sink.at("/theirs").map(({ headers }) => headers["x-key"])).toEqual([undefined]);
 });
 
 test.each([

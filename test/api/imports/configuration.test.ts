@@ -133,7 +133,7 @@ test("an export applied to another org with its secrets recreates everything", a
   expect(await exportConfig(to)).toEqual(document);
   const rows = await listChannels(h.app.db, to.org_id);
   const hook = rows.find(({ name }) => name === "Hook");
-  expect(hook && openConfig(h.app, hook)).toEqual({
+  expect(hook && (await openConfig(h.app, hook))).toEqual({
     url: "https://example.com/hook",
     secret: secrets.CHANNEL_HOOK_SECRET,
     headers: { Authorization: "Bearer fresh" },
@@ -404,7 +404,7 @@ test("apply keeps a secret without a value, and requires it for a new channel", 
   const rows = await listChannels(h.app.db, owner.org_id);
   for (const name of ["On-call", "New"]) {
     const row = rows.find((one) => one.name === name);
-    expect(row && openConfig(h.app, row)).toEqual({ webhook_url: secrets.ANYTHING });
+    expect(row && (await openConfig(h.app, row))).toEqual({ webhook_url: secrets.ANYTHING });
   }
 });
 
@@ -495,12 +495,64 @@ test("a member can neither export, change nor prune a contract hidden from them"
   expect(await errorsOfChanging(shown)).toEqual([]);
   expect(await errorsOfChanging(hidden)).toMatchObject([{ type: "contract_exists" }]);
   expect(await errorsOfChanging(seen)).toMatchObject([
-    { msg: "is a contract to which you have read-only access" },
+    { msg: "is a contract to which you have read-only access", type: "role_required" },
   ]);
   await grant(owner, seen.id, member, "editor");
   await applyOk(member, { version: 1, contracts: [], prune: true });
   expect((await exportConfig(owner)).contracts?.map(({ address }) => address)).toEqual([hidden.address]);
 });
+
+/** Changes of a contract that a document can make, as a function of the contract in the export. */
+const changesOfContract: [string, (contract: ExportedContract) => object[], boolean][] = [
+  ["pruning the contract", () => [], true],
+  ["pruning all targets", (contract) => [{ ...contract, targets: [] }], true],
+  ["pruning a rule", (contract) => [withTarget(contract, { rules: [] })], true],
+  ["renaming the contract", (contract) => [{ ...contract, label: "Mine" }], false],
+  ["pausing the contract", (contract) => [{ ...contract, is_paused: true }], false],
+  ["replacing labels", (contract) => [{ ...contract, labels: [{ value: "mine" }] }], false],
+  ["disabling a target", (contract) => [withTarget(contract, { is_enabled: false })], false],
+  ["adding a target", (contract) => [{ ...contract, targets: [{ target_type: "inactivity" }] }], false],
+  [
+    "changing a rule",
+    (contract) => [withTarget(contract, { rules: [rule("Busy", { severity: "info" })] })],
+    false,
+  ],
+  ["adding a rule", (contract) => [withTarget(contract, { rules: [rule("Another")] })], false],
+];
+type ExportedContract = NonNullable<ConfigDocument["contracts"]>[number];
+const withTarget = (contract: ExportedContract, change: object) => ({
+  ...contract,
+  targets: contract.targets?.map((target) => ({ ...target, ...change })),
+});
+
+test.each(changesOfContract)(
+  "%s of a contract by a document needs an editor grant, whatever else it contains",
+  async (_what, changeOf, prune) => {
+    const owner = await teamAdmin(h);
+    const contract = await addContract(owner);
+    const target = await addTarget(owner, contract.id);
+    await addRule(owner, target.id, { name: "Busy" });
+    const member = await join(h, owner, "member");
+    await member.client.post(`/orgs/${owner.org_id}/switch`);
+    await grant(owner, contract.id, member, "viewer");
+    const [exported] = (await exportConfig(member)).contracts ?? [];
+    const document = { version: 1, prune, contracts: changeOf(exported as ExportedContract) };
+    const before = await exportConfig(owner);
+    const plan = await applyOk(member, document, true);
+    expect(new Set(plan.errors.map(({ type }) => type))).toEqual(new Set(["role_required"]));
+    expect(await apply(member, document)).toMatchObject(errorReply(403, "role_required"));
+    const channels = [{ type: "slack", name: "Broken", config: {} }];
+    expect((await apply(member, { ...document, channels })).status).toBe(422);
+    expect(await exportConfig(owner)).toEqual(before);
+    const { body } = await owner.client.get("/audit-log", { query: { action: "access.denied" } });
+    expect(body).toMatchObject([
+      { actor: { id: member.user.id }, details: { operation: "applyConfig", reason: "role_required" } },
+    ]);
+    await grant(owner, contract.id, member, "editor");
+    await applyOk(member, document);
+    expect(await exportConfig(owner)).not.toEqual(before);
+  },
+);
 
 test("an unrestricted key can export and apply, and a restricted one cannot", async () => {
   const owner = await makePopulatedOrg();

@@ -314,8 +314,8 @@ const actionCases: [
   [
     "channel.tested",
     { sent: true },
-    async ({ client }) => {
-      const body = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
+    async ({ client, user }) => {
+      const body = { type: "email", name: "On-call", config: { to: [user.email] } };
       const id = idOf(await client.post("/channels", body));
       return { client, reply: await client.post(`/channels/${id}/test`), subject: id };
     },

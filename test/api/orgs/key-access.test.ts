@@ -219,6 +219,24 @@ test("a rule cannot be moved out of a key's scope", async () => {
   expect((await key.patch(`/alerts/${inScope?.rule_id}`, { name: "Louder" })).status).toBe(200);
 });
 
+test.each(withIds(inOrg.filter(({ method }) => method !== "GET")))(
+  "%s rejects a read-only key whatever the path, the query and the body are, and records it",
+  async (id, { method, path }) => {
+    const expected = requests[id]?.keys === "session" ? "403 session_required" : "403 read_only_key";
+    const junk = paramNames(path).reduce((text, name) => text.replace(`{${name}}`, "junk"), path);
+    const before = await countDenials();
+    const invalid: [string, string, object?][] = [
+      [junk, '{"unknown":', { headers: { "content-type": "application/json" } }],
+      [junk, "<xml/>", { headers: { "content-type": "application/xml" } }],
+      [`${junk}?unknown=1`, "[]", { headers: { "content-type": "application/json" } }],
+    ];
+    for (const [url, body, options] of invalid)
+      expect(outcome(await readOnly.request(method, url, body, options))).toBe(expected);
+    expect((await countDenials()) - before).toBe(invalid.length);
+    h.clock.advance(61);
+  },
+);
+
 test("HEAD and OPTIONS are allowed for a read-only key", async () => {
   expect((await readOnly.request("HEAD", "/contracts", undefined)).status).toBe(200);
   expect((await readOnly.request("OPTIONS", "/contracts", undefined)).status).toBe(204);

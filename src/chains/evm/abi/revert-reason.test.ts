@@ -13,6 +13,8 @@ it.each([
   [{ data: text(2) }, "", "The call reverted: aa"],
   ["0x08c379a0ffff", "", "The call reverted."],
   [undefined, "execution reverted: a\u0000\nb\u202ec", "The call reverted: a b c"],
+  [undefined, "err: out of gas at https://node.example/v1/key", "The call reverted: out of gas"],
+  [undefined, "VM Exception at https://node.example/v1/key", "The call reverted."],
   [undefined, "", "The call reverted."],
 ])("the data %j with the message %j is described as %j", (data, message, reason) => {
   expect(revertReason(data, message)).toBe(reason);

@@ -8,7 +8,9 @@ export function revertReason(data: unknown, message = ""): string {
   if (hex?.startsWith("0x4e487b71"))
     return reverted(`panic 0x${hex.slice(10).replace(/^0+/, "").slice(0, 64) || "0"}`);
   if (hex && hex.length >= 10) return reverted(`custom error ${hex.slice(0, 10)}`);
-  return reverted(message.replace(/^execution reverted:?\s*/i, ""));
+  // Without data, only what follows these words comes from the contract; other text is the provider's own.
+  const text = /\bexecution reverted:?\s*(.*)$/is.exec(message)?.[1];
+  return reverted(text ?? /out of gas|invalid opcode|stack (under|over)flow/i.exec(message)?.[0] ?? "");
 }
 
 function reverted(why: string): string {

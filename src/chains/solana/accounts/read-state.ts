@@ -107,7 +107,7 @@ type Reply = Parameters<typeof resultOf>[0];
 /** Undefined when another request is needed. An RpcError is a problem of the read. */
 function readReply(read: Read, reply: Reply): ReadResult | undefined {
   const value = valueIn(reply);
-  if (value instanceof RpcError) return { ok: false, problem: value.message };
+  if (value instanceof RpcError) return { ok: false, problem: reasonOf(value) };
   switch (read.kind) {
     case "balance":
       return { ok: true, data: `0x${BigInt(check(z.number(), value)).toString(16)}` };
@@ -129,8 +129,14 @@ function readReply(read: Read, reply: Reply): ReadResult | undefined {
 
 function readAmount(reply: Reply, what: string): ReadResult {
   const value = valueIn(reply);
-  if (value instanceof RpcError) return { ok: false, problem: `${what} could not be read: ${value.message}` };
+  if (value instanceof RpcError)
+    return { ok: false, problem: `${what} could not be read: ${reasonOf(value)}` };
   return { ok: true, data: packAmount(toAmount(value)) };
+}
+
+/** The reason in our own words: the provider's may name its hosts or our account. */
+function reasonOf({ code, message }: RpcError): string {
+  return /could not find/i.test(message) ? "the account does not exist" : `the node returned error ${code}`;
 }
 
 function toAmount(value: unknown): { amount: bigint; decimals: number } {

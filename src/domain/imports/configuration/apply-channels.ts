@@ -42,7 +42,7 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
   for (const [ref, { id }] of [...state.channels]) {
     if (wanted.has(ref)) continue;
     await removeChannel(app, caller, id, work);
-    recordChange(work, "delete", "channel", ref);
+    recordChange(work, { action: "delete", kind: "channel", ref });
     ids.delete(ref);
     // The comparison of rules must not see the deleted channel.
     state.channels.delete(ref);
@@ -68,7 +68,12 @@ async function create(work: Work, ids: Map<string, string>, wanted: ConfigChanne
   );
   if (!row) return;
   ids.set(wanted.name, row.id);
-  recordChange(work, "create", "channel", wanted.name, Object.keys(wanted).sort());
+  recordChange(work, {
+    action: "create",
+    kind: "channel",
+    ref: wanted.name,
+    fields: Object.keys(wanted).sort(),
+  });
 }
 
 const plainFields = ["name", "min_severity", "is_enabled"] as const;
@@ -90,7 +95,7 @@ async function change(
   );
   if (changed.includes("name") && isTaken(work, wanted)) return addError(work, [...loc, "name"], nameTaken);
   const before = work.errors.length;
-  const config = configChange(work, row, wanted, loc);
+  const config = await configChange(work, row, wanted, loc);
   if (work.errors.length > before) return;
   const fields = [...changed, ...config.fields.map((name) => `config.${name}`)];
   if (fields.length === 0) {
@@ -99,7 +104,7 @@ async function change(
   }
   const update = { ...pick(wanted, changed), ...(config.fields.length > 0 && { config: config.change }) };
   await attempt(work, loc, () => changeChannel(app, caller, row.id, update, work));
-  recordChange(work, "update", "channel", ref, fields);
+  recordChange(work, { action: "update", kind: "channel", ref, fields });
 }
 
 const nameTaken = "is already the name of another channel";
@@ -109,10 +114,15 @@ function isTaken({ state }: Work, { name }: ConfigChannel, ids?: Map<string, str
 }
 
 /** Returns the changes to a config. Omitted secrets are kept; other omitted fields are removed. */
-function configChange({ app, input, errors }: Work, row: ChannelRow, { config }: ConfigChannel, loc: Loc) {
+async function configChange(
+  { app, input, errors }: Work,
+  row: ChannelRow,
+  { config }: ConfigChannel,
+  loc: Loc,
+) {
   if (!config) return { change: {}, fields: [] };
   const kind: AnyChannel = kindOf(row.type);
-  const old = openConfig(app, row);
+  const old = await openConfig(app, row);
   const given = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
   const removed = Object.keys(old).filter((name) => !(name in given) && !kind.secrets.includes(name));
   const change: ChannelConfig = { ...given, ...Object.fromEntries(removed.map((name) => [name, null])) };

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { listContractsByIds } from "../../../store/contracts/contracts.ts";
-import { listEditableIds } from "../../../store/viewer.ts";
 import type { ConfigContract } from "../../../wire/imports/configuration.ts";
 import { remainingRuleQuota } from "../../alerts/rules.ts";
 import { changeContract, pauseContract, removeContract, resumeContract } from "../../contracts/contracts.ts";
 import { replaceLabels } from "../../contracts/labels.ts";
 import { addContracts, remainingContractQuota } from "../../contracts/new-contract.ts";
-import { viewerOf } from "../../viewer-of.ts";
 import { applyRules, planRules, pruneRules, type RulePlan } from "./apply-rules.ts";
 import { applyTargets, pruneTargets } from "./apply-targets.ts";
 import { addError, attempt, changedOf, type Loc, pick, recordChange, type Work } from "./change-log.ts";
@@ -24,25 +22,13 @@ export async function applyContracts(work: Work, channelIds: Map<string, string>
   if (!input.contracts) return;
   const plans = (await locateContracts(work, input.contracts)).map((plan) => withParts(work, plan));
   const kept = new Set(plans.flatMap(({ state }) => state?.row.id ?? []));
-  const editable = await listEditableIds(
-    tx,
-    viewerOf(caller),
-    work.state.contracts.map(({ row }) => row.id),
-  );
-  if (input.prune) await prune(work, kept, editable, plans);
+  if (input.prune) await prune(work, kept, plans);
   await addNew(work, plans);
   const quota = await remainingRuleQuota(tx, caller.org_id);
   for (const plan of plans) {
-    const { state, loc } = plan;
-    if (!state) continue;
-    const before = work.changes.length;
-    await applyOne(work, plan, state, channelIds, quota);
-    const isNew = plan.checked !== undefined;
-    if (work.changes.length > before && !isNew && !editable.has(state.row.id)) addError(work, loc, readOnly);
+    if (plan.state) await applyOne(work, plan, plan.state, channelIds, quota);
   }
 }
-
-const readOnly = "is a contract to which you have read-only access";
 
 function withParts(work: Work, located: Located): ContractPlan {
   const existing = located.state?.targets ?? [];
@@ -50,22 +36,19 @@ function withParts(work: Work, located: Located): ContractPlan {
   return { ...located, targets, rules: planRules(work, targets) };
 }
 
-async function prune(
-  work: Work,
-  kept: Set<string>,
-  editable: Set<string>,
-  plans: ContractPlan[],
-): Promise<void> {
+async function prune(work: Work, kept: Set<string>, plans: ContractPlan[]): Promise<void> {
   for (const { row } of work.state.contracts) {
     if (kept.has(row.id)) continue;
-    if (!editable.has(row.id)) addError(work, ["body", "contracts"], `${contractRef(row)} ${readOnly}`);
-    else await removeContract(work.app, work.caller, row.id, work);
-    recordChange(work, "delete", "contract", contractRef(row));
+    const ref = contractRef(row);
+    const on = { contract_id: row.id, loc: ["body", "contracts", ref] };
+    recordChange(work, { action: "delete", kind: "contract", ref, on });
+    await removeContract(work.app, work.caller, row.id, work);
   }
-  for (const { state, wanted, targets, rules } of plans) {
+  for (const { state, wanted, loc, targets, rules } of plans) {
     if (!state || !wanted.targets) continue;
-    const removed = await pruneTargets(work, contractRef(state.row), state.targets, targets);
-    await pruneRules(work, contractRef(state.row), targets, rules);
+    const about = { ref: contractRef(state.row), on: { contract_id: state.row.id, loc } };
+    const removed = await pruneTargets(work, about, state.targets, targets);
+    await pruneRules(work, about, targets, rules);
     state.targets = state.targets.filter((target) => !removed.has(target));
   }
 }
@@ -90,17 +73,16 @@ async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
   for (const [index, { plan, checked }] of fitting.entries()) {
     const row = rows.find(({ id }) => id === ids[index]);
     // The contract exists, but the caller cannot see it.
-    if (!row)
+    if (!row) {
       addError(work, plan.loc, "is already monitored, and you have no access to it", "contract_exists");
-    else plan.state = { row, targets: [] };
+      continue;
+    }
+    plan.state = { row, targets: [] };
+    work.editable.add(row.id);
     const fields = Object.keys(plan.wanted).filter((name) => name !== "targets");
-    recordChange(
-      work,
-      "create",
-      "contract",
-      contractRef({ chain: checked.chain.chain, address: checked.address }),
-      fields.sort(),
-    );
+    const ref = contractRef({ chain: checked.chain.chain, address: checked.address });
+    const on = { contract_id: row.id, loc: plan.loc };
+    recordChange(work, { action: "create", kind: "contract", ref, fields: fields.sort(), on });
   }
 }
 
@@ -112,11 +94,13 @@ async function applyOne(
   quota: Awaited<ReturnType<typeof remainingRuleQuota>>,
 ): Promise<void> {
   const ref = contractRef(state.row);
+  const on = { contract_id: state.row.id, loc };
   const fields = await applyFields(work, wanted, state, loc, checked !== undefined);
-  if (!checked && fields.length > 0) recordChange(work, "update", "contract", ref, fields);
+  if (!checked && fields.length > 0)
+    recordChange(work, { action: "update", kind: "contract", ref, fields, on });
   if (!checked && fields.length === 0) work.unchanged++;
-  await applyTargets(work, state, targets, ref);
-  await applyRules(work, state, rules, { channelIds, quota });
+  await applyTargets(work, state, targets, { ref, on });
+  await applyRules(work, state, rules, { channelIds, quota, on });
 }
 
 const plainFields = ["label", "category"] as const;

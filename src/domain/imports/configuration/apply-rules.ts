@@ -6,7 +6,8 @@ import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { conditionIssues } from "../../alerts/rule-condition.ts";
 import { ruleRow } from "../../alerts/rule-row.ts";
 import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
-import { addError, attempt, type Loc, pick, recordChange, type Work } from "./change-log.ts";
+import type { About } from "./apply-targets.ts";
+import { addError, attempt, type Loc, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
 import { makeRuleComparison, mayBeRule } from "./compare-rules.ts";
 import { contractRef } from "./locate-contracts.ts";
 import { matchExisting } from "./match-existing.ts";
@@ -44,15 +45,15 @@ export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
 /** Deletes rules that the document does not contain, on targets whose rules it lists. */
 export async function pruneRules(
   work: Work,
-  ref: string,
+  { ref, on }: About,
   targets: TargetPlan[],
   plans: RulePlan[],
 ): Promise<void> {
   const kept = new Set(plans.map(({ state }) => state));
   const listed = targets.filter(({ wanted }) => wanted.rules).flatMap(({ state }) => state?.rules ?? []);
   for (const row of listed.filter((one) => !kept.has(one))) {
+    recordChange(work, { action: "delete", kind: "rule", ref: `${ref} / ${row.name}`, on });
     await removeRule(work.app, work.caller, row.id, work);
-    recordChange(work, "delete", "rule", `${ref} / ${row.name}`);
   }
 }
 
@@ -63,7 +64,7 @@ export async function applyRules(
   work: Work,
   contract: ContractState,
   plans: RulePlan[],
-  { channelIds, quota }: { channelIds: Map<string, string>; quota: Quota },
+  { channelIds, quota, on }: { channelIds: Map<string, string>; quota: Quota; on: OnContract },
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
   for (const plan of plans) {
@@ -71,9 +72,9 @@ export async function applyRules(
     const channels = channelsOf(work, plan, channelIds);
     // A target without an id failed to be created, which is already reported.
     if (!target.id || !channels) continue;
-    if (state) await change(work, contract, plan, { target_id: target.id, ...channels });
+    if (state) await change(work, contract, plan, { target_id: target.id, ...channels }, on);
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
-    else rows.push(...(await create(work, contract, plan, { target_id: target.id, ...channels })));
+    else rows.push(...(await create(work, contract, plan, { target_id: target.id, ...channels }, on)));
   }
   if (rows.length === 0) return;
   await insertRules(work.tx, rows);
@@ -98,6 +99,7 @@ async function change(
   { row: contract }: ContractState,
   { wanted, loc, state: row }: RulePlan,
   { target_id, ...channels }: Links,
+  on: OnContract,
 ): Promise<void> {
   if (!row) return;
   const fields = makeRuleComparison(work).changes(wanted, row);
@@ -113,10 +115,9 @@ async function change(
     ...(isMoved && { target_id }),
   };
   await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update, work));
-  recordChange(work, "update", "rule", `${contractRef(contract)} / ${row.name}`, [
-    ...fields,
-    ...(isMoved ? ["target"] : []),
-  ]);
+  const ref = `${contractRef(contract)} / ${row.name}`;
+  const changed = [...fields, ...(isMoved ? ["target"] : [])];
+  recordChange(work, { action: "update", kind: "rule", ref, fields: changed, on });
 }
 
 async function create(
@@ -124,6 +125,7 @@ async function create(
   { row: contract }: ContractState,
   { wanted: { channels: _, ...wanted }, loc }: RulePlan,
   links: Links,
+  on: OnContract,
 ): Promise<ReturnType<typeof ruleRow>[]> {
   const { app, caller, effects } = work;
   const { id: contract_id } = contract;
@@ -140,6 +142,7 @@ async function create(
     subject: { type: "rule", id: row.id },
     details,
   });
-  recordChange(work, "create", "rule", `${contractRef(contract)} / ${row.name}`, Object.keys(wanted).sort());
+  const ref = `${contractRef(contract)} / ${row.name}`;
+  recordChange(work, { action: "create", kind: "rule", ref, fields: Object.keys(wanted).sort(), on });
   return [row];
 }

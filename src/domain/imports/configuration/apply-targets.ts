@@ -7,24 +7,36 @@ import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
 import { supportOn } from "../../contracts/target-config.ts";
 import { changeTarget, removeTarget } from "../../contracts/targets.ts";
-import { addError, attempt, changedOf, pick, recordChange, type Work } from "./change-log.ts";
+import {
+  addError,
+  attempt,
+  changedOf,
+  type OnContract,
+  pick,
+  recordChange,
+  type Work,
+} from "./change-log.ts";
 import type { ContractState, TargetState } from "./org-state.ts";
 import { type TargetPlan, targetFields, targetName } from "./plan-targets.ts";
 import { toConfigTarget } from "./to-document.ts";
 
+/** The contract of the targets: its reference in the document, and for the authorisation. */
+export type About = { ref: string; on: OnContract };
+
 /** Deletes targets that the document does not contain. */
 export async function pruneTargets(
   work: Work,
-  ref: string,
+  { ref, on }: About,
   existing: TargetState[],
   plans: TargetPlan[],
 ): Promise<Set<TargetState>> {
   const kept = new Set(plans.map(({ state }) => state));
   const removed = existing.filter((target) => !kept.has(target));
   for (const { row, rules } of removed) {
-    for (const rule of rules) recordChange(work, "delete", "rule", `${ref} / ${rule.name}`);
+    for (const rule of rules)
+      recordChange(work, { action: "delete", kind: "rule", ref: `${ref} / ${rule.name}`, on });
     await removeTarget(work.app, work.caller, row.id, work);
-    recordChange(work, "delete", "target", `${ref} / ${row.target_type} / ${row.name}`);
+    recordChange(work, { action: "delete", kind: "target", ref: refOf(ref, row), on });
   }
   return new Set(removed);
 }
@@ -33,18 +45,18 @@ export async function applyTargets(
   work: Work,
   contract: ContractState,
   plans: TargetPlan[],
-  ref: string,
+  about: About,
 ): Promise<void> {
   const fresh = plans.filter(({ state }) => !state);
-  for (const plan of plans) if (plan.state) await change(work, plan, plan.state, ref);
-  if (fresh.length > 0) await create(work, contract, fresh, ref);
+  for (const plan of plans) if (plan.state) await change(work, plan, plan.state, about);
+  if (fresh.length > 0) await create(work, contract, fresh, about);
 }
 
 async function change(
   work: Work,
   { wanted, loc }: TargetPlan,
   { row }: TargetState,
-  ref: string,
+  { ref, on }: About,
 ): Promise<void> {
   const fields = changedOf(wanted, toConfigTarget(row), targetFields);
   if (fields.length === 0) {
@@ -52,11 +64,20 @@ async function change(
     return;
   }
   await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields), work));
-  recordChange(work, "update", "target", `${ref} / ${row.target_type} / ${row.name}`, fields);
+  recordChange(work, { action: "update", kind: "target", ref: refOf(ref, row), fields, on });
+}
+
+function refOf(ref: string, { target_type, name }: { target_type: string; name: string }): string {
+  return `${ref} / ${target_type} / ${name}`;
 }
 
 /** Creates targets of a contract in one statement. */
-async function create(work: Work, contract: ContractState, fresh: TargetPlan[], ref: string): Promise<void> {
+async function create(
+  work: Work,
+  contract: ContractState,
+  fresh: TargetPlan[],
+  { ref, on }: About,
+): Promise<void> {
   const { app, tx, caller, effects } = work;
   const { targetsPerContract } = tierLimits[caller.tier];
   const remaining = Math.max(0, targetsPerContract - contract.targets.length);
@@ -69,7 +90,13 @@ async function create(work: Work, contract: ContractState, fresh: TargetPlan[], 
     const subject = { type: "target", id: row.id };
     effects.audit({ org_id: caller.org_id, action: "target.created", subject, details });
     const fields = Object.keys(plan.wanted).filter((name) => name !== "rules");
-    recordChange(work, "create", "target", `${ref} / ${row.target_type} / ${row.name}`, fields.sort());
+    recordChange(work, {
+      action: "create",
+      kind: "target",
+      ref: refOf(ref, row),
+      fields: fields.sort(),
+      on,
+    });
     return row;
   });
   await insertTargets(tx, rows);

@@ -1,13 +1,15 @@
 import type { App } from "../../../app.ts";
-import { InvalidRequest } from "../../../errors/app-error.ts";
+import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
+import { listEditableIds } from "../../../store/viewer.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
+import { viewerOf } from "../../viewer-of.ts";
 import { applyChannels } from "./apply-channels.ts";
 import { applyContracts } from "./apply-contracts.ts";
-import type { Work } from "./change-log.ts";
+import { deniedType, type Work } from "./change-log.ts";
 import { loadState } from "./org-state.ts";
 
 /** The maximum number of reported errors. */
@@ -23,10 +25,18 @@ export async function applyConfig(
   const run = async (tx: Db, effects: TxEffects) => {
     const work = await applyDocument(app, tx, caller, effects, input);
     const errors = work.errors.slice(0, maxErrors);
-    if (errors.length > 0 && !dry_run) throw new InvalidRequest(errors);
+    if (errors.length > 0 && !dry_run) throw rejection(errors);
     return planOf(work, dry_run);
   };
   return dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
+}
+
+/** A valid document with changes that the caller may not make is a denial; any other error makes it invalid. */
+function rejection(errors: Issue[]): Error {
+  if (!errors.every(({ type }) => type === deniedType)) return new InvalidRequest(errors);
+  const places = errors.map(({ loc }) => loc.slice(1).join("."));
+  const message = `You have read-only access to contracts that the document changes (${places.slice(0, 5).join(", ")}).`;
+  return new AppError("role_required", message);
 }
 
 async function applyDocument(
@@ -38,8 +48,10 @@ async function applyDocument(
 ): Promise<Work> {
   await lockOrg(tx, caller.org_id);
   const state = await loadState(tx, caller);
+  const contract_ids = state.contracts.map(({ row }) => row.id);
+  const editable = await listEditableIds(tx, viewerOf(caller), contract_ids);
   const progress = { changes: [], unchanged: 0, errors: [] };
-  const work: Work = { app, tx, caller, effects, input, state, ...progress };
+  const work: Work = { app, tx, caller, effects, input, state, editable, ...progress };
   await applyContracts(work, await applyChannels(work));
   const { create, update, delete: deleted } = planOf(work, false).summary;
   if (work.changes.length > 0) {

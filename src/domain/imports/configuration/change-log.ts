@@ -8,7 +8,16 @@ import type { TxEffects } from "../../transaction.ts";
 import type { State } from "./org-state.ts";
 
 export type Loc = (string | number)[];
-type Change = ConfigPlan["changes"][number];
+type PlannedChange = ConfigPlan["changes"][number];
+
+/** The contract that a change concerns, and where the document mentions it. */
+export type OnContract = { contract_id: string; loc: Loc };
+
+/** A change. The type forces every change of a contract, target or rule to name its contract, so that it is authorised. */
+type Change = Pick<PlannedChange, "action" | "ref"> & { fields?: string[] } & (
+    | { kind: "channel" }
+    | { kind: "contract" | "target" | "rule"; on: OnContract }
+  );
 
 /** The state of applying a document: the org before, and the changes and errors so far. */
 export type Work = {
@@ -18,21 +27,32 @@ export type Work = {
   effects: TxEffects;
   input: ConfigApply;
   state: State;
-  changes: Change[];
+  /** The contracts that the caller may change, including those that this document creates. */
+  editable: Set<string>;
+  changes: PlannedChange[];
   unchanged: number;
   /** Any error rolls everything back; work continues only to find all errors. */
   errors: Issue[];
 };
 
-export function recordChange(
-  { changes }: Work,
-  action: Change["action"],
-  kind: Change["kind"],
-  ref: string,
-  fields: string[] = [],
-) {
-  changes.push({ action, kind, ref, fields });
+/** Records a change and authorises it: a change that the caller may not make is an error, which rolls everything back. */
+export function recordChange(work: Work, change: Change): void {
+  const { action, kind, ref, fields = [] } = change;
+  work.changes.push({ action, kind, ref, fields });
+  if (change.kind !== "channel") requireEditable(work, change.on);
 }
+
+/** Adds one error per contract that the caller may not change. */
+function requireEditable(work: Work, { contract_id, loc }: OnContract): void {
+  if (work.editable.has(contract_id)) return;
+  const isReported = work.errors.some(
+    ({ type, loc: at }) => type === deniedType && isDeepStrictEqual(at, loc),
+  );
+  if (!isReported) addError(work, loc, "is a contract to which you have read-only access", deniedType);
+}
+
+/** The type of an error for a change that the caller may not make. */
+export const deniedType = "role_required";
 
 /** Runs an action and converts a rejection into an error at its location in the document. */
 export async function attempt<Result>(

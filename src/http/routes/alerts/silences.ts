@@ -28,7 +28,7 @@ export const silenceGroup: Group = {
       summary: "Create a silence",
       description:
         "Suppresses notifications for alerts that match all of contract, label and severity, or for `all`. Alerts are still " +
-        "recorded, with the silence in their deliveries. Alerts that outlast the silence are notified when it ends.",
+        "recorded, with the silence in their deliveries. A silence covers only contracts that its author may change. Alerts that outlast the silence are notified when it ends.",
       policy: writer,
       body: SilenceCreate,
       touches: ({ body }) => [body.contract_id ? { resource: "contract", id: body.contract_id } : "org"],
@@ -42,7 +42,9 @@ export const silenceGroup: Group = {
       route: "DELETE /silences/{silence_id}",
       id: "deleteSilence",
       summary: "End a silence",
-      description: "Ends the silence immediately. Alerts that are still firing are notified now.",
+      description:
+        "Ends the silence immediately. Alerts that are still firing are notified now. A silence that covers contracts which the caller " +
+        "may not change is ended by an admin.",
       policy: writer,
       reply: Ok,
       errors: ["not_found", "role_required"],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
 import * as channels from "../../../domain/channels/channels.ts";
+import { confirmRecipient } from "../../../domain/channels/recipients.ts";
 import { Channel, ChannelCreate, ChannelTested, ChannelUpdate } from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
@@ -29,11 +30,13 @@ export const channelGroup: Group = {
       summary: "Create a channel",
       description:
         "Rules refer to the channels that they notify; system alerts go to all channels. If no signing secret is given, one is " +
-        "generated and shown only in this response. URLs must not resolve to private networks.",
+        "generated and shown only in this response. URLs must not resolve to private networks. E-mail and SMS channels need an account with a " +
+        "verified address. E-mail recipients who are not members are asked by mail and get alerts once they confirm; phone numbers need a " +
+        "prefix that the operator allows.",
       policy: writer,
       body: ChannelCreate,
       reply: Channel,
-      errors: ["quota_exceeded"],
+      errors: ["quota_exceeded", "verification_required", "rate_limited"],
       handle: ({ app, caller, body }) => channels.createChannel(app, caller, body),
     }),
 
@@ -42,12 +45,13 @@ export const channelGroup: Group = {
       id: "updateChannel",
       summary: "Update a channel",
       description:
-        "Omitted config fields, including secrets, keep their value. Changing the config or enabling the channel clears its " +
-        "errors. Disabling it skips the queued deliveries.",
+        "Omitted config fields, including secrets, keep their value; headers are dropped when scheme, host, port or path of the URL changes. Changing the config or enabling the channel clears its " +
+        "errors. Disabling it skips the queued deliveries. Alerts of restricted contracts go only to channels whose config an admin or a " +
+        "person with access to the contract last changed.",
       policy: writer,
       body: ChannelUpdate,
       reply: Channel,
-      errors: ["not_found", "conflict"],
+      errors: ["not_found", "conflict", "verification_required", "rate_limited"],
       handle: ({ app, caller, params, body }) => channels.changeChannel(app, caller, params.channel_id, body),
     }),
 
@@ -60,6 +64,18 @@ export const channelGroup: Group = {
       reply: Ok,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => channels.removeChannel(app, caller, params.channel_id),
+    }),
+
+    operation({
+      route: "POST /channel-recipients/{token}/confirm",
+      id: "confirmRecipient",
+      summary: "Confirm an e-mail recipient",
+      description:
+        "Confirms, by a mailed link, that an address outside the organisation wants its alerts. A repeat changes nothing.",
+      policy: { who: "link" },
+      reply: Ok,
+      errors: ["link_expired"],
+      handle: ({ app, caller, params }) => confirmRecipient(app, caller, params.token),
     }),
 
     operation({

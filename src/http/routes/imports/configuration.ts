@@ -33,12 +33,14 @@ export const configurationGroup: Group = {
       summary: "Apply a configuration",
       description:
         "Creates and updates items to match the document, in one transaction. Apply is idempotent, and applying an export changes " +
-        "nothing. Omitted fields and lists keep their value; items missing from a list are deleted only with `prune`.",
+        "nothing. Omitted fields and lists keep their value; items missing from a list are deleted only with `prune`. Every change, " +
+        "including deletions, needs write access to its contract; a document with a change that the caller may not make changes nothing.",
       policy: { ...reader, role: "member" },
       query: ConfigApplyQuery,
       body: ConfigApply,
       limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
       reply: ConfigPlan,
+      errors: ["role_required", "rate_limited"],
       handle: ({ app, caller, query, body }) => applyConfig(app, caller, body, query.dry_run),
     }),
   ],

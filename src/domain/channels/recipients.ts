@@ -1,0 +1,96 @@
+import { type App, inSeconds } from "../../app.ts";
+import type { ChannelConfig } from "../../delivery/channel-config.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
+import { emailKey, getUser } from "../../store/accounts/users.ts";
+import {
+  confirmByToken,
+  countAsked,
+  listAsked,
+  listUnconfirmed,
+  upsertAsked,
+} from "../../store/channels/email-recipients.ts";
+import type { Db } from "../../store/open-store.ts";
+import { hasVerifiedAdmin } from "../../store/orgs/members.ts";
+import { findOrg } from "../../store/orgs/orgs.ts";
+import type { Anyone, OrgCaller } from "../caller.ts";
+import { queueMail, recipientMail } from "../mail.ts";
+import { inTransaction, type TxEffects } from "../transaction.ts";
+
+/** Long enough for someone on holiday. */
+const linkSeconds = 14 * 24 * 60 * 60;
+
+/**
+ * Checks who may be sent to. E-mail and text messages reach people who did not ask for them and cost the operator money, so
+ * they need a verified account; strangers are asked first, and numbers must have an allowed prefix.
+ */
+export async function requireAllowedRecipients(
+  { app, tx, caller, effects }: { app: App; tx: Db; caller: OrgCaller; effects: TxEffects },
+  type: string,
+  config: ChannelConfig,
+): Promise<void> {
+  if (type !== "email" && type !== "sms") return;
+  if (!(await isVerified(tx, caller)))
+    throw new AppError(
+      "verification_required",
+      "Confirm your e-mail address before you create e-mail or SMS channels.",
+    );
+  if (type === "sms") return requireAllowedPrefix(app, String(config.to));
+  await askStrangers(app, tx, caller, (config.to as string[]).map(emailKey));
+  effects.hint({ topic: "mail.queued" });
+}
+
+/** A key acts for the org, so one of its admins must be verified. The operator answers for themselves. */
+async function isVerified(tx: Db, caller: OrgCaller): Promise<boolean> {
+  if (caller.kind === "system") return true;
+  if (caller.kind === "api_key") return hasVerifiedAdmin(tx, caller.org_id);
+  return (await getUser(tx, caller.user_id)).is_verified;
+}
+
+function requireAllowedPrefix({ config: { smsAllow } }: App, phone: string): void {
+  if (smsAllow.some((prefix) => phone.startsWith(prefix))) return;
+  const msg = `must start with a prefix that the operator allows (SMS_ALLOW): ${smsAllow.join(", ") || "none so far"}`;
+  throw new InvalidRequest([{ loc: ["body", "config", "to"], msg, type: "value_error" }]);
+}
+
+/** Mails a link to each address that is not a member's and has not confirmed yet, once per validity of the link. */
+async function askStrangers(app: App, tx: Db, caller: OrgCaller, email_keys: string[]): Promise<void> {
+  const { org_id } = caller;
+  const unconfirmed = await listUnconfirmed(tx, org_id, email_keys);
+  const asked = await listAsked(tx, org_id, unconfirmed, app.clock.now());
+  const org = await findOrg(tx, org_id);
+  for (const email_key of unconfirmed.filter((key) => !asked.has(key))) {
+    await requireFewAsked(app, tx, org_id);
+    // The address belongs to someone who may not want these mails: several orgs together must not flood it either.
+    if ((await countAsked(tx, { email_key }, inSeconds(app, -day))) >= maxAskedPerAddress) continue;
+    const token = makeToken(app.random);
+    const requested_at = app.clock.now();
+    const expires_at = inSeconds(app, linkSeconds);
+    await upsertAsked(tx, { org_id, email_key, token_hash: hashToken(token), requested_at, expires_at });
+    await queueMail(app, tx, recipientMail(app.config, email_key, { org_name: org?.name ?? "", token }));
+  }
+}
+
+const hour = 60 * 60;
+const day = 24 * hour;
+/** Links to one address in a day, from all orgs, and links of one org in an hour. Counted in rows, so that a dry run counts nothing. */
+const maxAskedPerAddress = 3;
+const maxAskedPerOrg = 50;
+
+async function requireFewAsked(app: App, tx: Db, org_id: string): Promise<void> {
+  if ((await countAsked(tx, { org_id }, inSeconds(app, -hour))) < maxAskedPerOrg) return;
+  const message = `At most ${maxAskedPerOrg} new e-mail recipients per hour can be asked to confirm. Try again later.`;
+  throw new AppError("rate_limited", message, { retryAfterSeconds: hour });
+}
+
+/** Confirms that the address of a mailed link wants the alerts of the org. Mail scanners may open a link twice. */
+export async function confirmRecipient(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
+  return inTransaction(app, caller, async (tx, { audit }) => {
+    const found = await confirmByToken(tx, hashToken(token), app.clock.now());
+    if (!found) throw new AppError("link_expired", "This link is invalid or has expired. Ask for a new one.");
+    const { org_id, email_key, is_new } = found;
+    const subject = { type: "email", id: email_key };
+    if (is_new) audit({ org_id, action: "channel.recipient_confirmed", subject });
+    return { ok: true };
+  });
+}

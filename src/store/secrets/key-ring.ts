@@ -1,0 +1,115 @@
+import { OperatorError } from "../../lib/operator-error.ts";
+import type { Random } from "../../lib/random.ts";
+import { type KeyVault, makeVault, type Vault, VaultError } from "../../lib/secrets/vault.ts";
+import type { Db } from "../open-store.ts";
+import { countByKey, listSealedWith, sealedPlaces } from "./sealed-places.ts";
+import { insertFirstKey, listSecretKeys, type SecretKeyRow } from "./secret-keys.ts";
+
+/** The keys of the service: the active one and, during a rotation, the one that it replaces. */
+export type KeyRing = Vault & {
+  /** Reads the keys again, after another process has begun or finished a rotation. */
+  reload(): Promise<void>;
+  active(): KeyVault;
+  retiring(): KeyVault | undefined;
+};
+
+const checkText = "tocsin";
+const checkContext = "secret_keys:check";
+const peerContext = "secret_keys:peer";
+
+/** Opens the key ring with a key of the operator. Rejects with an OperatorError when the key is not that of the database. */
+export async function openKeyRing(db: Db, key: Buffer, random: Random, now: Date): Promise<KeyRing> {
+  const own = makeVault(key, random);
+  await registerFirstKey(db, own, now);
+  let ring = await loadRing(db, [own], random);
+  const find = (sealed: Buffer) => [ring.active, ring.retiring].find((one) => one?.hasSealed(sealed));
+  const reload = async () => {
+    const known = [ring.active, ...(ring.retiring ? [ring.retiring] : [])];
+    ring = await loadRing(db, known, random);
+  };
+  return {
+    seal: (plain, context) => ring.active.seal(plain, context),
+    async open(sealed, context) {
+      if (!find(sealed)) await reload();
+      return (find(sealed) ?? ring.active).open(sealed, context);
+    },
+    reload,
+    active: () => ring.active,
+    retiring: () => ring.retiring,
+  };
+}
+
+/** Returns the row of a key, without its peer. */
+export function secretKeyRow(vault: KeyVault, now: Date) {
+  return {
+    key_id: vault.keyId,
+    state: "active" as const,
+    sealed_check: vault.seal(checkText, checkContext),
+    sealed_peer: null,
+    created_at: now,
+  };
+}
+
+/** Seals a key with another one. */
+export function sealPeer(vault: KeyVault, peer: KeyVault): Buffer {
+  return vault.seal(peer.key, peerContext);
+}
+
+/** Opens one sealed value of each kind and returns how many that were. Rejects with an OperatorError if one does not open. */
+export async function proveKey(db: Db, vault: KeyVault): Promise<number> {
+  let opened = 0;
+  for (const place of sealedPlaces) {
+    for (const { id, sealed } of await listSealedWith(db, place, vault.keyId, { limit: 1 })) {
+      requireOpen(vault, sealed, place.context(id));
+      opened++;
+    }
+  }
+  return opened;
+}
+
+/** Registers the key of a database without one: a new database, or one of an earlier version, which the key must open. */
+async function registerFirstKey(db: Db, own: KeyVault, now: Date): Promise<void> {
+  if ((await listSecretKeys(db)).length > 0) return;
+  const totals = await countByKey(db);
+  if (totals.size > 0 && !totals.has(own.keyId.toString("hex"))) throw wrongKey();
+  await proveKey(db, own);
+  await insertFirstKey(db, secretKeyRow(own, now));
+}
+
+async function loadRing(
+  db: Db,
+  known: KeyVault[],
+  random: Random,
+): Promise<{ active: KeyVault; retiring: KeyVault | undefined }> {
+  const rows = await listSecretKeys(db);
+  const [row, own] = matchKey(rows, known);
+  requireOpen(own, row.sealed_check, checkContext);
+  const peer = row.sealed_peer ? makeVault(own.open(row.sealed_peer, peerContext), random) : undefined;
+  if (row.state === "active") return { active: own, retiring: peer };
+  // A retiring row always has its peer: they are written and deleted together.
+  if (!peer) throw new VaultError("The key that replaces the retiring one is missing.");
+  return { active: peer, retiring: own };
+}
+
+function matchKey(rows: SecretKeyRow[], known: KeyVault[]): [SecretKeyRow, KeyVault] {
+  for (const vault of known) {
+    const row = rows.find(({ key_id }) => key_id.equals(vault.keyId));
+    if (row) return [row, vault];
+  }
+  throw wrongKey();
+}
+
+function requireOpen(vault: KeyVault, sealed: Buffer, context: string): void {
+  try {
+    vault.open(sealed, context);
+  } catch (error) {
+    throw error instanceof VaultError ? wrongKey() : error;
+  }
+}
+
+function wrongKey(): OperatorError {
+  return new OperatorError(
+    "SECRETS_KEY does not open the secrets in the database: they were sealed with another key. Set SECRETS_KEY to the key that was " +
+      "used before; without the setting, that is the file secrets.key in the data folder. After a rotation, it is the new key.",
+  );
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import type { Operation } from "../../src/http/operation.ts";
+import { operations } from "../../src/http/routes/index.ts";
+import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { Reply } from "../support/client.ts";
+import { harness } from "../support/harness.ts";
+import {
+  addContract,
+  addDelivery,
+  addRule,
+  addTarget,
+  freshId,
+  grant,
+  recordEvent,
+} from "./contracts/contract-steps.ts";
+import { grantsOf, makeRequests, type Request } from "./matrix.ts";
+import { join, teamAdmin } from "./steps.ts";
+
+/**
+ * Operations on lists and documents, for each level of access to a restricted contract. Operations that name a contract
+ * are tested in access.test.ts; `grantsOf` assigns every operation to one of the tests.
+ */
+const h = await harness();
+const requests = makeRequests(h);
+const admin = await teamAdmin(h);
+const byLevel = [
+  ["none", await join(h, admin, "member")],
+  ["viewer", await join(h, admin, "member")],
+  ["editor", await join(h, admin, "member")],
+  ["admin", admin],
+] as const;
+type Level = (typeof byLevel)[number][0];
+for (const [, { client }] of byLevel) await client.post(`/orgs/${admin.org_id}/switch`);
+
+const withGrants = (kind: Request["grants"]) =>
+  operations
+    .filter(({ id }) => requests[id] && grantsOf(requests[id]) === kind)
+    .map((one) => [one.id, one] as const);
+
+/** Adds a contract with a grant for each person who needs one. */
+async function addRestricted(): Promise<Contract> {
+  const contract = await addContract(admin);
+  for (const [level, person] of byLevel)
+    if (level === "viewer" || level === "editor") await grant(admin, contract.id, person, level);
+  return contract;
+}
+
+/** Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a silence and an anomaly. */
+async function addListed(): Promise<Contract & { event_id: string }> {
+  const contract = await addRestricted();
+  const target = await addTarget(admin, contract.id, { target_type: "oracle_price" });
+  const rule = await addRule(admin, target.id);
+  const event_id = await recordEvent(h, admin.org_id, { contract, target, rule });
+  await addDelivery(h, admin.org_id, event_id);
+  const ends_at = "2999-01-01T00:00:00Z";
+  await admin.client.post("/silences", { contract_id: contract.id, reason: "Planned", ends_at });
+  await addAnomaly(contract, target);
+  return { ...contract, event_id };
+}
+
+async function addAnomaly({ id: contract_id }: Contract, { id: target_id }: Target): Promise<void> {
+  const now = h.clock.now();
+  const about = { org_id: admin.org_id, contract_id, target_id, chain_id: "31337" };
+  const finding = { anomaly_type: "spike", severity: "warning" as const, score: 5, value: 9, expected: 1 };
+  await h.app.db
+    .insertInto("anomalies")
+    .values({ id: freshId(), ...about, ...finding, at: now, last_seen_at: now })
+    .execute();
+}
+
+const listed = await addListed();
+
+const outcome = ({ status, body }: Reply) =>
+  status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
+const mentionsContract = ({ text }: Reply) =>
+  Number([listed.id, listed.address, listed.event_id].some((one) => text.includes(one)));
+/** Statistics name no contract; they count it. */
+const countsContract = ({ body }: Reply) => (body as { contracts: { total: number } }).contracts.total;
+
+test.each(withGrants("filtered"))(
+  "%s shows a restricted contract to every access level except none",
+  async (id, { method, path }) => {
+    const shown = id === "getDashboardStats" ? countsContract : mentionsContract;
+    const found = byLevel.map(async ([level, { client }]) => {
+      const reply = await client.request(method, path, undefined, { query: requests[id]?.query ?? {} });
+      return [level, shown(reply)];
+    });
+    expect(Object.fromEntries(await Promise.all(found))).toEqual({ none: 0, viewer: 1, editor: 1, admin: 1 });
+  },
+);
+
+/** Documents that change the contract, and for each access level the outcome, or the code of the only item. */
+const documents: [string, (contract: Contract) => object, Record<Level, string>][] = [
+  [
+    "applyConfig",
+    ({ address }) => ({ version: 1, contracts: [{ chain: "local", address, label: freshId() }] }),
+    { none: "422", viewer: "403 role_required", editor: "200", admin: "200" },
+  ],
+  [
+    "importFromDefender",
+    ({ address }) => ({
+      export: [
+        { name: freshId(), network: "local", addressRules: [{ addresses: [address], conditions: [] }] },
+      ],
+    }),
+    { none: "role_required", viewer: "role_required", editor: "200", admin: "200" },
+  ],
+];
+
+test("every operation on documents has one that changes a restricted contract", () => {
+  expect(documents.map(([id]) => id).sort()).toEqual(
+    withGrants("document")
+      .map(([id]) => id)
+      .sort(),
+  );
+});
+
+test.each(documents)(
+  "%s changes a restricted contract only for an editor or an admin",
+  async (id, bodyFor, expected) => {
+    const { method, path } = operations.find((one) => one.id === id) as Operation;
+    const contract = await addRestricted();
+    for (const [level, { client }] of byLevel) {
+      const before = (await admin.client.get("/config")).text;
+      const reply = await client.request(method, path, bodyFor(contract));
+      const item = (reply.body as { items?: { code: string | null }[] }).items?.[0];
+      expect([level, item?.code ?? outcome(reply)]).toEqual([level, expected[level]]);
+      const isChanged = (await admin.client.get("/config")).text !== before;
+      expect([level, isChanged]).toEqual([level, expected[level] === "200"]);
+    }
+  },
+);

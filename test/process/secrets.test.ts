@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { sealConfig } from "../../src/delivery/channel-config.ts";
+import { kindOf } from "../../src/domain/channels/channels.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { makeVault } from "../../src/lib/secrets/vault.ts";
+import { openKeyRing } from "../../src/store/secrets/key-ring.ts";
+import { countByKey, sealedContext } from "../../src/store/secrets/sealed-places.ts";
+import { freshId } from "../api/contracts/contract-steps.ts";
+import { databaseUrl, type TestDatabase } from "../support/database.ts";
+import { harness } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
+import { run, start } from "./service.ts";
+
+const [oldKey, newKey] = [Buffer.alloc(32, 5), Buffer.alloc(32, 6)] as const;
+
+/** A service whose org has many channels that are sealed with the old key. */
+async function withChannels(count: number) {
+  const h = await harness();
+  const db = h.app.db;
+  h.app.vault = await openKeyRing(db, oldKey, systemRandom, h.clock.now());
+  const owner = await h.person();
+  const now = h.clock.now();
+  const times = { last_success_at: null, last_error: null, created_at: now, updated_at: now };
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = freshId();
+    const config = { webhook_url: `https://hooks.slack.com/services/T0/B0/${index}` };
+    const sealed = sealConfig(h.app, kindOf("slack"), id, config);
+    return { id, org_id: owner.org_id, type: "slack", name: String(index), ...sealed, ...times };
+  });
+  await db.insertInto("channels").values(rows).execute();
+  const env = {
+    DATA_DIR: h.folder,
+    DATABASE_URL: databaseUrl(h.address as TestDatabase),
+    SECRETS_KEY: oldKey.toString("base64"),
+  };
+  return { h, env };
+}
+
+test("`tocsin secrets rotate` that is killed at any moment loses no secret and is continued by the next run", async () => {
+  const total = 900;
+  const kills = runSize("ROTATION_KILLS", { short: 1, long: 20 });
+  const { h, env } = await withChannels(total);
+  const rotation = { ...env, NEW_SECRETS_KEY: newKey.toString("base64") };
+  for (let kill = 0; kill < kills; kill++) {
+    const { child, output } = start(["secrets", "rotate"], rotation);
+    const exit = once(child, "exit");
+    child.stdout?.on("data", () => child.kill("SIGKILL"));
+    await exit;
+    expect(output()).not.toMatch(/no longer works/);
+    // Both keys open everything, whichever one a value is sealed with at the moment.
+    for (const key of [oldKey, newKey]) {
+      const ring = await openKeyRing(h.app.db, key, systemRandom, h.clock.now());
+      const values = await h.app.db.selectFrom("channels").select(["id", "name", "sealed_secrets"]).execute();
+      for (const { id, name, sealed_secrets } of values) {
+        const secrets = await ring.open(sealed_secrets as Buffer, sealedContext.channel(id));
+        expect(secrets.toString("utf8")).toContain(`/B0/${name}"`);
+      }
+      expect(values).toHaveLength(total);
+    }
+  }
+  expect(await run(["secrets", "rotate"], env)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/the previous one no longer works/),
+  });
+  const newId = makeVault(newKey, systemRandom).keyId.toString("hex");
+  expect([...(await countByKey(h.app.db)).keys()]).toEqual([newId]);
+
+  const [refused, doctor] = await Promise.all([run(["serve"], env), run(["doctor"], env)]);
+  const sentence = /SECRETS_KEY does not open the secrets in the database/;
+  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(sentence) });
+  expect(doctor).toMatchObject({ code: 1, output: expect.stringMatching(/ok +Database/) });
+  expect(doctor.output).toMatch(/FAIL +Secrets: SECRETS_KEY does not open/);
+});
+
+test("without SECRETS_KEY and without the key file, a database with secrets stops the start instead of making a new key", async () => {
+  const { h, env } = await withChannels(1);
+  const { SECRETS_KEY: _, ...withoutKey } = env;
+  const { code, output } = await run(["serve"], withoutKey);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/SECRETS_KEY is not set, and there is no file .*secrets\.key/),
+  ]);
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from secret_keys`.execute(
+    h.app.db,
+  );
+  expect(rows).toEqual([{ total: 1 }]);
+});
