@@ -49,4 +49,17 @@ export type ChainReader = {
 /** The chain cannot be read now. The caller may retry later. */
 export class ChainError extends Error {
   override name = "ChainError";
+  readonly code: ChainErrorCode;
+
+  constructor(message: string, code: ChainErrorCode = "unreadable") {
+    super(message);
+    this.code = code;
+  }
 }
+
+export type ChainErrorCode =
+  | "unreadable"
+  /** No endpoint has this part of the history any more, so that a retry fails too. */
+  | "pruned"
+  /** The block was replaced by a reorg while it was read. */
+  | "replaced";

@@ -68,7 +68,7 @@ export class ScriptedChain implements ChainReader {
   }
   async read(reads: Read[]): Promise<ReadResult[]> {
     const { failure } = this;
-    if (failure) return reads.map(() => ({ ok: false, problem: failure }));
+    if (failure) return reads.map(() => ({ ok: false, code: "unavailable", problem: failure }));
     // No contract is a proxy when it is discovered.
     return reads.map(({ kind }) => ({ ok: true, data: kind === "storage" ? "0x" : toHex(this.balance) }));
   }

@@ -31,8 +31,11 @@ export type EvmReaderOptions = {
   timeoutMs?: number | undefined;
   /** For one task, including waits and other endpoints. */
   deadlineMs?: number | undefined;
-  /** The gas limit of a call, where callers may name any contract. */
-  callGas?: number | undefined;
+  /**
+   * Reads on behalf of a request: one that fails rejects, with a gas limit that suits contracts that callers choose. The
+   * engine's state reads settle one by one, and never compete with its blocks.
+   */
+  isForRequests?: boolean | undefined;
 };
 
 export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointStats[] };
@@ -56,10 +59,18 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     classifyError: classifyEvmError,
     handshake,
   });
+  const auxiliary = makeRpc({
+    ...{ urls: httpUrls(urls), outbound, clock, log, onRequest, handshake, auxiliaryTo: rpc },
+    timeoutMs: timeoutMs ?? auxiliaryTimeoutMs,
+    deadlineMs: deadlineMs ?? auxiliaryDeadlineMs,
+    classifyError: classifyEvmError,
+  });
   const verifier = makeBlockVerifier(chain.chain);
   const tracker = makeHeadTracker(rpc, verifier, clock);
-  const addTraces = makeTraceLoader(rpc, clock);
-  const readState = makeReadState(rpc, chain, options.callGas);
+  const addTraces = makeTraceLoader(auxiliary, clock);
+  const readState = options.isForRequests
+    ? makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, settlesEach: false })
+    : makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true });
   const socketUrls = webSocketUrls(urls);
   const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 
@@ -86,16 +97,24 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     blocks,
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
-    finality: makeFinalityTracker(rpc, tracker, clock),
+    finality: makeFinalityTracker(auxiliary, tracker, clock),
     warning: tracker.warning,
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {
       heads.close();
       rpc.close();
+      auxiliary.close();
       ownOutbound?.close();
     },
   };
 }
+
+/** State reads, finality and traces give up sooner than blocks. */
+const auxiliaryTimeoutMs = 8_000;
+const auxiliaryDeadlineMs = 15_000;
+/** Callers of the API may name any contract, and one that loops must not keep a node busy. */
+const requestGas = 3_000_000;
+const engineGas = 10_000_000;
 
 const anywhere = ["0.0.0.0/0", "::/0"];

@@ -2,7 +2,7 @@ import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
 import { parseEndpointUrl } from "./post-json.ts";
-import { makeRateController } from "./rate-controller.ts";
+import { makeRateController, type RateController } from "./rate-controller.ts";
 import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
@@ -16,6 +16,7 @@ export type Endpoint = {
   unsupported: UnsupportedMethods;
   /** Values that callers learned about this endpoint. */
   memory: Map<string, number>;
+  rate: RateController;
   /** Sends calls and returns a result or a failure for each. Waits for the rate limit, at most until the deadline. */
   call(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
   /** The time until it may be used again. */
@@ -37,7 +38,11 @@ export type EndpointStats = {
 /** A completed request and its worst outcome. */
 export type RequestEvent = { host: string; method: string; calls: number; outcome: string };
 
-export type EndpointContext = SenderContext & { onRequest?: ((event: RequestEvent) => void) | undefined };
+export type EndpointContext = SenderContext & {
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** The rate limits to share with other users of the same URLs, by index. */
+  rates?: readonly RateController[] | undefined;
+};
 
 const maxParallelRequests = 4;
 
@@ -47,7 +52,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const { host } = address;
   const health = makeHealth(clock);
   const unsupported = makeUnsupportedMethods(clock);
-  const rate = makeRateController(clock);
+  const rate = context.rates?.[index] ?? makeRateController(clock);
   const sender = new Sender(address, rate, context);
   const counts = { requests: 0, calls: 0, failures: 0 };
   const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
@@ -85,6 +90,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     health,
     unsupported,
     memory: new Map(),
+    rate,
     readyInMs,
     async call(calls, deadlineMs) {
       const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));

@@ -16,6 +16,7 @@ const halfLifeMs = 30_000;
 /** The penalty of a failure, and the cooldown after the first and after many in a row. */
 const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: number }> = {
   down: { penalty: 2, firstMs: 500, maxMs: 30_000 },
+  timeout: { penalty: 2, firstMs: 500, maxMs: 30_000 },
   error: { penalty: 1, firstMs: 250, maxMs: 10_000 },
   limited: { penalty: 1, firstMs: 0, maxMs: 0 },
   refused: { penalty: 8, firstMs: 15_000, maxMs: 120_000 },
@@ -23,7 +24,9 @@ const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: nu
   too_large: { penalty: 0.5, firstMs: 0, maxMs: 0 },
   unsupported: { penalty: 0.5, firstMs: 0, maxMs: 0 },
   missing: { penalty: 1, firstMs: 250, maxMs: 2000 },
+  pruned: { penalty: 1, firstMs: 250, maxMs: 10_000 },
   inconsistent: { penalty: 1, firstMs: 250, maxMs: 5000 },
+  deadline: { penalty: 0, firstMs: 0, maxMs: 0 },
 };
 
 export function makeHealth(clock: Clock): Health {

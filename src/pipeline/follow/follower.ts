@@ -12,7 +12,9 @@ import {
 import { LeaseLost } from "../commit/commit.ts";
 import { SamplePartitions } from "../commit/sample-partitions.ts";
 import { applyConfigChanges, type Loaded, loadEngineState } from "../watch/load-state.ts";
-import { applyBatch, type Following, type Lease } from "./apply-batch.ts";
+import { applyBatch, type Following, type Lease, type Parts } from "./apply-batch.ts";
+import { applyLateState } from "./apply-late-state.ts";
+import { AuxiliaryReads } from "./auxiliary-reads.ts";
 import { BatchPacer } from "./batch-pacer.ts";
 import { BlockSource } from "./block-source.ts";
 import { ChainHealth } from "./chain-health.ts";
@@ -31,7 +33,13 @@ const minBranchBatch = 64;
 const resumeCheckMs = 30_000;
 
 /** The outcome of a step. */
-export type Progress = "not_ours" | "idle" | "moved" | "rolled_back";
+export type Progress =
+  | "not_ours"
+  | "idle"
+  | "moved"
+  | "rolled_back"
+  /** There is no new block, and state that was read late was applied. */
+  | "measured";
 
 /** Follows one chain in steps: each reads new blocks, applies and commits them, and is safe to repeat. */
 export class Follower {
@@ -43,6 +51,7 @@ export class Follower {
   private readonly health: ChainHealth;
   private readonly partitions = new SamplePartitions();
   private readonly pacer = new BatchPacer();
+  private readonly auxiliary: AuxiliaryReads;
   /** Undefined before loading and after a failure: the store holds the authoritative state. */
   private following: Following | undefined;
   private isLoading = false;
@@ -57,6 +66,7 @@ export class Follower {
     this.holder = newId(app);
     this.source = new BlockSource(chain, reader);
     this.health = new ChainHealth(app, chain, reader);
+    this.auxiliary = new AuxiliaryReads(app, reader);
   }
 
   /** Applies new blocks, up to one batch. A batch is committed completely or not at all. */
@@ -75,6 +85,7 @@ export class Follower {
     } catch (error) {
       this.following = undefined;
       this.partitions.forget();
+      this.auxiliary.polls.clear();
       if (error instanceof LeaseLost) return "not_ours";
       throw error;
     }
@@ -108,7 +119,7 @@ export class Follower {
     await applyConfigChanges(this.app, following, this.chain, following.cursor);
     this.reader.watch?.(following.engine.watchList.addresses());
     const fork = await findFork(this.reader, following.refs, head);
-    if (!fork && head.height <= following.cursor.height) return "idle";
+    if (!fork && head.height <= following.cursor.height) return this.applyLateState(following, head, lease);
     const parent = fork?.ancestor ?? following.cursor;
     const needs = blockNeedsOf(following);
     const branch = this.branchSize(following.cursor.height - parent.height);
@@ -121,16 +132,31 @@ export class Follower {
     if (fork) {
       await rollBack(this.app, this.chain, following, fork);
       following.refs = following.refs.filter((ref) => ref.height <= fork.ancestor.height);
+      this.auxiliary.rollBackTo(fork.ancestor, following.engine);
     }
     this.prefetchAfter(last.height, head, following);
-    const { app, chain, reader, partitions } = this;
-    await applyBatch(
-      { app, chain, reader, partitions },
-      following,
-      { blocks: linked, parent, head, fork },
-      lease,
-    );
+    await applyBatch(this.parts(), following, { blocks: linked, parent, head, fork }, lease);
     return fork ? "rolled_back" : "moved";
+  }
+
+  /** Waits until there may be a new head, or state that was read late. */
+  async waitForWork(signal: AbortSignal): Promise<void> {
+    const { cursor } = this;
+    if (!cursor) return;
+    const settled = new AbortController();
+    this.auxiliary.polls.whenSettled(() => settled.abort());
+    await this.reader.waitForHead({ parent_hash: "", ...cursor }, AbortSignal.any([signal, settled.signal]));
+  }
+
+  private async applyLateState(following: Following, head: BlockRef, lease: Lease): Promise<Progress> {
+    if (!this.auxiliary.polls.hasSettled) return "idle";
+    await applyLateState(this.parts(), following, head, lease);
+    return "measured";
+  }
+
+  private parts(): Parts {
+    const { app, chain, reader, partitions, auxiliary } = this;
+    return { app, chain, reader, partitions, auxiliary };
   }
 
   private batchSize({ traces }: BlockNeeds): number {

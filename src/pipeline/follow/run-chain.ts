@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { BlockRef, ChainReader } from "../../chains/reader.ts";
+import type { ChainReader } from "../../chains/reader.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { Follower } from "./follower.ts";
@@ -27,7 +27,7 @@ export async function runChain(
       const progress = await follower.step();
       failures = 0;
       if (progress === "not_ours") await app.clock.sleep(standbyMs, signal);
-      if (progress === "idle") await reader.waitForHead(follower.cursor as BlockRef, signal);
+      if (progress === "idle") await follower.waitForWork(signal);
     } catch (error) {
       await recordFailure(app, chain, error);
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);
