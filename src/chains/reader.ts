@@ -17,7 +17,12 @@ export type Fork = {
 };
 
 /** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
-export type BlockNeeds = { receipts: boolean; traces?: boolean };
+export type BlockNeeds = {
+  receipts: boolean;
+  traces?: boolean;
+  /** The addresses whose transactions need receipts, where nodes return receipts one by one; by default all transactions. */
+  watched?: ReadonlySet<string>;
+};
 
 /** Reads a chain for the engine. Every result is complete and consistent, or the method rejects with a ChainError. */
 export type ChainReader = {

@@ -65,7 +65,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     deadlineMs: deadlineMs ?? auxiliaryDeadlineMs,
     classifyError: classifyEvmError,
   });
-  const verifier = makeBlockVerifier(chain.chain);
+  const verifier = makeBlockVerifier(chain, clock);
   const tracker = makeHeadTracker(rpc, verifier, clock);
   const addTraces = makeTraceLoader(auxiliary, clock);
   const readState = options.isForRequests
@@ -74,14 +74,18 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const socketUrls = webSocketUrls(urls);
   const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 
-  async function blocks(from: number, to: number, { receipts, traces }: BlockNeeds): Promise<Block[]> {
+  async function blocks(
+    from: number,
+    to: number,
+    { receipts, traces, watched }: BlockNeeds,
+  ): Promise<Block[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
     const fetched = new Map<number, Block>();
     const keep = (block: Block) => fetched.set(block.height, block);
     await rpc.use(
       (session) =>
         fetchBlocks(
-          { session, verifier, receipts, onBlock: keep },
+          { session, verifier, receipts, watched, onBlock: keep },
           heights.filter((height) => !fetched.has(height)),
         ),
       { prefer: tracker.endpoint(), totalMs: 30_000 },
@@ -98,7 +102,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
     finality: makeFinalityTracker(auxiliary, tracker, clock),
-    warning: tracker.warning,
+    warning: () => tracker.warning() ?? verifier.tolerance.warning(),
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {

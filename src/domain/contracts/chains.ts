@@ -43,7 +43,7 @@ export function isEnabled(app: App, chain: Chain, switches: ReadonlyMap<string, 
 }
 
 function describeChain(app: App, chain: Chain, progress: ChainProgress | undefined): ChainInfo {
-  const { multicall3: _, ...facts } = chain;
+  const { multicall3: _, quirks: _quirks, alwaysProducesBlocks: _always, ...facts } = chain;
   const now = app.clock.now().getTime() / 1000;
   const lag_seconds = progress ? Math.max(0, Math.round(now - progress.time)) : null;
   return {

@@ -124,7 +124,8 @@ export class Follower {
     const needs = blockNeedsOf(following);
     const branch = this.branchSize(following.cursor.height - parent.height);
     const to = Math.min(head.height, parent.height + branch + this.batchSize(needs));
-    const reading = this.source.read({ from: parent.height + 1, to, needs }, parent);
+    const { watchVersion } = following;
+    const reading = this.source.read({ from: parent.height + 1, to, needs, watchVersion }, parent);
     const { linked, isBroken } = await this.pacer.observe(reading);
     await this.health.recordLinks(isBroken, parent);
     const last = linked.at(-1);
@@ -174,7 +175,7 @@ export class Follower {
   private prefetchAfter(height: number, head: BlockRef, following: Following): void {
     const needs = blockNeedsOf(following);
     const to = Math.min(head.height, height + this.batchSize(needs));
-    this.source.prefetch({ from: height + 1, to, needs });
+    this.source.prefetch({ from: height + 1, to, needs, watchVersion: following.watchVersion });
   }
 
   /** Suspends an address that delays all others, and resumes those whose suspension has ended. */
@@ -210,5 +211,10 @@ export class Follower {
 }
 
 function blockNeedsOf({ engine: { watchList } }: Loaded): BlockNeeds {
-  return { receipts: watchList.needsReceipts, ...(watchList.tracing.size > 0 && { traces: true }) };
+  const { needsReceipts: receipts, tracing } = watchList;
+  return {
+    receipts,
+    ...(receipts && { watched: watchList.addresses() }),
+    ...(tracing.size > 0 && { traces: true }),
+  };
 }
