@@ -55,10 +55,13 @@ export type ChainReader = {
 export class ChainError extends Error {
   override name = "ChainError";
   readonly code: ChainErrorCode;
+  /** The message without the hosts of endpoints, which only the operator may see. */
+  readonly publicMessage: string;
 
-  constructor(message: string, code: ChainErrorCode = "unreadable") {
+  constructor(message: string, code: ChainErrorCode = "unreadable", publicMessage = message) {
     super(message);
     this.code = code;
+    this.publicMessage = publicMessage;
   }
 }
 

@@ -102,7 +102,19 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
     finality: makeFinalityTracker(auxiliary, tracker, clock),
-    warning: () => tracker.warning() ?? verifier.tolerance.warning(),
+    warning() {
+      const sentences = [
+        tracker.warning(),
+        verifier.tolerance.warning(),
+        ...rpc.problems(),
+        ...auxiliary.problems(),
+      ];
+      // Both users of an endpoint may have learned the same about it.
+      return (
+        [...new Set(sentences.filter((sentence) => sentence !== undefined))].slice(0, 3).join(" ") ||
+        undefined
+      );
+    },
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {

@@ -3,7 +3,7 @@ import type { Log } from "../../lib/log.ts";
 import { ChainError } from "../reader.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
-import { chooseEndpoint, describeFailures } from "./rotation.ts";
+import { chooseEndpoint, describeFailures, describeWithoutHosts } from "./rotation.ts";
 import { openSession, type Session } from "./session.ts";
 
 /** The endpoints of one chain. */
@@ -43,8 +43,17 @@ export async function runWithFailover<Result>(
       attempts.set(endpoint, (attempts.get(endpoint) ?? 0) + 1);
     }
   }
+  // Endpoints that are still cooling down were not tried again.
+  for (const { host, health } of endpoints) {
+    const earlier = health.lastFailure();
+    if (earlier && !failures.has(host)) failures.set(host, earlier);
+  }
   const isPruned = failures.size > 0 && [...failures.values()].every(({ kind }) => kind === "pruned");
-  throw new ChainError(describeFailures(endpoints, failures), isPruned ? "pruned" : "unreadable");
+  throw new ChainError(
+    describeFailures(endpoints, failures),
+    isPruned ? "pruned" : "unreadable",
+    describeWithoutHosts(endpoints, failures),
+  );
 }
 
 const surveyDeadlineMs = 2000;

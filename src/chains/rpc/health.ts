@@ -5,6 +5,8 @@ import type { EndpointFailure, FailureKind } from "./failure.ts";
 export type Health = {
   recordSuccess(): void;
   recordFailure(failure: EndpointFailure): void;
+  /** The failure after which nothing has succeeded yet. */
+  lastFailure(): EndpointFailure | undefined;
   /** The sum of the penalties, each halved every 30 seconds; zero is best. */
   score(): number;
   /** The time until the endpoint may be used again. */
@@ -34,6 +36,7 @@ export function makeHealth(clock: Clock): Health {
   let totalPenalty = 0;
   let countedAt = nowMs();
   let failuresInRow = 0;
+  let lastFailure: EndpointFailure | undefined;
   let cooldownFrom = 0;
   let cooldownLengthMs = 0;
 
@@ -43,11 +46,15 @@ export function makeHealth(clock: Clock): Health {
 
   return {
     score,
+    lastFailure: () => lastFailure,
     recordSuccess() {
+      lastFailure = undefined;
       failuresInRow = 0;
       cooldownLengthMs = 0;
     },
-    recordFailure({ kind, retryAfterMs }) {
+    recordFailure(failure) {
+      lastFailure = failure;
+      const { kind, retryAfterMs } = failure;
       const { penalty, firstMs, maxMs } = weights[kind];
       totalPenalty = Math.min(16, score() + penalty);
       countedAt = nowMs();

@@ -36,3 +36,13 @@ export function describeFailures(
   const list = [...failures].map(([host, { message }]) => `${host} ${message}`);
   return `The chain could not be read: ${list.join("; ")}.`;
 }
+
+/** The same for everybody: without hosts, which may contain the name of a private network. */
+export function describeWithoutHosts(
+  endpoints: readonly Endpoint[],
+  failures: Map<string, EndpointFailure>,
+): string {
+  if (failures.size === 0) return describeFailures(endpoints, failures);
+  const messages = new Set([...failures.values()].map(({ message }) => `a node ${message}`));
+  return `The chain could not be read: ${[...messages].join("; ")}.`;
+}

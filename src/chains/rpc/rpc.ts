@@ -3,6 +3,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { type BatchResult, batch } from "./batch.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
+import { describeEndpoints } from "./describe-endpoints.ts";
 import { type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
 import { runOnEach, runWithFailover } from "./endpoint-pool.ts";
 import type { RateController } from "./rate-controller.ts";
@@ -22,6 +23,8 @@ export type Rpc = {
   endpoints: number;
   /** The rate limits of the endpoints, for another `Rpc` on the same URLs. */
   rates: readonly RateController[];
+  /** Sentences about endpoints that fail, limit or refuse, for the status of the chain. */
+  problems(): string[];
   stats(): EndpointStats[];
   close(): void;
 };
@@ -74,6 +77,7 @@ export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions)
     request: (method, params, { mustExist = false, ...rest } = {}) =>
       use((session) => session.request(method, params, { mustExist }), rest),
     batch: (calls, rest) => batch(calls, (work) => use(work, rest)),
+    problems: () => describeEndpoints(endpoints),
     stats: () => endpoints.map((endpoint) => endpoint.stats()),
     close: () => closing.abort(),
   };

@@ -70,6 +70,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
     popOverloadedAddress: () => comparison.popOverloadedAddress(),
+    warning: () => rpc.problems().join(" ") || undefined,
     waitForHead: (_known, signal) => timer.wait(signal),
     stats: rpc.stats,
     async close() {

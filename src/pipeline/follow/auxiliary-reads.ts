@@ -6,7 +6,7 @@ import type { EngineState } from "../watch/engine-state.ts";
 import { CodeLookups } from "./code-lookups.ts";
 
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
-const maxWaitMs = 1_000;
+const maxWaitMs = 1_500;
 
 /** The reads that run beside the blocks of a chain: the state of targets and the code of contracts. */
 export class AuxiliaryReads {

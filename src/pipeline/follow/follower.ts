@@ -1,6 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { BlockNeeds, BlockRef, ChainReader } from "../../chains/reader.ts";
+import { type BlockNeeds, type BlockRef, ChainError, type ChainReader } from "../../chains/reader.ts";
 import { listBlocks } from "../../store/engine/blocks.ts";
 import {
   acquireLease,
@@ -110,6 +110,11 @@ export class Follower {
     return this.following?.cursor;
   }
 
+  /** True while state is being read beside the blocks. */
+  get isReadingState(): boolean {
+    return this.auxiliary.polls.hasPending;
+  }
+
   private async advance(lease: Lease): Promise<Progress> {
     const head = await this.reader.head();
     const following = this.following ?? (await this.load(lease, head));
@@ -126,7 +131,9 @@ export class Follower {
     const to = Math.min(head.height, parent.height + branch + this.batchSize(needs));
     const { watchVersion } = following;
     const reading = this.source.read({ from: parent.height + 1, to, needs, watchVersion }, parent);
-    const { linked, isBroken } = await this.pacer.observe(reading);
+    const { linked, isBroken } = await this.pacer
+      .observe(reading)
+      .catch((error: unknown) => explainPruned(this.chain, error, { next: parent.height + 1, head }));
     await this.health.recordLinks(isBroken, parent);
     const last = linked.at(-1);
     if (!last) return "idle";
@@ -208,6 +215,16 @@ export class Follower {
     await this.app.faults.hit("engine.after_load");
     return { ...engine, cursor, refs };
   }
+}
+
+/** A retry does not help when no node has the blocks any more, so the error says what does. */
+function explainPruned(chain: Chain, error: unknown, at: { next: number; head: BlockRef }): never {
+  if (!(error instanceof ChainError) || error.code !== "pruned") throw error;
+  throw new ChainError(
+    `No node has block ${at.next} any more, because their history is pruned. Configure a node with the whole ` +
+      `history, or continue without these blocks: tocsin chain skip ${chain.chain} --to ${at.head.height}.`,
+    "pruned",
+  );
 }
 
 function blockNeedsOf({ engine: { watchList } }: Loaded): BlockNeeds {

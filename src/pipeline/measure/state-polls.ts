@@ -49,6 +49,11 @@ export class StatePolls {
     return this.settled.length > 0;
   }
 
+  /** True if reads have been started that have not settled. */
+  get hasPending(): boolean {
+    return this.pending.size > 0;
+  }
+
   /** The number of consecutive reads of a target that nodes failed to answer. */
   failuresOf(target_id: string): number {
     return this.failures.get(target_id) ?? 0;

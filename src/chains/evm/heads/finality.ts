@@ -8,6 +8,7 @@ import type { HeadTracker } from "./head-tracker.ts";
 
 type Finality = { safe: number; finalized: number };
 
+const finalityTags = "the block tags safe and finalized";
 const cacheMs = 4000;
 /** A commit waits this long for a new value, and then uses the last one: a final block stays final. */
 const maxWaitMs = 1000;
@@ -23,8 +24,11 @@ export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock
     const calls = ["safe", "finalized"].map((tag) => ({ method, params: [tag, false] }));
     const use = { prefer: tracker.endpoint() };
     const [safe, finalized] = await rpc.use(async (session) => {
+      if (session.lacks(finalityTags)) return [];
       const replies = await session.batch(calls);
-      return replies.map(heightOf);
+      const heights = replies.map(heightOf);
+      if (heights.every((height) => height === undefined)) session.markUnsupported(finalityTags);
+      return heights;
     }, use);
     if (finalized === undefined) return undefined;
     return { safe: Math.max(safe ?? finalized, finalized), finalized };
