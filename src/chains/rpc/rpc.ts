@@ -77,7 +77,7 @@ export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions)
     request: (method, params, { mustExist = false, ...rest } = {}) =>
       use((session) => session.request(method, params, { mustExist }), rest),
     batch: (calls, rest) => batch(calls, (work) => use(work, rest)),
-    problems: () => describeEndpoints(endpoints),
+    problems: () => describeEndpoints(endpoints, context.isAuxiliary),
     stats: () => endpoints.map((endpoint) => endpoint.stats()),
     close: () => closing.abort(),
   };

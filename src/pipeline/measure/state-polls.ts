@@ -111,7 +111,7 @@ export class StatePolls {
     if (error instanceof ChainError && error.code === "replaced") return undefined;
     const isKnown = error instanceof ChainError;
     if (!isKnown) this.log.error({ err: error }, "state could not be read");
-    const problem = isKnown ? error.message : "An internal error prevented the read.";
+    const problem = isKnown ? error.publicMessage : "An internal error prevented the read.";
     return {
       fill: (count) => Array.from({ length: count }, () => ({ ok: false, code: "unavailable", problem })),
     };

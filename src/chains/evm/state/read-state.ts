@@ -55,7 +55,7 @@ export function makeReadState({ rpc, chain, callGas, usesMulticall, settlesEach 
     if (failed && (!settlesEach || failed.code === "replaced")) throw failed;
     return reads.map((_, index) => {
       const failure = reading.failures.get(index);
-      return reading.results.get(index) ?? failureResult(failure, failed?.message);
+      return reading.results.get(index) ?? failureResult(failure, failed?.publicMessage);
     });
   };
 }
