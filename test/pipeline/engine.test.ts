@@ -235,6 +235,23 @@ test("an event of a transaction shows its sender and its status", async () => {
   expect(await world.events()).toMatchObject([{ explanation: { evidence } }]);
 });
 
+test("a match applies only to the transactions that its target counts", async () => {
+  const world = await freshWorld(h);
+  const match = { events: [{ signature: transferSignature }] };
+  const config = { direction: "from", include_failed: true };
+  await world.rule(await world.watch({ target_type: "tx_rate", config }), { ...atLeast(1), match });
+  const successes = { target_type: "tx_rate", config: { include_failed: false } };
+  const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
+  await world.rule(await world.watch(successes, other), { ...atLeast(1), match: { status: "any" } });
+  await world.catchUp();
+  world.chain.mine([emits(5), { ...emits(), to: other, isSuccess: false }]);
+  await world.catchUp();
+  expect(await world.events()).toEqual([]);
+  world.chain.mine([{ ...emits(), to: other }]);
+  await world.catchUp();
+  expect(await world.events()).toHaveLength(1);
+});
+
 test("loading reads each series only as far back as its rules need", async () => {
   const world = await freshWorld(h);
   const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";

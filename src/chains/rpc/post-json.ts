@@ -29,7 +29,7 @@ export async function postJson(
   const { url, headers } = address;
   const body = JSON.stringify(payload);
   const response = await outbound
-    .send({ method: "POST", url, headers, body, timeoutMs, maxBytes, signal })
+    .send({ method: "POST", url, headers, body, timeoutMs, maxBytes, compressed: true, signal })
     .catch((error: unknown) => {
       throw toEndpointFailure(error);
     });
