@@ -42,9 +42,13 @@ export type EndpointContext = SenderContext & {
   onRequest?: ((event: RequestEvent) => void) | undefined;
   /** The rate limits to share with other users of the same URLs, by index. */
   rates?: readonly RateController[] | undefined;
+  /** True if there is no other endpoint to turn to. */
+  isOnly?: boolean | undefined;
 };
 
 const maxParallelRequests = 4;
+/** A task of several requests would never end if it began again whenever one of them is limited. */
+const maxRepeats = 2;
 
 export function makeEndpoint(url: string, index: number, context: EndpointContext): Endpoint {
   const { clock, onRequest } = context;
@@ -84,6 +88,15 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     return worst;
   }
 
+  async function callOnce(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
+    const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
+    const open = indexes.map((at) => calls[at] as RpcCall);
+    const batches = sender.batches.split(open, rate.perSecond());
+    const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
+    const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
+    return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
+  }
+
   return {
     index,
     host,
@@ -93,12 +106,19 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     rate,
     readyInMs,
     async call(calls, deadlineMs) {
-      const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
-      const open = indexes.map((at) => calls[at] as RpcCall);
-      const batches = sender.batches.split(open, rate.perSecond());
-      const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
-      const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
-      return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
+      const startedMs = clock.now().getTime();
+      const replies = await callOnce(calls, deadlineMs);
+      for (let repeat = 0; repeat < maxRepeats && context.isOnly; repeat++) {
+        const limited = [...replies.keys()].filter((at) => isLimited(replies[at]));
+        const remainingMs = deadlineMs - Math.abs(clock.now().getTime() - startedMs);
+        if (limited.length === 0 || remainingMs <= rate.pauseMs()) break;
+        const repeated = await callOnce(
+          limited.map((at) => calls[at] as RpcCall),
+          remainingMs,
+        );
+        for (const [order, at] of limited.entries()) replies[at] = repeated[order] as RpcReply;
+      }
+      return replies;
     },
     stats: () => ({
       host,
@@ -112,4 +132,13 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
 
 function unsupportedReply(method: string): RpcReply {
   return { failure: new EndpointFailure("unsupported", `does not support ${method}`) };
+}
+
+function isLimited(reply: RpcReply | undefined): boolean {
+  return (
+    reply !== undefined &&
+    "failure" in reply &&
+    reply.failure instanceof EndpointFailure &&
+    reply.failure.kind === "limited"
+  );
 }

@@ -63,6 +63,7 @@ export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions)
     ...{ outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, classifyError },
     isAuxiliary: options.auxiliaryTo !== undefined,
     rates: options.auxiliaryTo?.rates,
+    isOnly: urls.length === 1,
   };
   const endpoints = urls.map((url, index) => makeEndpoint(url, index, context));
   const pool = { endpoints, clock, log, signal, handshake };

@@ -31,7 +31,7 @@ export async function skipBlocks(
   checkHeight(chain, before, to);
   const target = await readTarget(app, chain, to);
   return inTransaction(app, caller, async (tx, { audit }) => {
-    // Whoever follows the chain cannot commit under its old token any more.
+    // A process that follows the chain cannot commit under its old token any more.
     await revokeLease(tx, chain.chain);
     const cursor = (await findCursor(tx, chain.chain)) ?? before;
     checkHeight(chain, cursor, to);

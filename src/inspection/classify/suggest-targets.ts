@@ -1,6 +1,6 @@
 import { meterOf } from "../../meters/index.ts";
 import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
-import { proxyTargetConfig } from "../proxies/proxy-target.ts";
+import { proxyTargetConfig } from "../proxy-target.ts";
 import { type Facts, hasEvent } from "./facts.ts";
 
 /** A recommended target, in the form that `POST …/targets` accepts, with the reason. */

@@ -1,6 +1,6 @@
 import type { Severity } from "../../lib/severity.ts";
 import type { Facts } from "../classify/facts.ts";
-import { proxyTargetConfig } from "../proxies/proxy-target.ts";
+import { proxyTargetConfig } from "../proxy-target.ts";
 import { describeController, isSingleKey } from "./describe-controller.ts";
 import type { Power } from "./powers.ts";
 import type { Privilege, PrivilegedFunction } from "./privileged-functions.ts";

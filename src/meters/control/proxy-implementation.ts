@@ -7,7 +7,6 @@ import { defineMeter, type Reading } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { proxyKindNames, proxyReads } from "./proxy-reads.ts";
-import { type ProxyResults, proxyStateFromReads } from "./proxy-slots.ts";
 import {
   advanceProxyState,
   type LabelledState,
@@ -15,6 +14,7 @@ import {
   previousProxyState,
   recordChange,
 } from "./proxy-state.ts";
+import { type ProxyResults, proxyStateFromReads } from "./proxy-state-from-reads.ts";
 
 /** Detects changes of the code behind a proxy of any kind. */
 export const proxyImplementation = defineMeter({

@@ -15,7 +15,10 @@ export const nullNewestBlock: Behaviour = {
       },
     };
   },
-  says: { of: "chain", what: /Node 1 of 1 has no result for eth_getBlockByNumber yet\.|^$/ },
+  says: {
+    of: "chain",
+    what: /^$|has no result for eth_getBlockByNumber yet|does not support eth_getBlockReceipts/,
+  },
   readsState: true,
   onDevelopmentNode: true,
 };
