@@ -56,6 +56,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "alert_notices",
     "chain_blocks",
     "chain_cursors",
+    "chain_gaps",
     "chain_leases",
     "contract_code",
     "helius_inbox",

@@ -14,6 +14,7 @@ export type Decoded = { name: string; signature: string; args: Record<string, un
 export interface Call {
   tx_hash: string;
   tx_index: number;
+  /** "to" for a transaction of the contract to itself, too. */
   direction: "to" | "from";
   from: string;
   to: string | null;

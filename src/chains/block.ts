@@ -79,5 +79,14 @@ export type Read =
   /** The token balance of a wallet or program over all its token accounts, or of one token account. */
   | { kind: "token_balance"; mint: string; holder: string };
 
-/** The returned bytes, or the reason why the read failed. */
-export type ReadResult = { ok: true; data: Hex } | { ok: false; problem: string };
+/** The returned bytes, or the reason why the read failed: a code for programs and a sentence for people. */
+export type ReadResult = { ok: true; data: Hex } | { ok: false; code: ReadFailureCode; problem: string };
+
+export type ReadFailureCode =
+  /** The contract rejected the call; every node would say so. */
+  | "reverted"
+  /** The nodes do not have the state, do not support the request or return an error. */
+  | "unavailable"
+  /** The rate limit of the nodes leaves no calls for it. */
+  | "limited"
+  | "timed_out";

@@ -17,7 +17,12 @@ export type Fork = {
 };
 
 /** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
-export type BlockNeeds = { receipts: boolean; traces?: boolean };
+export type BlockNeeds = {
+  receipts: boolean;
+  traces?: boolean;
+  /** The addresses whose transactions need receipts, where nodes return receipts one by one; by default all transactions. */
+  watched?: ReadonlySet<string>;
+};
 
 /** Reads a chain for the engine. Every result is complete and consistent, or the method rejects with a ChainError. */
 export type ChainReader = {
@@ -49,4 +54,20 @@ export type ChainReader = {
 /** The chain cannot be read now. The caller may retry later. */
 export class ChainError extends Error {
   override name = "ChainError";
+  readonly code: ChainErrorCode;
+  /** The message without the hosts of endpoints, which only the operator may see. */
+  readonly publicMessage: string;
+
+  constructor(message: string, code: ChainErrorCode = "unreadable", publicMessage = message) {
+    super(message);
+    this.code = code;
+    this.publicMessage = publicMessage;
+  }
 }
+
+export type ChainErrorCode =
+  | "unreadable"
+  /** No endpoint has this part of the history any more, so that a retry fails too. */
+  | "pruned"
+  /** The block was replaced by a reorg while it was read. */
+  | "replaced";

@@ -44,6 +44,12 @@ const commands: Command[] = [
     load: () => import("./org.ts"),
   },
   {
+    name: "chain",
+    usage: "skip <chain> --to <block>",
+    summary: "Continue a chain after blocks that no node has any more",
+    load: () => import("./chain.ts"),
+  },
+  {
     name: "export",
     usage: orgOption,
     summary: "Print an organisation's configuration",

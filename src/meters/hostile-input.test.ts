@@ -31,7 +31,10 @@ const hostileData: fc.Arbitrary<Hex> = fc.oneof(
 );
 const hostileResult: fc.Arbitrary<ReadResult> = fc.oneof(
   { weight: 5, arbitrary: hostileData.map((data) => ({ ok: true as const, data })) },
-  { weight: 1, arbitrary: fc.string().map((problem) => ({ ok: false as const, problem })) },
+  {
+    weight: 1,
+    arbitrary: fc.string().map((problem) => ({ ok: false as const, code: "reverted" as const, problem })),
+  },
 );
 const hostileEvidence = fc.dictionary(
   fc.constantFrom("state", "last_activity", "implementation", "admin", "beacon", "tx_hash"),

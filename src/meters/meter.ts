@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Activity, Subject } from "../chains/activity.ts";
+import type { Activity, Call, Subject } from "../chains/activity.ts";
 import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
 
@@ -67,6 +67,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   aggregation: Aggregation;
   /** If set, a rule's match sees whole transactions, including those that only made the contract emit an event. */
   matchesOn?: "transactions";
+  /** Returns whether a transaction counts. Without a call, it only made the contract emit an event. */
+  counts?(config: z.output<Config>, call: Call | undefined): boolean;
   /** Returns other addresses whose activity is needed, such as a token that the contract holds. */
   relatedAddresses?(config: z.output<Config>, subject: Subject): string[];
   /** Returns the readings of one block. `previous` is the newest earlier reading. */

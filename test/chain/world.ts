@@ -30,7 +30,14 @@ export async function makeChainWorld() {
   /** Steps until the engine is idle. */
   const catchUp = async (): Promise<string[]> => {
     const done: string[] = [];
-    for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
+    const isDone = async (progress: string) => {
+      if (progress !== "idle") return false;
+      const wasReading = follower.isReadingState;
+      if (wasReading) await follower.waitForWork(AbortSignal.timeout(30_000));
+      return !wasReading;
+    };
+    for (let progress = await follower.step(); !(await isDone(progress)); progress = await follower.step()) {
+      if (progress === "idle") continue;
       done.push(progress);
       if (progress === "not_ours") throw new Error("another engine holds the chain");
       if (done.length > 100) throw new Error("the engine never becomes idle");

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Hex, Read } from "../../src/chains/block.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
-import { ChainError } from "../../src/chains/reader.ts";
 import { selectors } from "../simchain/call.ts";
 import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
@@ -60,13 +59,13 @@ describe.each(views)("state %s", (_, view, multicall3) => {
     ];
     expect(await reader.read(reads, at)).toEqual([
       { ok: true, data: word(account.logs * 1000) },
-      { ok: false, problem: "The call reverted: not allowed" },
+      { ok: false, code: "reverted", problem: "The call reverted: not allowed" },
       { ok: true, data: word(account.balance) },
       { ok: true, data: word(account.logs) },
-      { ok: false, problem: "The call reverted." },
+      { ok: false, code: "reverted", problem: "The call reverted." },
       { ok: true, data: word(accountOf(at.state, second).logs * 1000) },
       { ok: true, data: "0x" },
-      { ok: false, problem: "The node returned error -32000 for eth_call." },
+      { ok: false, code: "unavailable", problem: "The node returned error -32000 for eth_call." },
     ]);
   });
 });
@@ -104,9 +103,16 @@ describe("an endpoint failure", () => {
     expect(await reader.read([call(selectors.paused)], at)).toMatchObject([{ ok: true }]);
   });
 
-  it("at every endpoint rejects", async () => {
+  it("at every endpoint is the result of each read, with a code and a sentence", async () => {
     const { reader, at } = await start([{ faults: { html: 1 } }, { lag: 25 }]);
-    await expect(reader.read([call(selectors.paused)], at)).rejects.toBeInstanceOf(ChainError);
+    const failed = { ok: false, code: "unavailable", problem: expect.stringMatching(/^The node .+\.$/) };
+    expect(await reader.read([call(selectors.paused)], at)).toEqual([failed]);
+  });
+
+  it("of the rate limit leaves the reads that succeeded, and says which one is limited", async () => {
+    const { reader, at } = await start([{ without: { eth_getBalance: -32005 } }], null);
+    const reads: Read[] = [call(selectors.paused), { kind: "balance", address: first }];
+    expect(await reader.read(reads, at)).toMatchObject([{ ok: true }, { ok: false, code: "limited" }]);
   });
 
   it.each([true, false])("never leads to a read from another branch (by hash: %s)", async (takesHashes) => {
@@ -114,6 +120,6 @@ describe("an endpoint failure", () => {
     tree.reorganise(15, { length: 20 });
     await expect(
       reader.read([call(selectors.totalSupply), call(selectors.paused)], at),
-    ).rejects.toBeInstanceOf(ChainError);
+    ).rejects.toMatchObject({ name: "ChainError", code: "replaced" });
   });
 });

@@ -82,7 +82,7 @@ export function returned(types: string, ...values: unknown[]): ReadResult {
   return { ok: true, data: encodeAbiParameters(item.outputs, values) };
 }
 
-export const failed: ReadResult = { ok: false, problem: "execution reverted" };
+export const failed: ReadResult = { ok: false, code: "reverted", problem: "execution reverted" };
 export const nothing: ReadResult = { ok: true, data: "0x" };
 
 export function word(value: bigint | string): ReadResult {

@@ -235,6 +235,23 @@ test("an event of a transaction shows its sender and its status", async () => {
   expect(await world.events()).toMatchObject([{ explanation: { evidence } }]);
 });
 
+test("a match applies only to the transactions that its target counts", async () => {
+  const world = await freshWorld(h);
+  const match = { events: [{ signature: transferSignature }] };
+  const config = { direction: "from", include_failed: true };
+  await world.rule(await world.watch({ target_type: "tx_rate", config }), { ...atLeast(1), match });
+  const successes = { target_type: "tx_rate", config: { include_failed: false } };
+  const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
+  await world.rule(await world.watch(successes, other), { ...atLeast(1), match: { status: "any" } });
+  await world.catchUp();
+  world.chain.mine([emits(5), { ...emits(), to: other, isSuccess: false }]);
+  await world.catchUp();
+  expect(await world.events()).toEqual([]);
+  world.chain.mine([{ ...emits(), to: other }]);
+  await world.catchUp();
+  expect(await world.events()).toHaveLength(1);
+});
+
 test("loading reads each series only as far back as its rules need", async () => {
   const world = await freshWorld(h);
   const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";
@@ -288,6 +305,27 @@ test("a target without data fires a rule with no_data: alert", async () => {
   world.chain.mine([], { time: now + 100 });
   await world.catchUp();
   expect(await world.events()).toMatchObject([{ kind: "no_data", status: "resolved" }]);
+});
+
+test("data is not missing between two readings, however short the window of a rule is", async () => {
+  const world = await freshWorld(h);
+  await world.owner.client.patch(`/orgs/${world.owner.org_id}/settings`, { polling_interval_seconds: 300 });
+  const target = await world.watch({ target_type: "native_balance" });
+  const low = { operator: "lt", threshold: 1, window_seconds: 60 };
+  await world.rule(target, low, { no_data: "alert" });
+  await world.rule(target, { operator: "absent", window_seconds: 60 });
+  const now = Math.ceil(h.clock.now().getTime() / 1000);
+  world.chain.balance = 10n ** 19n;
+  await world.catchUp();
+  for (let seconds = 0; seconds <= 3_600; seconds += 30) {
+    world.chain.mine([], { time: now + seconds });
+    if (seconds % 600 === 0) await world.catchUp();
+  }
+  expect(await world.events()).toEqual([]);
+  world.chain.failure = "the node is away";
+  for (let seconds = 3_630; seconds <= 4_500; seconds += 30) world.chain.mine([], { time: now + seconds });
+  await world.catchUp();
+  expect((await world.events()).map(({ kind }) => kind).sort()).toEqual(["fired", "no_data"]);
 });
 
 test("a breach after missing data is a separate event and is notified despite the cooldown", async () => {

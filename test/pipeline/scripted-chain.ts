@@ -66,9 +66,9 @@ export class ScriptedChain implements ChainReader {
     this.asked = { times: this.asked.times + 1, most: Math.max(this.asked.most, to - from + 1) };
     return this.branch().filter((block) => block.height >= from && block.height <= to);
   }
-  async read(reads: Read[]): Promise<ReadResult[]> {
+  async read(reads: Read[], _at: { height: number; hash: string }): Promise<ReadResult[]> {
     const { failure } = this;
-    if (failure) return reads.map(() => ({ ok: false, problem: failure }));
+    if (failure) return reads.map(() => ({ ok: false, code: "unavailable", problem: failure }));
     // No contract is a proxy when it is discovered.
     return reads.map(({ kind }) => ({ ok: true, data: kind === "storage" ? "0x" : toHex(this.balance) }));
   }

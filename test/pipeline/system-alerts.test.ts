@@ -67,17 +67,15 @@ test("a target without data raises a system alert with the reason", async () => 
   ]);
 });
 
-test("a chain that catches up slowly is one system alert until it has caught up", async () => {
-  h.clock.advance(7200);
-  const begun = nowSeconds();
+test("a chain whose nodes stay away is one system alert, with the reason, until they reply", async () => {
   const since = (await world.events()).length;
-  for (const late of [6000, 4000, 2000]) {
-    world.chain.mine([], { time: begun - late });
-    await world.catchUp();
+  await recordHead(h.app.db, "local", { last_error: "The chain could not be read: a node timed out." });
+  for (const seconds of [3600, 600, 60]) {
+    h.clock.advance(seconds);
     await h.runJobs();
   }
   const stalled = (await world.events()).slice(0, -since).filter(isOfChain);
-  expect(stalled).toMatchObject([{ status: "firing" }]);
+  expect(stalled).toMatchObject([{ status: "firing", message: expect.stringContaining("a node timed out") }]);
   world.chain.mine([], { time: nowSeconds() });
   await world.catchUp();
   await h.runJobs();
@@ -85,6 +83,16 @@ test("a chain that catches up slowly is one system alert until it has caught up"
     id: stalled[0]?.id,
     status: "resolved",
   });
+});
+
+test("an idle development chain raises no alert, neither about the chain nor about its targets", async () => {
+  const since = (await world.events()).length;
+  for (let hours = 0; hours < 3; hours++) {
+    h.clock.advance(3600);
+    await world.catchUp();
+    await h.runJobs();
+  }
+  expect((await world.events()).slice(0, -since)).toEqual([]);
 });
 
 test("a target's system alert stays open while its chain is stalled, and is raised again after a pause", async () => {

@@ -41,11 +41,21 @@ export function makeBusyBlock(random: SeededRandom, transactions: number, logs: 
   }));
 }
 
-/** Makes a random transaction with a unique hash. */
-export function makeTransaction(random: SeededRandom): SimTransaction {
+/** The token in which fees are paid on chains where fees are logs. */
+const feeToken = getAddress(pad(toHex(0xfee), { size: 20 }));
+
+/** Makes a random transaction with a unique hash. With `feesOfFailed`, one that fails has a log of its fee. */
+export function makeTransaction(
+  random: SeededRandom,
+  { feesOfFailed = false }: { feesOfFailed?: boolean | undefined } = {},
+): SimTransaction {
   const to = random.chance(0.1) ? random.pick(accounts) : random.pick(contracts);
-  const isSuccess = random.chance(0.85);
+  const isSuccess = random.chance(feesOfFailed ? 0.5 : 0.85);
   const hasLogs = isSuccess && contracts.includes(to);
+  const failedLogs: SimLog[] =
+    feesOfFailed && !isSuccess
+      ? [{ address: feeToken, topics: [topics.noted, random.word()], data: "0x" }]
+      : [];
   return {
     hash: random.word(),
     from: random.pick(accounts),
@@ -57,7 +67,7 @@ export function makeTransaction(random: SeededRandom): SimTransaction {
     gas_price: BigInt(1 + random.below(1e9)),
     gas_used: 21_000n,
     is_success: isSuccess,
-    logs: hasLogs ? Array.from({ length: random.below(4) }, () => makeLog(random)) : [],
+    logs: hasLogs ? Array.from({ length: random.below(4) }, () => makeLog(random)) : failedLogs,
   };
 }
 

@@ -16,6 +16,7 @@ export function makeHeader(
   parent: { hash: Hex; height: number } | undefined,
   time: number,
   transactions: readonly SimTransaction[],
+  otherGas = 0n,
 ): SimHeader {
   const digest = (text: string) => keccak256(toHex(text));
   const header = {
@@ -29,7 +30,7 @@ export function makeHeader(
     difficulty: "0x0" as Hex,
     number: toHex(parent ? parent.height + 1 : 0),
     gasLimit: "0x1c9c380" as Hex,
-    gasUsed: toHex(transactions.reduce((sum, { gas_used }) => sum + gas_used, 0n)),
+    gasUsed: toHex(transactions.reduce((sum, { gas_used }) => sum + gas_used, otherGas)),
     timestamp: toHex(time),
     extraData: "0x" as Hex,
     mixHash: zeroWord,

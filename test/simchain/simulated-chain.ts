@@ -13,4 +13,6 @@ export const simulatedChain: Chain = {
   finality_depth: 8,
   is_testnet: true,
   multicall3,
+  quirks: [],
+  alwaysProducesBlocks: false,
 };

@@ -16,6 +16,9 @@ export type SimBlock = {
   state: SimState;
 };
 
+/** How blocks differ from those of Ethereum. */
+type BlockQuirks = { feesOfFailed?: boolean | undefined; gasWithoutTransactions?: boolean | undefined };
+
 export type ExtendOptions = {
   /** The number of blocks; one by default. */
   count?: number;
@@ -31,10 +34,12 @@ export class Tree {
   readonly random: SeededRandom;
   private readonly byHash = new Map<string, SimBlock>();
   private readonly maxTransactions: number;
+  private readonly quirks: BlockQuirks;
   private canonical: SimBlock;
 
-  constructor(seed: number, { transactions = 4 } = {}) {
+  constructor(seed: number, { transactions = 4, ...quirks }: { transactions?: number } & BlockQuirks = {}) {
     this.random = seededRandom(seed);
+    this.quirks = quirks;
     this.maxTransactions = transactions;
     this.genesis = this.add(undefined, 1_700_000_000, []);
     this.canonical = this.genesis;
@@ -58,7 +63,7 @@ export class Tree {
     let last = parent;
     for (let at = 0; at < count; at++) {
       const fresh = Array.from({ length: this.random.below(this.maxTransactions + 1) }, () =>
-        makeTransaction(this.random),
+        makeTransaction(this.random, this.quirks),
       );
       const transactions = at === 0 ? [...include, ...fresh] : fresh;
       last = this.add(last, last.time + (seconds ?? this.secondsBetween()), transactions);
@@ -90,7 +95,8 @@ export class Tree {
   }
 
   private add(parent: SimBlock | undefined, time: number, transactions: SimTransaction[]): SimBlock {
-    const header = makeHeader(parent, time, transactions);
+    const gas = this.quirks.gasWithoutTransactions && transactions.length === 0 ? 50_000n : 0n;
+    const header = makeHeader(parent, time, transactions, gas);
     const height = parent ? parent.height + 1 : 0;
     const state = applyTransactions(parent?.state ?? new Map(), transactions);
     const block = { height, hash: header.hash, time, parent, header, transactions, state };

@@ -12,11 +12,15 @@ export type Watched = { rules: SimRule[]; balance: { series_id: string; address:
 const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
 
 /** Creates contracts of the simulated chain with rules that count transfers, and one balance target. */
-export async function watchSimulated(client: Client, dice: Dice, count = 2): Promise<Watched> {
+export async function watchSimulated(
+  client: Client,
+  dice: Dice,
+  { count = 2, chain = "local" } = {},
+): Promise<Watched> {
   const rules: SimRule[] = [];
   let balance: Watched["balance"] | undefined;
   for (const address of contracts.slice(0, count)) {
-    const targets = await watch(client, address);
+    const targets = await watch(client, chain, address);
     const transfers = targets.event_frequency ?? "";
     balance = { series_id: targets.native_balance ?? "", address };
     for (let number = 0; number < 3; number++) rules.push(await addRule(client, dice, address, transfers));
@@ -26,13 +30,13 @@ export async function watchSimulated(client: Client, dice: Dice, count = 2): Pro
 }
 
 /** The ids of a contract's targets, by type. */
-async function watch(client: Client, address: string): Promise<Record<string, string>> {
+async function watch(client: Client, chain: string, address: string): Promise<Record<string, string>> {
   const selected_targets = [
     { target_type: "event_frequency", config: { event_signature: transferSignature } },
     { target_type: "native_balance" },
   ];
   const { id } = await bodyOf<{ id: string }>(
-    client.post("/contracts", { chain: "local", address, selected_targets }),
+    client.post("/contracts", { chain, address, selected_targets }),
   );
   const targets = await bodyOf<{ id: string; target_type: string }[]>(client.get(`/contracts/${id}/targets`));
   return Object.fromEntries(targets.map((target) => [target.target_type, target.id]));

@@ -53,7 +53,11 @@ export class SimulatedNodes implements ChainReader {
   async read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]> {
     const branch = await this.request(`read ${at.height}`);
     if (!branch.some(({ hash }) => hash === at.hash))
-      return reads.map(() => ({ ok: false, problem: "The node does not have the block." }));
+      return reads.map(() => ({
+        ok: false,
+        code: "unavailable",
+        problem: "The node does not have the block.",
+      }));
     return reads.map(({ kind }) => ({
       ok: true,
       data: kind === "storage" ? "0x" : toHex(balanceAfter(at.hash)),

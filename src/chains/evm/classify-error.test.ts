@@ -14,7 +14,7 @@ describe("classifyEvmError", () => {
     ["eth_call", -32000, "out of gas", "request"],
     ["eth_call", -32602, "invalid argument 0", "request"],
     ["eth_call", -32000, "header not found", "missing"],
-    ["eth_call", -32000, "missing trie node abc (path )", "missing"],
+    ["eth_call", -32000, "missing trie node abc (path )", "pruned"],
     ["eth_getLogs", -32000, "unknown block", "missing"],
     ["eth_getBlockByNumber", -39001, "finalized block not found", "missing"],
     [

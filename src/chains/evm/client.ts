@@ -3,12 +3,9 @@ import type { ClientOptions } from "../family.ts";
 import { httpUrls } from "../rpc/endpoint-urls.ts";
 import { makeEvmReader } from "./reader.ts";
 
-/** Callers may name any contract, and one that loops must not keep a node busy. */
-const callGas = 3_000_000;
-
 /** Opens a client that never waits for new heads, so it needs no websocket. */
 export function openEvmClient({ urls, ...options }: ClientOptions): ChainClient {
-  const reader = makeEvmReader({ ...options, urls: httpUrls(urls), callGas });
+  const reader = makeEvmReader({ ...options, urls: httpUrls(urls), isForRequests: true });
   return {
     chain: options.chain,
     async pinLatestBlock() {

@@ -20,7 +20,8 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
   };
   for (const tx of block.transactions) {
     if (tx.to) addCalls(monitored.at(tx.to), tx, "to", activityOf);
-    addCalls(monitored.at(tx.from), tx, "from", activityOf);
+    // A transaction to oneself is one transaction, to the contract.
+    if (tx.from !== tx.to) addCalls(monitored.at(tx.from), tx, "from", activityOf);
   }
   for (const call of block.internal_calls ?? []) {
     for (const contract of monitored.at(call.to)) {

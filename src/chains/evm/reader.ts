@@ -31,8 +31,11 @@ export type EvmReaderOptions = {
   timeoutMs?: number | undefined;
   /** For one task, including waits and other endpoints. */
   deadlineMs?: number | undefined;
-  /** The gas limit of a call, where callers may name any contract. */
-  callGas?: number | undefined;
+  /**
+   * Reads on behalf of a request: one that fails rejects, with a gas limit that suits contracts that callers choose. The
+   * engine's state reads settle one by one, and never compete with its blocks.
+   */
+  isForRequests?: boolean | undefined;
 };
 
 export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointStats[] };
@@ -56,21 +59,33 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     classifyError: classifyEvmError,
     handshake,
   });
-  const verifier = makeBlockVerifier(chain.chain);
+  const auxiliary = makeRpc({
+    ...{ urls: httpUrls(urls), outbound, clock, log, onRequest, handshake, auxiliaryTo: rpc },
+    timeoutMs: timeoutMs ?? auxiliaryTimeoutMs,
+    deadlineMs: deadlineMs ?? auxiliaryDeadlineMs,
+    classifyError: classifyEvmError,
+  });
+  const verifier = makeBlockVerifier(chain, clock);
   const tracker = makeHeadTracker(rpc, verifier, clock);
-  const addTraces = makeTraceLoader(rpc, clock);
-  const readState = makeReadState(rpc, chain, options.callGas);
+  const addTraces = makeTraceLoader(auxiliary, clock);
+  const readState = options.isForRequests
+    ? makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, settlesEach: false })
+    : makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true });
   const socketUrls = webSocketUrls(urls);
   const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
 
-  async function blocks(from: number, to: number, { receipts, traces }: BlockNeeds): Promise<Block[]> {
+  async function blocks(
+    from: number,
+    to: number,
+    { receipts, traces, watched }: BlockNeeds,
+  ): Promise<Block[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
     const fetched = new Map<number, Block>();
     const keep = (block: Block) => fetched.set(block.height, block);
     await rpc.use(
       (session) =>
         fetchBlocks(
-          { session, verifier, receipts, onBlock: keep },
+          { session, verifier, receipts, watched, onBlock: keep },
           heights.filter((height) => !fetched.has(height)),
         ),
       { prefer: tracker.endpoint(), totalMs: 30_000 },
@@ -86,16 +101,36 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     blocks,
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
-    finality: makeFinalityTracker(rpc, tracker, clock),
-    warning: tracker.warning,
+    finality: makeFinalityTracker(auxiliary, tracker, clock),
+    warning() {
+      const sentences = [
+        tracker.warning(),
+        verifier.tolerance.warning(),
+        ...rpc.problems(),
+        ...auxiliary.problems(),
+      ];
+      // Both users of an endpoint may have learned the same about it.
+      return (
+        [...new Set(sentences.filter((sentence) => sentence !== undefined))].slice(0, 3).join(" ") ||
+        undefined
+      );
+    },
     waitForHead: heads.wait,
     stats: rpc.stats,
     async close() {
       heads.close();
       rpc.close();
+      auxiliary.close();
       ownOutbound?.close();
     },
   };
 }
+
+/** State reads, finality and traces give up sooner than blocks. */
+const auxiliaryTimeoutMs = 8_000;
+const auxiliaryDeadlineMs = 15_000;
+/** Callers of the API may name any contract, and one that loops must not keep a node busy. */
+const requestGas = 3_000_000;
+const engineGas = 10_000_000;
 
 const anywhere = ["0.0.0.0/0", "::/0"];

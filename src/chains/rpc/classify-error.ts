@@ -1,4 +1,4 @@
-import { EndpointFailure, RpcError } from "./failure.ts";
+import { EndpointFailure, RpcError, UnexplainedError } from "./failure.ts";
 
 /** Decides who is at fault for the error in a reply: the request (RpcError) or the endpoint (EndpointFailure). */
 export type ErrorClassifier = (method: string, error: unknown) => RpcError | EndpointFailure;
@@ -10,9 +10,11 @@ export function classifyRpcError(method: string, error: unknown): RpcError | End
   if (code === -32601 || code === -32004 || unsupportedText.test(text)) {
     return new EndpointFailure("unsupported", `does not support ${method}`);
   }
+  if (code === 4444 || prunedText.test(text))
+    return new EndpointFailure("pruned", "no longer has this part of the history");
   if (code === -32001 || missingText.test(text)) return new EndpointFailure("missing", "lacks the block");
   if (requestCodes.has(code)) return new RpcError(code, message, data);
-  return new EndpointFailure("error", `returned error ${code} for ${method}`);
+  return new UnexplainedError(`returned error ${code} for ${method}`, text);
 }
 
 /** Classifies an HTTP status; undefined when the body has to be read to decide. */
@@ -25,7 +27,10 @@ export function classifyStatus(
   if (status === 401 || status === 402 || status === 403 || status === 404) {
     return new EndpointFailure("refused", `rejects requests with status ${status}`);
   }
-  if (status === 503 || status === 408) {
+  if (status === 408 || status === 504) {
+    return new EndpointFailure("timeout", `returned status ${status}`, retryAfterMs);
+  }
+  if (status === 503) {
     return new EndpointFailure("down", `returned status ${status}`, retryAfterMs);
   }
   return undefined;
@@ -61,6 +66,8 @@ const limitText =
 const unsupportedText =
   /method .{0,60}(not (found|supported|available|whitelisted|allowed|enabled)|does not exist|is disabled)|unsupported method|not implemented/i;
 const missingText =
-  /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|invalid block tag|blockhash cannot be found|missing trie node|could not find block|no state available|after last accepted/i;
+  /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|invalid block tag|blockhash cannot be found|could not find block|after last accepted/i;
+const prunedText =
+  /pruned|(history|historical state|state histor\w+) .{0,40}(unavailable|not available|not been)|missing trie node|no state available|state .{0,40}is not available|archive (node|data|state|request)/i;
 /** Invalid request, invalid parameters, transaction rejected, version not supported. */
 const requestCodes = new Set([-32600, -32602, -32003, -32006]);

@@ -3,7 +3,7 @@ import type { Log } from "../../lib/log.ts";
 import { ChainError } from "../reader.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
-import { chooseEndpoint, describeFailures } from "./rotation.ts";
+import { chooseEndpoint, describeFailures, describeWithoutHosts } from "./rotation.ts";
 import { openSession, type Session } from "./session.ts";
 
 /** The endpoints of one chain. */
@@ -30,7 +30,7 @@ export async function runWithFailover<Result>(
   const remainingMs = () => totalMs - Math.abs(clock.now().getTime() - startedMs);
   const maxAttempts = Math.max(6, 3 * endpoints.length);
   const attempts = new Map<Endpoint, number>();
-  const failures = new Map<string, string>();
+  const failures = new Map<string, EndpointFailure>();
   for (let attempt = 0; attempt < maxAttempts && remainingMs() > 0; attempt++) {
     const endpoint = chooseEndpoint(endpoints, attempts, prefer);
     const waitMs = endpoint?.readyInMs() ?? 0;
@@ -39,11 +39,21 @@ export async function runWithFailover<Result>(
     try {
       return await runOn(pool, endpoint, remainingMs, work);
     } catch (error) {
-      failures.set(endpoint.host, recordFailure(pool, endpoint, error).message);
+      failures.set(endpoint.host, recordFailure(pool, endpoint, error));
       attempts.set(endpoint, (attempts.get(endpoint) ?? 0) + 1);
     }
   }
-  throw new ChainError(describeFailures(endpoints, failures));
+  // Endpoints that are still cooling down were not tried again.
+  for (const { host, health } of endpoints) {
+    const earlier = health.lastFailure();
+    if (earlier && !failures.has(host)) failures.set(host, earlier);
+  }
+  const isPruned = failures.size > 0 && [...failures.values()].every(({ kind }) => kind === "pruned");
+  throw new ChainError(
+    describeFailures(endpoints, failures),
+    isPruned ? "pruned" : "unreadable",
+    describeWithoutHosts(endpoints, failures),
+  );
 }
 
 const surveyDeadlineMs = 2000;

@@ -2,7 +2,7 @@ import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
 import { parseEndpointUrl } from "./post-json.ts";
-import { makeRateController } from "./rate-controller.ts";
+import { makeRateController, type RateController } from "./rate-controller.ts";
 import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
@@ -16,6 +16,7 @@ export type Endpoint = {
   unsupported: UnsupportedMethods;
   /** Values that callers learned about this endpoint. */
   memory: Map<string, number>;
+  rate: RateController;
   /** Sends calls and returns a result or a failure for each. Waits for the rate limit, at most until the deadline. */
   call(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]>;
   /** The time until it may be used again. */
@@ -37,9 +38,17 @@ export type EndpointStats = {
 /** A completed request and its worst outcome. */
 export type RequestEvent = { host: string; method: string; calls: number; outcome: string };
 
-export type EndpointContext = SenderContext & { onRequest?: ((event: RequestEvent) => void) | undefined };
+export type EndpointContext = SenderContext & {
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** The rate limits to share with other users of the same URLs, by index. */
+  rates?: readonly RateController[] | undefined;
+  /** True if there is no other endpoint to turn to. */
+  isOnly?: boolean | undefined;
+};
 
 const maxParallelRequests = 4;
+/** A task of several requests would never end if it began again whenever one of them is limited. */
+const maxRepeats = 2;
 
 export function makeEndpoint(url: string, index: number, context: EndpointContext): Endpoint {
   const { clock, onRequest } = context;
@@ -47,7 +56,7 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const { host } = address;
   const health = makeHealth(clock);
   const unsupported = makeUnsupportedMethods(clock);
-  const rate = makeRateController(clock);
+  const rate = context.rates?.[index] ?? makeRateController(clock);
   const sender = new Sender(address, rate, context);
   const counts = { requests: 0, calls: 0, failures: 0 };
   const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
@@ -79,20 +88,37 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
     return worst;
   }
 
+  async function callOnce(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
+    const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
+    const open = indexes.map((at) => calls[at] as RpcCall);
+    const batches = sender.batches.split(open, rate.perSecond());
+    const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
+    const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
+    return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
+  }
+
   return {
     index,
     host,
     health,
     unsupported,
     memory: new Map(),
+    rate,
     readyInMs,
     async call(calls, deadlineMs) {
-      const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
-      const open = indexes.map((at) => calls[at] as RpcCall);
-      const batches = sender.batches.split(open, rate.perSecond());
-      const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
-      const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
-      return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
+      const startedMs = clock.now().getTime();
+      const replies = await callOnce(calls, deadlineMs);
+      for (let repeat = 0; repeat < maxRepeats && context.isOnly; repeat++) {
+        const limited = [...replies.keys()].filter((at) => isLimited(replies[at]));
+        const remainingMs = deadlineMs - Math.abs(clock.now().getTime() - startedMs);
+        if (limited.length === 0 || remainingMs <= rate.pauseMs()) break;
+        const repeated = await callOnce(
+          limited.map((at) => calls[at] as RpcCall),
+          remainingMs,
+        );
+        for (const [order, at] of limited.entries()) replies[at] = repeated[order] as RpcReply;
+      }
+      return replies;
     },
     stats: () => ({
       host,
@@ -106,4 +132,13 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
 
 function unsupportedReply(method: string): RpcReply {
   return { failure: new EndpointFailure("unsupported", `does not support ${method}`) };
+}
+
+function isLimited(reply: RpcReply | undefined): boolean {
+  return (
+    reply !== undefined &&
+    "failure" in reply &&
+    reply.failure instanceof EndpointFailure &&
+    reply.failure.kind === "limited"
+  );
 }

@@ -12,8 +12,10 @@ export class RpcError extends Error {
 }
 
 export type FailureKind =
-  /** No reply. */
+  /** No connection, or no usable reply. */
   | "down"
+  /** No reply in time. */
+  | "timeout"
   /** A valid reply with an error that the request did not cause. */
   | "error"
   /** A rate limit. */
@@ -27,8 +29,12 @@ export type FailureKind =
   | "unsupported"
   /** Data that must exist is not there: the endpoint lags. */
   | "missing"
+  /** The endpoint no longer keeps this part of the history. */
+  | "pruned"
   /** Replies that contradict each other. */
-  | "inconsistent";
+  | "inconsistent"
+  /** The task ran out of time before the request was sent; the endpoint is not at fault. */
+  | "deadline";
 
 /** A failure of an endpoint. Another endpoint, or the same one later, may succeed. The message contains no URL. */
 export class EndpointFailure extends Error {
@@ -41,5 +47,16 @@ export class EndpointFailure extends Error {
     super(message);
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** An error that neither the request nor a known condition explains, with the words of the endpoint for the caller to search. */
+export class UnexplainedError extends EndpointFailure {
+  /** May contain anything, so it is never shown. */
+  readonly text: string;
+
+  constructor(message: string, text: string) {
+    super("error", message);
+    this.text = text;
   }
 }

@@ -5,6 +5,8 @@ import type { EndpointFailure, FailureKind } from "./failure.ts";
 export type Health = {
   recordSuccess(): void;
   recordFailure(failure: EndpointFailure): void;
+  /** The failure after which nothing has succeeded yet. */
+  lastFailure(): EndpointFailure | undefined;
   /** The sum of the penalties, each halved every 30 seconds; zero is best. */
   score(): number;
   /** The time until the endpoint may be used again. */
@@ -16,6 +18,7 @@ const halfLifeMs = 30_000;
 /** The penalty of a failure, and the cooldown after the first and after many in a row. */
 const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: number }> = {
   down: { penalty: 2, firstMs: 500, maxMs: 30_000 },
+  timeout: { penalty: 2, firstMs: 500, maxMs: 30_000 },
   error: { penalty: 1, firstMs: 250, maxMs: 10_000 },
   limited: { penalty: 1, firstMs: 0, maxMs: 0 },
   refused: { penalty: 8, firstMs: 15_000, maxMs: 120_000 },
@@ -23,7 +26,9 @@ const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: nu
   too_large: { penalty: 0.5, firstMs: 0, maxMs: 0 },
   unsupported: { penalty: 0.5, firstMs: 0, maxMs: 0 },
   missing: { penalty: 1, firstMs: 250, maxMs: 2000 },
+  pruned: { penalty: 1, firstMs: 250, maxMs: 10_000 },
   inconsistent: { penalty: 1, firstMs: 250, maxMs: 5000 },
+  deadline: { penalty: 0, firstMs: 0, maxMs: 0 },
 };
 
 export function makeHealth(clock: Clock): Health {
@@ -31,6 +36,7 @@ export function makeHealth(clock: Clock): Health {
   let totalPenalty = 0;
   let countedAt = nowMs();
   let failuresInRow = 0;
+  let lastFailure: EndpointFailure | undefined;
   let cooldownFrom = 0;
   let cooldownLengthMs = 0;
 
@@ -40,11 +46,15 @@ export function makeHealth(clock: Clock): Health {
 
   return {
     score,
+    lastFailure: () => lastFailure,
     recordSuccess() {
+      lastFailure = undefined;
       failuresInRow = 0;
       cooldownLengthMs = 0;
     },
-    recordFailure({ kind, retryAfterMs }) {
+    recordFailure(failure) {
+      lastFailure = failure;
+      const { kind, retryAfterMs } = failure;
       const { penalty, firstMs, maxMs } = weights[kind];
       totalPenalty = Math.min(16, score() + penalty);
       countedAt = nowMs();

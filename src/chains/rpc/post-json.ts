@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError, type OutboundReply } from "../../lib/outbound/outbound.ts";
 import { classifyStatus } from "./classify-error.ts";
-import { EndpointFailure } from "./failure.ts";
+import { EndpointFailure, type FailureKind } from "./failure.ts";
 
 /** The target of requests. Credentials of the URL are moved into the authorization header. */
 export type EndpointAddress = { url: string; host: string; headers: Record<string, string> };
@@ -29,7 +29,7 @@ export async function postJson(
   const { url, headers } = address;
   const body = JSON.stringify(payload);
   const response = await outbound
-    .send({ method: "POST", url, headers, body, timeoutMs, maxBytes, signal })
+    .send({ method: "POST", url, headers, body, timeoutMs, maxBytes, compressed: true, signal })
     .catch((error: unknown) => {
       throw toEndpointFailure(error);
     });
@@ -40,9 +40,13 @@ export async function postJson(
 
 function toEndpointFailure(error: unknown): EndpointFailure {
   if (!(error instanceof OutboundError)) return new EndpointFailure("down", "could not be reached");
-  const kind = error.kind === "protocol" ? "malformed" : "down";
-  return new EndpointFailure(kind, failureMessages[error.kind]);
+  return new EndpointFailure(failureKinds[error.kind] ?? "down", failureMessages[error.kind]);
 }
+
+const failureKinds: Partial<Record<OutboundError["kind"], FailureKind>> = {
+  protocol: "malformed",
+  timeout: "timeout",
+};
 
 // The message of an OutboundError starts with the host, which `describeFailures` adds already.
 const failureMessages: Record<OutboundError["kind"], string> = {

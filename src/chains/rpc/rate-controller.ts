@@ -4,6 +4,8 @@ import type { Clock } from "../../lib/clock.ts";
 export type RateController = {
   /** Reserves a number of calls; returns the time to wait before sending them. */
   reserve(calls: number): number;
+  /** Reserves calls for work that may wait, out of what more urgent work leaves. Returns 0, or when to ask again. */
+  reserveSpare(calls: number): number;
   /** Halves the rate and pauses for some time. */
   onRateLimited(retryAfterMs: number | undefined): void;
   /** Raises the rate a little. */
@@ -61,6 +63,20 @@ export function makeRateController(clock: Clock): RateController {
       // A negative balance makes later callers wait, so calls are sent in the order of their reservations.
       tokens -= calls;
       return pauseMs() + Math.max(0, (-tokens / perSecond) * 1000);
+    },
+    reserveSpare(calls) {
+      const pause = pauseMs();
+      if (pause > 0) return pause;
+      if (perSecond !== Number.POSITIVE_INFINITY) {
+        refill();
+        const capacity = Math.max(1, perSecond);
+        // Half of the bucket stays for blocks, which must not queue behind state reads.
+        const needed = Math.min(capacity, calls + capacity / 2);
+        if (tokens < needed) return Math.ceil(((needed - tokens) / perSecond) * 1000);
+        tokens -= calls;
+      }
+      count(calls);
+      return 0;
     },
     onRateLimited(retryAfterMs) {
       // Requests that were sent together report the limit together; it counts once.

@@ -1,4 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
+import type { EndpointFailure } from "./failure.ts";
 
 /** Chooses the endpoint that is ready first, then by fewest attempts, lowest penalty and the operator's order. */
 export function chooseEndpoint(
@@ -26,9 +27,22 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Names hosts only: paths and queries of RPC URLs contain keys. */
-export function describeFailures(endpoints: readonly Endpoint[], failures: Map<string, string>): string {
+export function describeFailures(
+  endpoints: readonly Endpoint[],
+  failures: Map<string, EndpointFailure>,
+): string {
   if (endpoints.length === 0) return "No RPC endpoint is configured for this chain.";
   if (failures.size === 0) return "Every endpoint of this chain is cooling down after a failure.";
-  const list = [...failures].map(([host, failure]) => `${host} ${failure}`);
+  const list = [...failures].map(([host, { message }]) => `${host} ${message}`);
   return `The chain could not be read: ${list.join("; ")}.`;
+}
+
+/** The same for everybody: without hosts, which may contain the name of a private network. */
+export function describeWithoutHosts(
+  endpoints: readonly Endpoint[],
+  failures: Map<string, EndpointFailure>,
+): string {
+  if (failures.size === 0) return describeFailures(endpoints, failures);
+  const messages = new Set([...failures.values()].map(({ message }) => `a node ${message}`));
+  return `The chain could not be read: ${[...messages].join("; ")}.`;
 }

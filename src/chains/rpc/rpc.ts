@@ -3,8 +3,10 @@ import type { Log } from "../../lib/log.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { type BatchResult, batch } from "./batch.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
+import { describeEndpoints } from "./describe-endpoints.ts";
 import { type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
 import { runOnEach, runWithFailover } from "./endpoint-pool.ts";
+import type { RateController } from "./rate-controller.ts";
 import type { RpcCall } from "./replies.ts";
 import type { RequestOptions, Session } from "./session.ts";
 
@@ -19,6 +21,10 @@ export type Rpc = {
   /** Runs work once with every endpoint that is ready; returns the results of those that succeeded. */
   survey<Result>(work: (session: Session) => Promise<Result>): Promise<Result[]>;
   endpoints: number;
+  /** The rate limits of the endpoints, for another `Rpc` on the same URLs. */
+  rates: readonly RateController[];
+  /** Sentences about endpoints that fail, limit or refuse, for the status of the chain. */
+  problems(): string[];
   stats(): EndpointStats[];
   close(): void;
 };
@@ -45,13 +51,20 @@ export type RpcOptions = {
   classifyError: ErrorClassifier;
   /** Runs before any work with an endpoint; rejects when the endpoint must not be used. */
   handshake?: ((session: Session) => Promise<void>) | undefined;
+  /** Makes an `Rpc` for work that must never delay the one whose rate limits it shares. */
+  auxiliaryTo?: Rpc | undefined;
 };
 
 export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions): Rpc {
   const closing = new AbortController();
   const { signal } = closing;
   const { outbound, onRequest, classifyError, timeoutMs = 12_000, maxBytes = 64 * 1024 * 1024 } = options;
-  const context = { outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, classifyError };
+  const context = {
+    ...{ outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, classifyError },
+    isAuxiliary: options.auxiliaryTo !== undefined,
+    rates: options.auxiliaryTo?.rates,
+    isOnly: urls.length === 1,
+  };
   const endpoints = urls.map((url, index) => makeEndpoint(url, index, context));
   const pool = { endpoints, clock, log, signal, handshake };
   const { deadlineMs = 20_000 } = options;
@@ -61,9 +74,11 @@ export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions)
     use,
     survey: (work) => runOnEach(pool, work),
     endpoints: endpoints.length,
+    rates: endpoints.map(({ rate }) => rate),
     request: (method, params, { mustExist = false, ...rest } = {}) =>
       use((session) => session.request(method, params, { mustExist }), rest),
     batch: (calls, rest) => batch(calls, (work) => use(work, rest)),
+    problems: () => describeEndpoints(endpoints, context.isAuxiliary),
     stats: () => endpoints.map((endpoint) => endpoint.stats()),
     close: () => closing.abort(),
   };

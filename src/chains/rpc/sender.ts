@@ -14,6 +14,8 @@ export type SenderContext = {
   /** Aborts when the endpoint is closed. */
   signal: AbortSignal;
   classifyError: ErrorClassifier;
+  /** Sends only what the rate limit leaves over, for work that blocks must not wait for. */
+  isAuxiliary?: boolean | undefined;
 };
 
 /** Sends batches of calls to one URL, within its rate limit and the batch size that it accepts. */
@@ -75,12 +77,29 @@ export class Sender {
   }
 
   private async waitForTurn(calls: number, deadlineMs: number): Promise<void> {
-    const { clock, signal } = this.context;
+    const { clock, signal, isAuxiliary } = this.context;
+    if (deadlineMs <= 0) throw new EndpointFailure("deadline", "could not be asked before the deadline");
     const pauseMs = this.rate.pauseMs();
     if (pauseMs > deadlineMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
-    const waitMs = this.rate.reserve(calls);
-    if (waitMs > 0) await clock.sleep(Math.min(waitMs, deadlineMs), signal);
+    if (isAuxiliary) await this.waitForSpare(calls, deadlineMs);
+    else {
+      const waitMs = this.rate.reserve(calls);
+      if (waitMs > 0) await clock.sleep(Math.min(waitMs, deadlineMs), signal);
+    }
     if (signal.aborted) throw new EndpointFailure("down", "was closed");
+  }
+
+  /** Waits until the rate limit has calls to spare, at most until the deadline. */
+  private async waitForSpare(calls: number, deadlineMs: number): Promise<void> {
+    const { clock, signal } = this.context;
+    const startedMs = clock.now().getTime();
+    for (let waitMs = this.rate.reserveSpare(calls); waitMs > 0; waitMs = this.rate.reserveSpare(calls)) {
+      const waitedMs = Math.abs(clock.now().getTime() - startedMs);
+      if (waitedMs + waitMs > deadlineMs)
+        throw new EndpointFailure("limited", "has no calls left within its rate limit");
+      await clock.sleep(waitMs, signal);
+      if (signal.aborted) return;
+    }
   }
 
   /** Endpoints without batch support often reply with text; after a successful batch, such a reply has another cause. */
@@ -92,7 +111,7 @@ export class Sender {
 /** True if the failure concerns the whole request and not only this call. */
 function concernsWholeRequest(reply: RpcReply): boolean {
   if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) return false;
-  return ["down", "limited", "refused", "malformed"].includes(reply.failure.kind);
+  return ["down", "timeout", "limited", "refused", "malformed", "deadline"].includes(reply.failure.kind);
 }
 
 function asFailure(error: unknown): EndpointFailure {

@@ -37,7 +37,7 @@ export type SolanaReaderOptions = {
  */
 export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { stats(): EndpointStats[] } {
   const { urls, clock, log, onHint } = options;
-  const { rpc, close } = openRpc(options);
+  const { rpc, auxiliary, close } = openRpc(options);
   let polls = 0;
   const prefer = () => polls % rpc.endpoints;
   const listing = new SignatureListing(rpc, options.listing);
@@ -67,9 +67,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     blocks: (from, to) => assembler.blocks(from, to, comparison.reached),
     head,
     blockRef: (height) => slots.refOf(height),
-    read: (reads, { height }) => readSolanaState(rpc, reads, height, prefer()),
+    read: (reads, { height }) => readSolanaState(auxiliary, reads, height, prefer()),
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
     popOverloadedAddress: () => comparison.popOverloadedAddress(),
+    warning: () =>
+      [...new Set([...rpc.problems(), ...auxiliary.problems()])].slice(0, 3).join(" ") || undefined,
     waitForHead: (_known, signal) => timer.wait(signal),
     stats: rpc.stats,
     async close() {
@@ -82,14 +84,19 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 /** The operator chose the URLs, so they may point to any address. */
 function openRpc({ urls, clock, log, timeoutMs, deadlineMs }: SolanaReaderOptions): {
   rpc: Rpc;
+  /** For state reads, which must not delay the transactions. */
+  auxiliary: Rpc;
   close(): void;
 } {
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
   const classifyError = classifySolanaError;
-  const rpc = makeRpc({ urls: httpUrls(urls), outbound, clock, log, timeoutMs, deadlineMs, classifyError });
+  const settings = { urls: httpUrls(urls), outbound, clock, log, timeoutMs, deadlineMs, classifyError };
+  const rpc = makeRpc(settings);
+  const auxiliary = makeRpc({ ...settings, auxiliaryTo: rpc });
   const close = () => {
     rpc.close();
+    auxiliary.close();
     outbound.close();
   };
-  return { rpc, close };
+  return { rpc, auxiliary, close };
 }

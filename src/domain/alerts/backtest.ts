@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
@@ -26,9 +27,10 @@ const daySeconds = 24 * 60 * 60;
 
 /** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
-  const issues = conditionIssues(input.condition);
-  if (issues.length > 0) throw new InvalidRequest(issues);
   const { target, chain } = await targetFor(app, caller, input.target_id);
+  const { subject } = target.contract;
+  const issues = conditionIssues(input.condition, { chain: subject.chain, abi: subject.abi ?? emptyAbi });
+  if (issues.length > 0) throw new InvalidRequest(issues);
   const known = await processedUntil(app, chain);
   const span = spanOf(app, caller, input, known);
   const rule = compileRule(target, toRow(input, span.from));

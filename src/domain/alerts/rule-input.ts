@@ -7,6 +7,7 @@ import type { RuleUpdate } from "../../wire/alerts/rules.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
+import { type NamingContext, namingContext } from "./expression-names.ts";
 import { conditionIssues } from "./rule-condition.ts";
 
 /** Validates the input of a rule and returns its target. The caller must have write access to the contract. */
@@ -14,14 +15,21 @@ export async function requireValidTarget(tx: Db, caller: OrgCaller, target_id: s
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
   if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
-  const issues = await ruleIssues(tx, caller, input);
+  const context =
+    target && input.condition?.match && (await namingContext(tx, caller.org_id, target.contract_id));
+  const issues = await ruleIssues(tx, caller, input, context);
   if (!target)
     issues.push({ loc: ["body", "target_id"], msg: "is not a target that you can see", type: "value_error" });
   if (!target || issues.length > 0) throw new InvalidRequest(issues);
   return { ...target, chain: access.chain };
 }
 
-async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise<Issue[]> {
+async function ruleIssues(
+  tx: Db,
+  caller: OrgCaller,
+  input: RuleUpdate,
+  context: NamingContext | undefined,
+): Promise<Issue[]> {
   const channel_ids = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
   const missing = await missingChannels(tx, caller.org_id, channel_ids);
   const channelIssues: Issue[] = [
@@ -40,5 +48,5 @@ async function ruleIssues(tx: Db, caller: OrgCaller, input: RuleUpdate): Promise
         : [],
     ),
   ];
-  return [...channelIssues, ...(input.condition ? conditionIssues(input.condition) : [])];
+  return [...channelIssues, ...(input.condition ? conditionIssues(input.condition, context) : [])];
 }

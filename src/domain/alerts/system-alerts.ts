@@ -15,17 +15,20 @@ import {
 } from "../../store/alerts/system-alerts.ts";
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
-import { listProgress } from "../../store/engine/cursors.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 import { systemCaller } from "../caller.ts";
 import { findFailingChannels, mailAdmins } from "../channels/channel-alerts.ts";
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
 import { degradedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
+import { findGaps, findIdleChains } from "./chain-alerts.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
+
+/** A target that was measured this long before the last block of its chain had nothing to measure since. */
+const idleMs = 600_000;
 
 /**
  * Raises alerts when monitoring itself fails: a stalled chain, a suspended contract, a target without readings, a failing
@@ -54,12 +57,14 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
 type Findings = { findings: NewEvent[]; isNotified(event: NewEvent): boolean };
 
 async function findProblems(app: App): Promise<Findings> {
-  const stalled = await findStalledChains(app);
+  const enabled = await listEnabledChains(app);
+  const stalled = await findStalledChains(app, enabled);
   const stalledChains = new Set(stalled.map((event) => event.chain));
   const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
-  const silent = await findSilentTargets(app);
+  const silent = await findSilentTargets(app, enabled);
+  const ofChains = [...stalled, ...(await findIdleChains(app, enabled)), ...(await findGaps(app))];
   return {
-    findings: [...stalled, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
+    findings: [...ofChains, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
     // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
@@ -80,27 +85,24 @@ export async function notifyStaffOfDegradedChains(app: App): Promise<void> {
 }
 
 /** Finds stalled chains, and chains without any block long after a contract was added. */
-async function findStalledChains(app: App): Promise<NewEvent[]> {
-  const progress = await listProgress(app.db);
-  const stalled = (await listEnabledChains(app)).filter(
-    ({ state }) => state === "stalled" || state === "off",
-  );
+async function findStalledChains(app: App, enabled: ChainInfo[]): Promise<NewEvent[]> {
+  const stalled = enabled.filter(({ state }) => state === "stalled" || state === "off");
   const perChain = stalled.map(async (chain) => {
-    const known = progress.find((one) => one.chain === chain.chain);
-    const before = known ? app.clock.now() : inSeconds(app, -stalledAfterSeconds(chain));
+    const before = chain.last_block_at ? app.clock.now() : inSeconds(app, -stalledAfterSeconds(chain));
     const orgs = await listOrgsOnChain(app.db, chain.chain, before);
     return orgs.map((org_id) => stalledEvent(app, org_id, chain));
   });
   return (await Promise.all(perChain)).flat();
 }
 
-/** The error of the nodes names their hosts, so only staff see it (`listAllChains`). */
+/** The reason names no host: those are for staff only. */
 function stalledEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
-  const { lag_seconds } = chain;
-  const message =
+  const { lag_seconds, status_reason: last_error } = chain;
+  const what =
     lag_seconds === null
       ? `No block of ${chain.name} could be read so far. Nothing on this chain is monitored until then.`
       : `No new block of ${chain.name} has been processed for ${lag_seconds} seconds. Alerts on this chain are delayed.`;
+  const message = last_error ? `${what} ${last_error}` : what;
   return systemEvent(app, {
     org_id,
     kind: "error",
@@ -116,9 +118,15 @@ function stalledEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
   });
 }
 
-async function findSilentTargets(app: App): Promise<NewEvent[]> {
+async function findSilentTargets(app: App, enabled: ChainInfo[]): Promise<NewEvent[]> {
   const silent = await listSilentTargets(app.db, stateTypes, app.clock.now());
-  return silent.map((target) => silentEvent(app, target));
+  const lastBlockAt = new Map(enabled.map(({ chain, last_block_at }) => [chain, last_block_at]));
+  // Nothing can be measured on a chain that makes no blocks.
+  const isIdle = ({ chain, since }: SilentTarget) => {
+    const last = lastBlockAt.get(chain);
+    return last !== undefined && last !== null && Date.parse(last) - since.getTime() < idleMs;
+  };
+  return silent.filter((target) => !isIdle(target)).map((target) => silentEvent(app, target));
 }
 
 function silentEvent(app: App, target: SilentTarget): NewEvent {

@@ -10,6 +10,8 @@ type Finding = Pick<
   subject: string;
   contract_id?: string;
   target_id?: string;
+  /** Critical unless given. */
+  severity?: NewEvent["severity"];
   explanation: Record<string, unknown>;
 };
 
@@ -18,7 +20,7 @@ export function subjectOf({ observation }: Pick<NewEvent, "observation">): strin
   return observation.slice(0, observation.lastIndexOf(":"));
 }
 
-/** Creates a system event: critical, and final immediately. */
+/** Creates a system event, which is final immediately. */
 export function systemEvent(app: App, { subject, ...finding }: Finding): NewEvent {
   const now = app.clock.now();
   return {

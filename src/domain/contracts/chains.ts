@@ -1,28 +1,35 @@
-import type { App } from "../../app.ts";
+import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chainOf, chains } from "../../chains/index.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
-import { type ChainProgress, listProgress } from "../../store/engine/cursors.ts";
+import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
+import { type ChainProgress, listFirstErrors, listProgress } from "../../store/engine/cursors.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 
-/** A chain is lagging or stalled if its last processed block is older than this many block times and than `minLagSeconds`. */
+/** A chain is live up to this many blocks behind the head, or as many as it makes in `minLagSeconds`. */
 const laggingBlocks = 10;
 const stalledBlocks = 50;
 const minLagSeconds = 60;
+const shownGapDays = 30;
 
 /** Returns the enabled chains with their state. */
 export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
-  const [switches, progress] = await Promise.all([listChainSwitches(app.db), listProgress(app.db)]);
+  const [switches, progress, firstErrors, gaps] = await Promise.all([
+    listChainSwitches(app.db),
+    listProgress(app.db),
+    listFirstErrors(app.db),
+    listGaps(app.db, inSeconds(app, -shownGapDays * 86_400)),
+  ]);
   return chains
     .filter((chain) => isEnabled(app, chain, switches))
-    .map((chain) =>
-      describeChain(
-        app,
-        chain,
-        progress.find((one) => one.chain === chain.chain),
-      ),
-    );
+    .map((chain) => ({
+      ...describeChain(app, chain, {
+        progress: progress.find((one) => one.chain === chain.chain),
+        firstError: firstErrors.get(chain.chain) ?? null,
+      }),
+      gaps: gaps.filter((gap) => gap.chain === chain.chain).map(showGap),
+    }));
 }
 
 /** Returns a function that finds enabled chains by key; reads the switches once for many lookups. */
@@ -42,29 +49,54 @@ export function isEnabled(app: App, chain: Chain, switches: ReadonlyMap<string, 
   return app.config.rpc.has(chain.chain) && switches.get(chain.chain) !== false;
 }
 
-function describeChain(app: App, chain: Chain, progress: ChainProgress | undefined): ChainInfo {
-  const { multicall3: _, ...facts } = chain;
+function describeChain(
+  app: App,
+  chain: Chain,
+  { progress, firstError }: { progress: ChainProgress | undefined; firstError: string | null },
+): Omit<ChainInfo, "gaps"> {
+  const { multicall3: _, quirks: _quirks, alwaysProducesBlocks: _always, ...facts } = chain;
   const now = app.clock.now().getTime() / 1000;
-  const lag_seconds = progress ? Math.max(0, Math.round(now - progress.time)) : null;
+  if (!progress) {
+    const unknown = { head_block: null, lag_seconds: null, last_block_at: null };
+    return { ...facts, ...unknown, state: "off", status_reason: firstError };
+  }
   return {
     ...facts,
-    state: stateOf(chain, lag_seconds),
-    head_block: progress?.head_height ?? progress?.height ?? null,
-    lag_seconds,
+    state: stateOf(chain, progress, now),
+    head_block: progress.head_height ?? progress.height,
+    lag_seconds: lagOf(chain, progress, now),
+    last_block_at: new Date(progress.time * 1000).toISOString(),
+    status_reason: progress.last_error ?? progress.degraded_reason,
   };
 }
 
-function stateOf(chain: Chain, lag_seconds: number | null): ChainInfo["state"] {
-  if (lag_seconds === null) return "off";
-  if (lag_seconds > stalledAfterSeconds(chain)) return "stalled";
-  return lag_seconds > allowedSeconds(chain, laggingBlocks) ? "lagging" : "live";
+function showGap({ from, to, created_at }: ChainGap): ChainInfo["gaps"][number] {
+  return { from_block: from, to_block: to, skipped_at: created_at.toISOString() };
 }
 
-/** Returns the age of the last block, in seconds, beyond which a chain has stalled. */
+/** Compares what was processed with what the nodes show. A head that makes no new block is no fault of ours. */
+function stateOf(chain: Chain, progress: ChainProgress, now: number): ChainInfo["state"] {
+  if (!isReachable(chain, progress, now)) return "stalled";
+  const behind = (progress.head_height ?? 0) - progress.height;
+  if (behind <= Math.max(laggingBlocks, (minLagSeconds * 1000) / chain.block_time_ms)) return "live";
+  return secondsSince(progress.moved_at, now) > stalledAfterSeconds(chain) ? "stalled" : "lagging";
+}
+
+function lagOf(chain: Chain, progress: ChainProgress, now: number): number {
+  const isAtHead = progress.height >= (progress.head_height ?? 0) && isReachable(chain, progress, now);
+  return isAtHead ? 0 : Math.max(0, Math.round(now - progress.time));
+}
+
+/** A node has shown its head recently. */
+function isReachable(chain: Chain, { head_seen_at, moved_at }: ChainProgress, now: number): boolean {
+  return secondsSince(head_seen_at ?? moved_at, now) <= stalledAfterSeconds(chain);
+}
+
+function secondsSince(time: Date, now: number): number {
+  return now - time.getTime() / 1000;
+}
+
+/** Returns the seconds without a reply of the nodes, or without progress, after which a chain has stalled. */
 export function stalledAfterSeconds(chain: Pick<Chain, "block_time_ms">): number {
-  return allowedSeconds(chain, stalledBlocks);
-}
-
-function allowedSeconds({ block_time_ms }: Pick<Chain, "block_time_ms">, blocks: number): number {
-  return Math.max(minLagSeconds, (blocks * block_time_ms) / 1000);
+  return Math.max(minLagSeconds, (stalledBlocks * chain.block_time_ms) / 1000);
 }

@@ -170,7 +170,7 @@ function expiryIn(result: ReadResult | undefined): bigint {
 
 /** An endpoint contract without the function reverts; any other failure is a failed read. */
 function isReadFailure(result: ReadResult | undefined): boolean {
-  return !result || (!result.ok && !result.problem.startsWith("The call reverted"));
+  return !result || (!result.ok && result.code !== "reverted");
 }
 
 /** An app without required verifiers uses the LayerZero defaults. Null if the config could not be read. */

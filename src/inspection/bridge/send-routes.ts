@@ -45,9 +45,9 @@ function readSendConfig(
   };
   try {
     const route = readRoute({ endpoint: library, receive_library: library }, eid, [
-      { ok: false, problem: "" },
+      { ok: false, code: "unavailable", problem: "" },
       lib,
-      config ?? { ok: false, problem: "" },
+      config ?? { ok: false, code: "unavailable", problem: "" },
     ]);
     const { confirmations, required_dvns, optional_dvns, optional_threshold } = route;
     return { confirmations, required_dvns, optional_dvns, optional_threshold };

@@ -1,5 +1,6 @@
 import { meterOf } from "../../meters/index.ts";
 import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
+import { proxyTargetConfig } from "../proxy-target.ts";
 import { type Facts, hasEvent } from "./facts.ts";
 
 /** A recommended target, in the form that `POST …/targets` accepts, with the reason. */
@@ -57,8 +58,8 @@ const byType: Record<string, Suggest> = {
 const byCapability: readonly Suggest[] = [
   ({ resolved: { hops } }) => {
     const [first] = hops;
-    if (!first || ["eip1167", "eip7702", "safe"].includes(first.kind)) return [];
-    const config = first.beacon ? { beacon: first.beacon } : {};
+    const config = first && proxyTargetConfig(first);
+    if (!config) return [];
     return [suggestion("proxy_implementation", config, "The contract is upgradeable: monitor upgrades.")];
   },
   ({ probes }) => {

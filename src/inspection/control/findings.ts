@@ -1,5 +1,6 @@
 import type { Severity } from "../../lib/severity.ts";
 import type { Facts } from "../classify/facts.ts";
+import { proxyTargetConfig } from "../proxy-target.ts";
 import { describeController, isSingleKey } from "./describe-controller.ts";
 import type { Power } from "./powers.ts";
 import type { Privilege, PrivilegedFunction } from "./privileged-functions.ts";
@@ -35,7 +36,8 @@ const checks: readonly ((analysed: Analysed) => Finding | undefined)[] = [
 
 function checkUpgradeability({ facts: { resolved }, powers }: Analysed): Finding | undefined {
   const [first] = resolved.hops;
-  if (!first || first.kind === "eip1167" || first.kind === "eip7702") return undefined;
+  const config = first && proxyTargetConfig(first);
+  if (!config) return undefined;
   const admin = powers.find(({ power }) => power === "proxy_admin" || power === "beacon_owner");
   const isOneKey = admin !== undefined && isSingleKey(admin.holder);
   const who = admin ? ` ${describeController(admin.holder)} can replace its implementation.` : "";
@@ -44,7 +46,7 @@ function checkUpgradeability({ facts: { resolved }, powers }: Analysed): Finding
     severity: isOneKey ? "critical" : "warning",
     title: isOneKey ? "A single key can upgrade the contract" : "The contract is upgradeable",
     detail: `The contract is a proxy (${first.kind}).${who} Monitor its upgrades.`,
-    target: { target_type: "proxy_implementation", config: first.beacon ? { beacon: first.beacon } : {} },
+    target: { target_type: "proxy_implementation", config },
   };
 }
 

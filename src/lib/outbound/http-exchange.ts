@@ -1,6 +1,8 @@
 import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
 import { addressRejection } from "./outbound-url.ts";
@@ -20,7 +22,7 @@ export async function exchange(
   const response = await open(url, request, way);
   const status = response.statusCode ?? 0;
   way.progress.status = status;
-  const { body, truncated } = await read(response, request.maxBytes ?? 64 * 1024);
+  const { body, truncated } = await read(decompressed(response), request.maxBytes ?? 64 * 1024);
   return { status, headers: response.headers, body, truncated };
 }
 
@@ -71,17 +73,26 @@ function checkConnection(socket: Socket, url: URL, policy: AddressPolicy, progre
 const framing =
   /^(host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/;
 
-function headersOf({ headers = {}, body }: OutboundRequest): http.OutgoingHttpHeaders {
+function headersOf({ headers = {}, body, compressed }: OutboundRequest): http.OutgoingHttpHeaders {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     "user-agent": "Tocsin",
     ...Object.fromEntries(given.filter(([name]) => !framing.test(name))),
-    "accept-encoding": "identity",
+    "accept-encoding": compressed ? "gzip" : "identity",
     ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
   };
 }
 
-async function read(response: http.IncomingMessage, maxBytes: number) {
+/** The body of a reply; `read` limits its length after decompression, so that a small reply cannot fill the memory. */
+function decompressed(response: http.IncomingMessage): Readable {
+  if (response.headers["content-encoding"] !== "gzip") return response;
+  const unzipped = createGunzip();
+  // The reader of the result gets the error.
+  pipeline(response, unzipped, () => undefined);
+  return unzipped;
+}
+
+async function read(response: Readable, maxBytes: number) {
   const chunks: Buffer[] = [];
   let room = maxBytes;
   let truncated = false;

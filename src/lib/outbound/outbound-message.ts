@@ -10,6 +10,8 @@ export type OutboundRequest = {
   timeoutMs?: number;
   /** The maximum length of the reply; 64 KiB by default. */
   maxBytes?: number;
+  /** Asks for a compressed reply. `maxBytes` then limits its length before and after it is decompressed. */
+  compressed?: boolean;
   signal?: AbortSignal;
 };
 

@@ -21,6 +21,14 @@ describe("the tx_rate meter", () => {
     expect(hashes({ direction: "any" })).toEqual([hash(1), hash(2), hash(3)]);
   });
 
+  it("counts a transaction of the contract to itself once, in every direction", () => {
+    const toItself = [call({ tx_hash: hash(4), from: contract, to: contract })];
+    for (const direction of ["to", "from", "any"]) {
+      const config = txRate.config.parse({ direction });
+      expect(txRate.measure?.(config, activity({ calls: toItself }), subject, undefined)).toHaveLength(1);
+    }
+  });
+
   it("skips failed transactions if include_failed is false", () => {
     expect(hashes({ include_failed: false })).toEqual([hash(1)]);
   });

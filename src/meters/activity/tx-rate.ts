@@ -1,6 +1,15 @@
 import { z } from "zod";
+import type { Call } from "../../chains/activity.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+
+const config = z.strictObject({
+  direction: z
+    .enum(["to", "from", "any"])
+    .default("to")
+    .describe("Count transactions to the contract, from it, or both"),
+  include_failed: z.boolean().default(true).describe("Also count failed transactions"),
+});
 
 /** Counts transactions to or from the contract. */
 export const txRate = defineMeter({
@@ -10,21 +19,21 @@ export const txRate = defineMeter({
   unit: "transactions",
   families: ["evm", "solana"],
   instances: "one",
-  config: z.strictObject({
-    direction: z
-      .enum(["to", "from", "any"])
-      .default("to")
-      .describe("Count transactions to the contract, from it, or both"),
-    include_failed: z.boolean().default(true).describe("Also count failed transactions"),
-  }),
+  config,
   needs: ["transactions", "receipts"],
   aggregation: "count",
   matchesOn: "transactions",
+  counts,
 
-  measure({ direction, include_failed }, { calls }) {
-    return calls
-      .filter((call) => direction === "any" || call.direction === direction)
-      .filter((call) => include_failed || call.receipt?.is_success !== false)
-      .map((call) => callReading(call, 1));
+  measure(settings, { calls }) {
+    return calls.filter((call) => counts(settings, call)).map((call) => callReading(call, 1));
   },
 });
+
+function counts({ direction, include_failed }: z.output<typeof config>, call: Call | undefined): boolean {
+  // A transaction that only made the contract emit an event called another contract, and succeeded.
+  if (!call) return direction !== "from";
+  const isToItself = call.from === call.to;
+  const isInDirection = direction === "any" || call.direction === direction || isToItself;
+  return isInDirection && (include_failed || call.receipt?.is_success !== false);
+}

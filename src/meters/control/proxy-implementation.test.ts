@@ -16,6 +16,7 @@ import {
   word,
 } from "../../../test/meters/scripted-activity.ts";
 import type { Emitted } from "../../chains/activity.ts";
+import type { ReadResult } from "../../chains/block.ts";
 import { proxySlots } from "../../chains/evm/code/proxy-slots.ts";
 import type { TimedReading } from "../meter.ts";
 import { proxyImplementation } from "./proxy-implementation.ts";
@@ -23,11 +24,18 @@ import { proxyImplementation } from "./proxy-implementation.ts";
 const upgraded = "Upgraded(address indexed implementation)";
 const adminChanged = "AdminChanged(address previousAdmin, address newAdmin)";
 
-/** The results of the six slot reads: the EIP-1967 slots as given, the older ones empty. */
-function slots(implementation: string, admin: string = zeroAddress, beacon: string = zeroAddress) {
+/** What else is read without a kind: the contract has none of these functions. */
+const noOtherKind: ReadResult[] = [word(zeroAddress), failed, failed, failed];
+
+function slotWords(implementation: string, admin: string = zeroAddress, beacon: string = zeroAddress) {
   return [implementation, admin, beacon, zeroAddress, zeroAddress, zeroAddress].map((address) =>
     word(address),
   );
+}
+
+/** The results of all reads: the EIP-1967 slots as given, the older ones empty. */
+function slots(...addresses: Parameters<typeof slotWords>): ReadResult[] {
+  return [...slotWords(...addresses), ...noOtherKind];
 }
 
 function poll(results: ReturnType<typeof slots>, previous?: TimedReading, config = {}) {
@@ -151,13 +159,14 @@ describe("an upgrade event of a proxy", () => {
 describe("a beacon proxy with a known beacon", () => {
   const config = { beacon: bob };
   const state = (implementation: string) => [
-    ...slots(zeroAddress, zeroAddress, bob),
+    ...slotWords(zeroAddress, zeroAddress, bob),
     returned("address", implementation),
+    ...noOtherKind,
   ];
 
   it("is changed if the implementation of the beacon changes", () => {
     expect(proxyImplementation.relatedAddresses?.(config, subject)).toEqual([bob]);
-    expect(proxyImplementation.reads?.(config, subject)).toHaveLength(7);
+    expect(proxyImplementation.reads?.(config, subject)).toHaveLength(11);
     const first = timed(poll(state(alice), undefined, config));
     expect(first.evidence).toMatchObject({ implementation: alice, beacon: bob });
     expect(poll(state(token), first, config)).toMatchObject({ value: 1 });
@@ -169,7 +178,7 @@ describe("a beacon proxy with a known beacon", () => {
   it("reads the beacon of the subject without config, and learning its implementation is not a change", () => {
     const on = { ...subject, beacon: bob };
     expect(proxyImplementation.relatedAddresses?.({}, on)).toEqual([bob]);
-    expect(proxyImplementation.reads?.({}, on)).toHaveLength(7);
+    expect(proxyImplementation.reads?.({}, on)).toHaveLength(11);
     const pollBeacon = (results: ReturnType<typeof state>, previous?: TimedReading) =>
       proxyImplementation.interpret?.({}, results, on, at(start, previous));
     const withoutBeacon = timed(poll(slots(zeroAddress, zeroAddress, bob)));
@@ -188,5 +197,93 @@ describe("a beacon proxy with a known beacon", () => {
       emit("BeaconUpgraded(address indexed beacon)", [token], { log_index: 4 }),
     ];
     expect(measure(events, first, config).map(({ log_index }) => log_index)).toEqual([4, 9]);
+  });
+});
+
+describe("a Safe", () => {
+  const config = { kind: "safe" as const };
+  const state = (singleton: string, named = singleton) => [word(singleton), returned("address", named)];
+
+  it("is changed if its singleton is replaced in the first slot, without any event", () => {
+    expect(proxyImplementation.reads?.(config, subject)).toHaveLength(2);
+    const first = timed(poll(state(alice), undefined, config));
+    expect(first).toMatchObject({ value: 0, evidence: { implementation: alice } });
+    expect(poll(state(token), first, config)).toMatchObject({
+      value: 1,
+      evidence: { implementation: token, previous_implementation: alice },
+    });
+  });
+
+  it("is recognised without a kind, and a first slot that is not a singleton is ignored", () => {
+    const withFirst = (slot: string, named: ReadResult) => [
+      ...slotWords(zeroAddress),
+      ...[word(slot), named, failed, failed],
+    ];
+    expect(poll(withFirst(alice, returned("address", alice)))).toMatchObject({
+      evidence: { implementation: alice },
+    });
+    expect(poll(withFirst(alice, failed))).toMatchObject({ evidence: { implementation: zeroAddress } });
+    expect(poll(withFirst(alice, returned("address", bob)))).toMatchObject({
+      evidence: { implementation: zeroAddress },
+    });
+  });
+
+  it("is changed by a module that is enabled or disabled", () => {
+    const first = timed(poll(state(alice), undefined, config));
+    const [reading] = measure([emit("EnabledModule(address indexed module)", [bob])], first, config);
+    expect(reading).toMatchObject({
+      value: 1,
+      evidence: { implementation: alice, decoded: { args: { module: bob } } },
+    });
+    expect(reading?.evidence?.state).not.toBe(first.evidence?.state);
+    expect(poll(state(alice), timed(reading), config)).toMatchObject({ value: 0 });
+  });
+});
+
+describe("a diamond", () => {
+  const config = { kind: "diamond" as const };
+  const state = (...facets: string[]) => [returned("address[]", facets)];
+  const cut =
+    "DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] diamondCut, address init, bytes data)";
+
+  it("is changed if a facet is added or removed, whatever their order", () => {
+    const first = timed(poll(state(alice, bob), undefined, config));
+    expect(poll(state(bob, alice), first, config)).toMatchObject({ value: 0 });
+    const second = timed(poll(state(alice, bob, token), first, config));
+    expect(second).toMatchObject({ value: 1, evidence: { previous_facets: expect.stringContaining(bob) } });
+    expect(second.evidence?.facets).toContain(token);
+  });
+
+  it("is changed once by a cut, which the next poll does not repeat", () => {
+    const first = timed(poll(state(alice), undefined, config));
+    const event = emit(cut, [
+      [{ facetAddress: bob, action: 0, functionSelectors: ["0x12345678"] }],
+      zeroAddress,
+      "0x",
+    ]);
+    const [reading] = measure([event], first, config);
+    expect(reading).toMatchObject({
+      value: 1,
+      evidence: { previous_facets: alice, decoded: { name: "DiamondCut" } },
+    });
+    expect(poll(state(alice, bob), timed(reading), config)).toMatchObject({ value: 0 });
+  });
+});
+
+describe("an EIP-897 proxy", () => {
+  const config = { kind: "eip897" as const };
+
+  it("is changed if implementation() returns another address", () => {
+    const first = timed(poll([returned("address", alice)], undefined, config));
+    expect(poll([returned("address", token)], first, config)).toMatchObject({
+      value: 1,
+      evidence: { previous_implementation: alice, implementation: token },
+    });
+  });
+
+  it("is not changed by a node that does not answer", () => {
+    const first = timed(poll([returned("address", alice)], undefined, config));
+    const unanswered = { ok: false, code: "timed_out", problem: "The node timed out." } as const;
+    expect(poll([unanswered], first, config)).toHaveProperty("problem");
   });
 });

@@ -1,20 +1,27 @@
 import { z } from "zod";
-import type { Subject } from "../../chains/activity.ts";
-import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-slots.ts";
+import type { Emitted, Subject } from "../../chains/activity.ts";
+import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
-import { readCall, readingOrProblem } from "../state-results.ts";
-import { proxyStateFromSlots } from "./proxy-slots.ts";
-import { advanceProxyState, type ProxyState, previousProxyState } from "./proxy-state.ts";
+import { readingOrProblem } from "../state-results.ts";
+import { proxyKindNames, proxyReads } from "./proxy-reads.ts";
+import {
+  advanceProxyState,
+  type LabelledState,
+  type ProxyState,
+  previousProxyState,
+  recordChange,
+} from "./proxy-state.ts";
+import { type ProxyResults, proxyStateFromReads } from "./proxy-state-from-reads.ts";
 
-/** Detects changes of the implementation, admin or beacon of a proxy. */
+/** Detects changes of the code behind a proxy of any kind. */
 export const proxyImplementation = defineMeter({
   type: "proxy_implementation",
   title: "Proxy upgrades",
   about:
-    "1 if the implementation, admin or beacon of the proxy changed, else 0. Detected from upgrade events and by polling the proxy storage slots.",
+    "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events and by polling what each kind of proxy stores: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, and implementation() of EIP-897.",
   unit: "changes",
   families: ["evm"],
   instances: "one",
@@ -24,6 +31,10 @@ export const proxyImplementation = defineMeter({
       .describe(
         "The beacon that provides the implementation; defaults to the beacon in the proxy's storage slot",
       ),
+    kind: z
+      .enum(proxyKindNames)
+      .optional()
+      .describe("The kind of proxy, as an inspection finds it; without it, every kind is tried at each poll"),
   }),
   needs: ["logs", "state"],
   aggregation: "sum",
@@ -41,9 +52,8 @@ export const proxyImplementation = defineMeter({
     const readings: Reading[] = [];
     let state = previousProxyState(previous);
     for (const event of [...proxyLogs, ...beaconLogs].toSorted((a, b) => a.log_index - b.log_index)) {
-      const observed = proxyStateFromEvent(event.decoded);
-      if (!observed) continue;
-      const step = advanceProxyState(state, observed, true);
+      const step = stepOf(state, event);
+      if (!step) continue;
       state = step.state;
       readings.push(eventReading(event, step.isChange ? 1 : 0, step.evidence));
     }
@@ -51,32 +61,71 @@ export const proxyImplementation = defineMeter({
   },
 
   reads(config, subject) {
-    const { address } = subject;
-    const slots = proxySlots.map(({ slot }) => ({ kind: "storage" as const, address, slot }));
-    const beacon = beaconOf(config, subject);
-    return beacon ? [...slots, readCall(beacon, implementationFunction)] : slots;
+    return planOf(config, subject).flatMap(({ reads }) => reads);
   },
 
   interpret(config, results, subject, { previous }) {
     return readingOrProblem(() => {
-      const observed = proxyStateFromSlots(results, beaconOf(config, subject) !== undefined);
+      const observed = proxyStateFromReads(byPart(planOf(config, subject), results));
       const { isChange, evidence } = advanceProxyState(previousProxyState(previous), observed, false);
       return { value: isChange ? 1 : 0, evidence };
     });
   },
 });
 
-function beaconOf({ beacon }: { beacon?: string | undefined }, subject: Subject): string | undefined {
+type Config = { beacon?: string | undefined; kind?: (typeof proxyKindNames)[number] | undefined };
+
+function planOf(config: Config, subject: Subject) {
+  return proxyReads(config.kind, subject.address, beaconOf(config, subject));
+}
+
+function byPart(plan: ReturnType<typeof planOf>, results: readonly ReadResult[]): ProxyResults {
+  let next = 0;
+  return new Map(
+    plan.map(({ part, reads }) => {
+      const own = results.slice(next, next + reads.length);
+      next += reads.length;
+      return [part, own];
+    }),
+  );
+}
+
+function beaconOf({ beacon }: Config, subject: Subject): string | undefined {
   return beacon ?? subject.beacon;
 }
 
-const proxyEvents = standardEvents([
+/** Events that name the new state of a proxy. */
+const namingEvents = [
   "Upgraded(address implementation)",
   "AdminChanged(address previousAdmin, address newAdmin)",
   "BeaconUpgraded(address beacon)",
+  // Safe before version 1.3
+  "ChangedMasterCopy(address masterCopy)",
+];
+
+/** Events that prove a change of the code that a proxy runs, with the part that they leave unknown. */
+const provingEvents = new Map([
+  ["DiamondCut", "facets" as const],
+  ["EnabledModule", undefined],
+  ["DisabledModule", undefined],
+]);
+
+const proxyEvents = standardEvents([
+  ...namingEvents,
+  "DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] diamondCut, address init, bytes data)",
+  "EnabledModule(address module)",
+  "DisabledModule(address module)",
 ]);
 
 const beaconEvents = standardEvents(["Upgraded(address implementation)"]);
+
+function stepOf(state: LabelledState | undefined, event: Emitted) {
+  const { decoded, tx_hash, position } = event;
+  if (decoded && provingEvents.has(decoded.name))
+    return recordChange(state, `${decoded.name} ${tx_hash}:${position}`, provingEvents.get(decoded.name));
+  const observed = proxyStateFromEvent(decoded);
+  return observed && advanceProxyState(state, observed, true);
+}
 
 function proxyStateFromEvent(
   decoded: { name: string; args: Record<string, unknown> } | undefined,

@@ -1,10 +1,10 @@
 import { zeroAddress } from "viem";
 import type { TimedReading } from "../meter.ts";
 
-const parts = ["implementation", "admin", "beacon"] as const;
+const parts = ["implementation", "admin", "beacon", "facets"] as const;
 type Part = (typeof parts)[number];
 
-/** The known addresses of a proxy. The zero address means not set; a missing part is unknown. */
+/** The known addresses of a proxy; facets as a list in one text. The zero address means not set; a missing part is unknown. */
 export type ProxyState = Partial<Record<Part, string>>;
 
 /** A proxy state with the label that the operator `changed` compares. */
@@ -31,6 +31,19 @@ export function advanceProxyState(
   return { state: { known, label }, evidence, isChange: changed.length > 0 };
 }
 
+/** A change that a log proves without naming the new state: `unknown` is the part that the next poll has to learn. */
+export function recordChange(
+  before: LabelledState | undefined,
+  what: string,
+  unknown: Part | undefined,
+): { state: LabelledState; evidence: Record<string, unknown>; isChange: true } {
+  const known = { ...before?.known };
+  const previous = unknown && known[unknown] ? { [`previous_${unknown}`]: known[unknown] } : {};
+  if (unknown) delete known[unknown];
+  const label = `${labelOf(known)}, ${what}`;
+  return { state: { known, label }, evidence: { state: label, ...known, ...previous }, isChange: true };
+}
+
 /** With a beacon, an empty implementation slot means unknown: the beacon has the implementation, and it was not read. */
 export function omitUnknownImplementation(observed: ProxyState): ProxyState {
   const { implementation, ...others } = observed;
@@ -50,5 +63,6 @@ export function previousProxyState(previous: TimedReading | undefined): Labelled
 }
 
 function labelOf(known: ProxyState): string {
-  return parts.map((part) => `${part} ${known[part] ?? "unknown"}`).join(", ");
+  const named = parts.filter((part) => part !== "facets" || known.facets !== undefined);
+  return named.map((part) => `${part} ${known[part] ?? "unknown"}`).join(", ");
 }

@@ -3,7 +3,7 @@ import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
 import { coversWindow, evaluateValue, type RuleWindow, type WindowValue } from "./evaluate-value.ts";
-import type { Condition, Operator, Rule } from "./rule.ts";
+import { type Condition, type Operator, type Rule, silenceOf } from "./rule.ts";
 
 /** The result of evaluating a rule's condition over its window. */
 export type WindowResult = {
@@ -28,8 +28,8 @@ export function evaluateWindow(
   const { condition } = rule;
   const window = series.between(now - condition.window_seconds, now);
   const found = applyOperator({ rule, series, window, now, summarise });
-  if (found.holds === null && isMissingData(rule, window, now)) {
-    const clause = `no data for ${condition.window_seconds} s`;
+  if (found.holds === null && isMissingData(rule, window, series, now)) {
+    const clause = `no data for ${silenceOf(rule)} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
   // The activity has left the window, so the breach is over; the next one is a new event.
@@ -39,8 +39,14 @@ export function evaluateWindow(
 }
 
 /** A rule with `no_data: "alert"` reports an empty window, once it has observed a whole one. */
-function isMissingData(rule: Rule, window: readonly TimedReading[], now: number): boolean {
-  return rule.no_data === "alert" && window.length === 0 && coversWindow(rule, now);
+function isMissingData(rule: Rule, window: readonly TimedReading[], series: Series, now: number): boolean {
+  return rule.no_data === "alert" && window.length === 0 && isSilent(rule, series, now);
+}
+
+/** True if there has been no reading for a whole window that the rule observed, and for longer than between two polls. */
+function isSilent(rule: Rule, series: Series, now: number): boolean {
+  const since = Math.max(series.at(now)?.time ?? rule.since, rule.since);
+  return coversWindow(rule, now) && now - since >= silenceOf(rule);
 }
 
 type Found = WindowValue & { baseline?: Baseline };
@@ -63,9 +69,9 @@ function applyOperator(at: RuleWindow): Found {
 }
 
 /** An empty window is certain only after the rule has observed a whole one. */
-function evaluateAbsence({ rule, window, now }: RuleWindow): Found {
+function evaluateAbsence({ rule, series, window, now }: RuleWindow): Found {
   if (window.length > 0) return { value: window.length, holds: false };
-  return { value: 0, holds: coversWindow(rule, now) ? true : null };
+  return { value: 0, holds: isSilent(rule, series, now) ? true : null };
 }
 
 /** Holds when a reading in the window differs from the one before it. */

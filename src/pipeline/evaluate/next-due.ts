@@ -1,5 +1,5 @@
 import type { Series } from "../watch/series.ts";
-import type { Rule } from "./rule.ts";
+import { type Rule, silenceOf } from "./rule.ts";
 import { isUnnotified, type RuleState } from "./rule-state.ts";
 
 /** Returns the next block time at which a rule must be evaluated without new readings; null when there is none. */
@@ -28,7 +28,8 @@ function windowDue(rule: Rule, state: RuleState, series: Series, now: number): n
   const { operator, aggregation, window_seconds } = rule.condition;
   if (operator === "absent" || (rule.no_data === "alert" && !series.nextAfter(now - window_seconds))) {
     const silentSince = Math.max(series.newest?.time ?? rule.since, rule.since);
-    return silentSince + window_seconds > now ? silentSince + window_seconds : null;
+    const silentUntil = silentSince + silenceOf(rule);
+    return silentUntil > now ? silentUntil : null;
   }
   // Losing readings cannot raise a count or a maximum, so a rule that is not firing need not be evaluated for it.
   const canOnlyFall =

@@ -38,8 +38,18 @@ export type Rule = {
   no_data: "ignore" | "alert";
   /** Readings come at intervals, so an empty window means unknown; otherwise it means that there was no activity. */
   isPolled: boolean;
+  /** The seconds without a reading after which data is missing: at least the window, and two intervals of a polled target. */
+  silenceSeconds?: number;
   /** The aggregated value is an anomaly score already. */
   isScore: boolean;
   /** Block time from which absence counts: activity before the rule existed was not observed. */
   since: number;
 };
+
+/** Returns the seconds without a reading after which data is missing. */
+export function silenceOf({
+  silenceSeconds = 0,
+  condition,
+}: Pick<Rule, "silenceSeconds" | "condition">): number {
+  return Math.max(silenceSeconds, condition.window_seconds);
+}

@@ -10,10 +10,11 @@ import type { SamplePartitions } from "../commit/sample-partitions.ts";
 import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
 import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
-import { discoverCode } from "./discover-code.ts";
+import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 
-/** Further than this behind the head, nodes may no longer have the state, and its value is out of date. */
+/** State is read up to this far behind the head. Further back, nodes may no longer have it, and its value is out of date. */
 const stateReadDepth = 64;
+const stateReadSeconds = 120;
 
 /** The engine state, the cursor and the references of the newest committed blocks, newest first. */
 export type Following = Loaded & { cursor: Cursor; refs: BlockRef[] };
@@ -23,24 +24,33 @@ export type Lease = { fence: number };
 /** Blocks that link to the cursor or, after a reorganisation, to the fork. */
 export type BlockBatch = { blocks: Block[]; parent: Cursor; head: BlockRef; fork: Fork | undefined };
 
-type Parts = { app: App; chain: Chain; reader: ChainReader; partitions: SamplePartitions };
+export type Parts = {
+  app: App;
+  chain: Chain;
+  reader: ChainReader;
+  partitions: SamplePartitions;
+  auxiliary: AuxiliaryReads;
+};
 
 /** Applies a batch of blocks to the engine state and commits it under the lease. */
 export async function applyBatch(
-  { app, chain, reader, partitions }: Parts,
+  { app, chain, reader, partitions, auxiliary }: Parts,
   following: Following,
   { blocks, parent, head, fork }: BlockBatch,
   lease: Lease,
 ): Promise<void> {
   const { engine } = following;
   const changes = emptyChangeSet(fork?.ancestor.height);
-  const isFresh = ({ height }: { height: number }) => head.height - height <= stateReadDepth;
-  const applying = { app, engine, reader, changes };
+  // Blocks may be a fraction of a second apart, and hours apart on a development chain.
+  const isFresh = ({ height, time }: { height: number; time: number }) =>
+    head.height - height <= stateReadDepth || head.time - time <= stateReadSeconds;
+  const applying = { app, engine, reader, auxiliary, changes };
+  auxiliary.patience.renew();
   if (isFresh(parent)) await discover(applying, parent);
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));
   await partitions.ensure(
     app,
-    blocks.map((block) => block.time),
+    [...blocks, ...changes.samples].map(({ time }) => time),
   );
   const { height, hash, time } = blocks.at(-1) as Block;
   const cursor = { height, hash, time };
@@ -51,14 +61,19 @@ export async function applyBatch(
   following.refs = [...changes.blocks.toReversed(), ...following.refs].slice(0, retainedBlocks);
 }
 
-/** Discovers the code or the interface of new contracts. */
+/** Looks up the code or the interface of new contracts, and applies what was found. */
 async function discover(applying: Applying, parent: Cursor): Promise<void> {
-  const { app, engine, reader } = applying;
-  const codes = await discoverCode(app, engine, reader, parent);
-  await applyCodeChanges(applying, codes, parent);
+  const { engine, auxiliary } = applying;
+  await auxiliary.patience.waitFor(auxiliary.lookups.start(engine, parent));
+  for (const { contract, code, at } of auxiliary.lookups.take(engine, parent.time))
+    await applyCodeChanges(applying, new Map([[contract, code]]), at);
 }
 
-async function finalityAt(chain: Chain, reader: ChainReader, head: BlockRef): Promise<FinalityReached> {
+export async function finalityAt(
+  chain: Chain,
+  reader: ChainReader,
+  head: BlockRef,
+): Promise<FinalityReached> {
   const depth = Math.max(0, head.height - chain.finality_depth);
   const reported = (await reader.finality()) ?? { safe: depth, finalized: depth };
   return { head: head.height, ...reported };

@@ -9,21 +9,23 @@ import { summariserOf } from "../evaluate/evaluate.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { changeCode } from "../watch/load-state.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
-import { resolveBeacons } from "./discover-code.ts";
+import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 import { type BlockResult, processBlock } from "./process-block.ts";
+import { resolveBeacons } from "./resolve-beacons.ts";
 
 /** The engine state that blocks are applied to, and the change set that collects what to write. */
 export type Applying = {
   app: App;
   engine: EngineState;
   reader: ChainReader;
+  auxiliary: AuxiliaryReads;
   changes: ChangeSet;
 };
 
 /** Applies one block to the engine state and adds its changes to the change set. */
 export async function applyBlock(applying: Applying, block: Block, readsState: boolean): Promise<void> {
-  const { app, engine, reader, changes } = applying;
-  const result = await processBlock(engine, block, reader, readsState);
+  const { app, engine, reader, auxiliary, changes } = applying;
+  const result = await processBlock(engine, block, auxiliary, readsState);
   const { measured, evaluations } = result;
   addToChangeSet(
     changes,
@@ -36,7 +38,8 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
     },
   );
   if (result.upgrades.size > 0) {
-    const codes = await resolveBeacons(engine, reader, result.upgrades, block);
+    const { patience } = auxiliary;
+    const codes = await resolveBeacons(engine, { reader, patience }, result.upgrades, block);
     await applyCodeChanges(applying, codes, block);
   }
   for (const contract of result.touched) changes.activity.set(contract.id, block.time);
@@ -57,7 +60,12 @@ export async function applyCodeChanges(
   }
 }
 
-function recordReadings(engine: EngineState, changes: ChangeSet, { measured, problems }: BlockResult): void {
+/** Adds the newest reading or the problem of every target that was measured. */
+export function recordReadings(
+  engine: EngineState,
+  changes: ChangeSet,
+  { measured, problems }: Pick<BlockResult, "measured" | "problems">,
+): void {
   const newest = new Map(measured.samples.map(({ series_id, reading }) => [series_id, reading]));
   for (const [series_id, reading] of newest) {
     const target = engine.watchList.targetOf(series_id);

@@ -5,7 +5,7 @@ import type { BlockNeeds, ChainReader } from "../../chains/reader.ts";
 import { Prefetch } from "./prefetch.ts";
 
 /** A range of heights and the parts of its blocks that are needed. */
-export type BlockRange = { from: number; to: number; needs: BlockNeeds };
+export type BlockRange = { from: number; to: number; needs: BlockNeeds; watchVersion: number };
 
 /** Reads blocks that link to each other, and prefetches the next ones while a batch is applied. */
 export class BlockSource {
@@ -23,7 +23,7 @@ export class BlockSource {
     range: BlockRange,
     parent: { hash: string; time: number },
   ): Promise<{ linked: Block[]; isBroken: boolean }> {
-    const blocks = await this.ahead.take(JSON.stringify(range), () => this.fetch(range));
+    const blocks = await this.ahead.take(keyOf(range), () => this.fetch(range));
     const linked: Block[] = [];
     let last = parent;
     for (const block of blocks) {
@@ -38,8 +38,7 @@ export class BlockSource {
   /** Starts to read a range, so that the endpoints work while the database writes. */
   prefetch(range: BlockRange): void {
     // A reader that finds blocks by address depends on the addresses at the time of the read.
-    if (range.to >= range.from && !this.reader.watch)
-      this.ahead.start(JSON.stringify(range), () => this.fetch(range));
+    if (range.to >= range.from && !this.reader.watch) this.ahead.start(keyOf(range), () => this.fetch(range));
   }
 
   private fetch({ from, to, needs }: BlockRange): Promise<Block[]> {
@@ -52,4 +51,9 @@ export class BlockSource {
     if (this.reader.findFork) return true;
     return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }
+}
+
+/** The watched addresses are part of the version of the watch list. */
+function keyOf({ from, to, needs: { receipts, traces }, watchVersion }: BlockRange): string {
+  return JSON.stringify([from, to, receipts, traces, watchVersion]);
 }

@@ -1,6 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { BlockNeeds, BlockRef, ChainReader } from "../../chains/reader.ts";
+import { type BlockNeeds, type BlockRef, ChainError, type ChainReader } from "../../chains/reader.ts";
 import { listBlocks } from "../../store/engine/blocks.ts";
 import {
   acquireLease,
@@ -12,7 +12,9 @@ import {
 import { LeaseLost } from "../commit/commit.ts";
 import { SamplePartitions } from "../commit/sample-partitions.ts";
 import { applyConfigChanges, type Loaded, loadEngineState } from "../watch/load-state.ts";
-import { applyBatch, type Following, type Lease } from "./apply-batch.ts";
+import { applyBatch, type Following, type Lease, type Parts } from "./apply-batch.ts";
+import { applyLateState } from "./apply-late-state.ts";
+import { AuxiliaryReads } from "./auxiliary-reads.ts";
 import { BatchPacer } from "./batch-pacer.ts";
 import { BlockSource } from "./block-source.ts";
 import { ChainHealth } from "./chain-health.ts";
@@ -31,7 +33,13 @@ const minBranchBatch = 64;
 const resumeCheckMs = 30_000;
 
 /** The outcome of a step. */
-export type Progress = "not_ours" | "idle" | "moved" | "rolled_back";
+export type Progress =
+  | "not_ours"
+  | "idle"
+  | "moved"
+  | "rolled_back"
+  /** There is no new block, and state that was read late was applied. */
+  | "measured";
 
 /** Follows one chain in steps: each reads new blocks, applies and commits them, and is safe to repeat. */
 export class Follower {
@@ -43,6 +51,7 @@ export class Follower {
   private readonly health: ChainHealth;
   private readonly partitions = new SamplePartitions();
   private readonly pacer = new BatchPacer();
+  private readonly auxiliary: AuxiliaryReads;
   /** Undefined before loading and after a failure: the store holds the authoritative state. */
   private following: Following | undefined;
   private isLoading = false;
@@ -57,6 +66,7 @@ export class Follower {
     this.holder = newId(app);
     this.source = new BlockSource(chain, reader);
     this.health = new ChainHealth(app, chain, reader);
+    this.auxiliary = new AuxiliaryReads(app, reader);
   }
 
   /** Applies new blocks, up to one batch. A batch is committed completely or not at all. */
@@ -75,6 +85,7 @@ export class Follower {
     } catch (error) {
       this.following = undefined;
       this.partitions.forget();
+      this.auxiliary.polls.clear();
       if (error instanceof LeaseLost) return "not_ours";
       throw error;
     }
@@ -104,6 +115,11 @@ export class Follower {
     return this.following?.cursor;
   }
 
+  /** True while state is being read beside the blocks. */
+  get isReadingState(): boolean {
+    return this.auxiliary.polls.hasPending;
+  }
+
   private async advance(lease: Lease): Promise<Progress> {
     const head = await this.reader.head();
     const following = this.following ?? (await this.load(lease, head));
@@ -113,29 +129,47 @@ export class Follower {
     await applyConfigChanges(this.app, following, this.chain, following.cursor);
     this.reader.watch?.(following.engine.watchList.addresses());
     const fork = await findFork(this.reader, following.refs, head);
-    if (!fork && head.height <= following.cursor.height) return "idle";
+    if (!fork && head.height <= following.cursor.height) return this.applyLateState(following, head, lease);
     const parent = fork?.ancestor ?? following.cursor;
     const needs = blockNeedsOf(following);
     const branch = this.branchSize(following.cursor.height - parent.height);
     const to = Math.min(head.height, parent.height + branch + this.batchSize(needs));
-    const reading = this.source.read({ from: parent.height + 1, to, needs }, parent);
-    const { linked, isBroken } = await this.pacer.observe(reading);
+    const { watchVersion } = following;
+    const reading = this.source.read({ from: parent.height + 1, to, needs, watchVersion }, parent);
+    const { linked, isBroken } = await this.pacer
+      .observe(reading)
+      .catch((error: unknown) => explainPruned(this.chain, error, { next: parent.height + 1, head }));
     await this.health.recordLinks(isBroken, parent);
     const last = linked.at(-1);
     if (!last) return "idle";
     if (fork) {
       await rollBack(this.app, this.chain, following, fork);
       following.refs = following.refs.filter((ref) => ref.height <= fork.ancestor.height);
+      this.auxiliary.rollBackTo(fork.ancestor, following.engine);
     }
     this.prefetchAfter(last.height, head, following);
-    const { app, chain, reader, partitions } = this;
-    await applyBatch(
-      { app, chain, reader, partitions },
-      following,
-      { blocks: linked, parent, head, fork },
-      lease,
-    );
+    await applyBatch(this.parts(), following, { blocks: linked, parent, head, fork }, lease);
     return fork ? "rolled_back" : "moved";
+  }
+
+  /** Waits until there may be a new head, or state that was read late. */
+  async waitForWork(signal: AbortSignal): Promise<void> {
+    const { cursor } = this;
+    if (!cursor) return;
+    const settled = new AbortController();
+    this.auxiliary.polls.whenSettled(() => settled.abort());
+    await this.reader.waitForHead({ parent_hash: "", ...cursor }, AbortSignal.any([signal, settled.signal]));
+  }
+
+  private async applyLateState(following: Following, head: BlockRef, lease: Lease): Promise<Progress> {
+    if (!this.auxiliary.polls.hasSettled) return "idle";
+    await applyLateState(this.parts(), following, head, lease);
+    return "measured";
+  }
+
+  private parts(): Parts {
+    const { app, chain, reader, partitions, auxiliary } = this;
+    return { app, chain, reader, partitions, auxiliary };
   }
 
   private batchSize({ traces }: BlockNeeds): number {
@@ -153,7 +187,7 @@ export class Follower {
   private prefetchAfter(height: number, head: BlockRef, following: Following): void {
     const needs = blockNeedsOf(following);
     const to = Math.min(head.height, height + this.batchSize(needs));
-    this.source.prefetch({ from: height + 1, to, needs });
+    this.source.prefetch({ from: height + 1, to, needs, watchVersion: following.watchVersion });
   }
 
   /** Suspends an address that delays all others, and resumes those whose suspension has ended. */
@@ -188,6 +222,21 @@ export class Follower {
   }
 }
 
+/** A retry does not help when no node has the blocks any more, so the error says what does. */
+function explainPruned(chain: Chain, error: unknown, at: { next: number; head: BlockRef }): never {
+  if (!(error instanceof ChainError) || error.code !== "pruned") throw error;
+  throw new ChainError(
+    `No node has block ${at.next} any more, because their history is pruned. Configure a node with the whole ` +
+      `history, or continue without these blocks: tocsin chain skip ${chain.chain} --to ${at.head.height}.`,
+    "pruned",
+  );
+}
+
 function blockNeedsOf({ engine: { watchList } }: Loaded): BlockNeeds {
-  return { receipts: watchList.needsReceipts, ...(watchList.tracing.size > 0 && { traces: true }) };
+  const { needsReceipts: receipts, tracing } = watchList;
+  return {
+    receipts,
+    ...(receipts && { watched: watchList.addresses() }),
+    ...(tracing.size > 0 && { traces: true }),
+  };
 }

@@ -1,13 +1,13 @@
 import type { Activity } from "../../chains/activity.ts";
 import type { Block } from "../../chains/block.ts";
 import { familyOf } from "../../chains/families.ts";
-import type { ChainReader } from "../../chains/reader.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { type Evaluation, evaluate } from "../evaluate/evaluate.ts";
 import { type Measured, measureActivity } from "../measure/measure-activity.ts";
 import { measureState, type Problems } from "../measure/measure-state.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
+import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 
 /** The result of processing one block. */
 export type BlockResult = {
@@ -27,7 +27,7 @@ const noTraces =
 export async function processBlock(
   engine: EngineState,
   block: Block,
-  reader: ChainReader,
+  { polls, patience }: Pick<AuxiliaryReads, "polls" | "patience">,
   readsState: boolean,
 ): Promise<BlockResult> {
   engine.startBlock(block.time);
@@ -36,7 +36,7 @@ export async function processBlock(
   const touched = family.decodeBlock(block, engine.watchList);
   const measuring = { engine, block, measured };
   measureActivity(measuring, touched);
-  const problems: Problems = readsState ? await measureState(measuring, reader) : new Map();
+  const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   if (!block.internal_calls) {
     for (const target of engine.watchList.tracing) problems.set(target.id, noTraces);
   }

@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { BlockRef, ChainReader } from "../../chains/reader.ts";
+import { ChainError, type ChainReader } from "../../chains/reader.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
-import { recordHead } from "../../store/engine/cursors.ts";
+import { recordError } from "../../store/engine/cursors.ts";
 import { Follower } from "./follower.ts";
 
 /** The wait while another process follows the chain. */
@@ -27,7 +27,7 @@ export async function runChain(
       const progress = await follower.step();
       failures = 0;
       if (progress === "not_ours") await app.clock.sleep(standbyMs, signal);
-      if (progress === "idle") await reader.waitForHead(follower.cursor as BlockRef, signal);
+      if (progress === "idle") await follower.waitForWork(signal);
     } catch (error) {
       await recordFailure(app, chain, error);
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);
@@ -52,8 +52,9 @@ function keepRenewing(app: App, follower: Follower, signal: AbortSignal): Promis
 }
 
 /** Shows the failure in the chain's status. The database may be what failed, so a failed write is ignored. */
-async function recordFailure(app: App, chain: Chain, error: unknown): Promise<void> {
+export async function recordFailure(app: App, chain: Chain, error: unknown): Promise<void> {
   app.log.warn({ err: error, chain: chain.chain }, "chain could not be followed, will retry");
-  const last_error = error instanceof Error ? error.message.slice(0, 300) : "unknown";
-  await recordHead(app.db, chain.chain, { last_error }).catch(() => undefined);
+  const last_error =
+    error instanceof ChainError ? error.publicMessage.slice(0, 400) : "An internal error stopped the chain.";
+  await recordError(app.db, chain.chain, last_error).catch(() => undefined);
 }

@@ -44,8 +44,7 @@ function measureMatches(
   { matcher, activity, readings }: { matcher: Matcher; activity: Activity; readings: Reading[] },
 ): void {
   const { contract, meter } = rule.target;
-  const candidates =
-    meter.matchesOn === "transactions" ? transactionsOf(activity, contract.subject.address) : readings;
+  const candidates = meter.matchesOn === "transactions" ? transactionsOf(activity, rule.target) : readings;
   for (const candidate of candidates) {
     const match = findMatch(matcher, observedTransaction(activity, candidate));
     if (!match) continue;
@@ -68,14 +67,15 @@ export function addSample(
   measured.samples.push({ series_id, org_id, reading: timed });
 }
 
-/** Returns one reading per transaction that called the contract or made it emit an event, in transaction order. */
-function transactionsOf(activity: Activity, address: string): Reading[] {
+/** Returns one reading per transaction that counts for the target, in transaction order. */
+function transactionsOf(activity: Activity, { contract, meter, config }: WatchedTarget): Reading[] {
   const order = new Map<string, number>();
-  const ownEvents = activity.events.filter((event) => event.address === address);
+  const ownEvents = activity.events.filter((event) => event.address === contract.subject.address);
   for (const { tx_hash, tx_index } of [...activity.calls, ...ownEvents]) order.set(tx_hash, tx_index);
   const calls = new Map(activity.calls.map((call) => [call.tx_hash, call]));
   return [...order]
     .sort(([, a], [, b]) => a - b)
+    .filter(([tx_hash]) => meter.counts?.(config, calls.get(tx_hash)) ?? true)
     .map(([tx_hash]) => {
       const call = calls.get(tx_hash);
       return call ? callReading(call, 1) : { value: 1, tx_hash, position: null };

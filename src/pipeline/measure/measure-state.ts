@@ -1,54 +1,72 @@
-import type { Block, ReadResult } from "../../chains/block.ts";
-import type { ChainReader } from "../../chains/reader.ts";
-import type { WatchedTarget } from "../watch/watch-list.ts";
+import type { Block } from "../../chains/block.ts";
+import type { Patience } from "../../lib/concurrency/patience.ts";
 import { addSample, type Measuring } from "./measure-activity.ts";
+import type { SettledPoll, StatePolls } from "./state-polls.ts";
 
 /** Why targets could not be read, by target. */
 export type Problems = Map<string, string>;
 
-/** A failed target is retried sooner than its interval. */
-const retrySeconds = 15;
+/** A failed target is retried sooner than its interval, and less often the longer it fails. */
+const firstRetrySeconds = 15;
+const maxRetrySeconds = 300;
 
-/** Reads the state of all targets whose interval has passed, in one batch. */
+/** Starts to read the targets whose interval has passed, waits a little, and applies every read that has settled. */
 export async function measureState(
   measuring: Measuring & { block: Block },
-  reader: ChainReader,
+  polls: StatePolls,
+  patience: Patience,
 ): Promise<Problems> {
   const { engine, block } = measuring;
-  const problems: Problems = new Map();
   const due = engine.polls.take(block.time).flatMap((target_id) => engine.watchList.target(target_id) ?? []);
-  if (due.length === 0) return problems;
-  const plans = due.map((target) => ({
-    target,
-    reads: target.meter.reads?.(target.config, target.contract.subject) ?? [],
-  }));
-  const results = await reader.read(
-    plans.flatMap(({ reads }) => reads),
-    block,
-  );
-  let offset = 0;
-  for (const { target, reads } of plans) {
-    const targetResults = results.slice(offset, offset + reads.length);
-    offset += reads.length;
-    const problem = interpret(measuring, target, targetResults);
+  const { height, hash, time } = block;
+  if (due.length > 0) await patience.waitFor(polls.start(due, { height, hash, time }));
+  return applySettledPolls(measuring, polls);
+}
+
+/** Turns the reads that have settled into samples, dated at the block at which they were read. */
+export function applySettledPolls(measuring: Measuring, polls: StatePolls): Problems {
+  const problems: Problems = new Map();
+  const { engine, block } = measuring;
+  for (const poll of polls.take()) {
+    const { target } = poll;
+    // A target that was changed or removed in the meantime was scheduled again with its contract.
+    if (engine.watchList.target(target.id) !== target) continue;
+    if (!poll.results || isOvertaken(measuring, poll)) {
+      engine.polls.set(target.id, block.time);
+      continue;
+    }
+    const problem = interpret(measuring, poll, poll.results);
     if (problem) problems.set(target.id, problem);
-    const wait = problem
-      ? Math.min(retrySeconds, target.contract.pollingSeconds)
-      : target.contract.pollingSeconds;
-    engine.polls.set(target.id, block.time + wait);
+    engine.polls.set(target.id, block.time + waitSeconds(poll, problem, polls));
   }
   return problems;
 }
 
+/** A late read is of no use when the series already has a reading of the same block or a later one, from a log. */
+function isOvertaken({ engine, block }: Measuring, { target, block: at }: SettledPoll): boolean {
+  const newest = engine.newest(target.series_id);
+  return newest !== undefined && at.height < block.height && newest.height >= at.height;
+}
+
+function waitSeconds({ target }: SettledPoll, problem: string | undefined, polls: StatePolls): number {
+  const { pollingSeconds } = target.contract;
+  if (!problem) return pollingSeconds;
+  const retrySeconds = firstRetrySeconds * 2 ** Math.max(0, Math.min(polls.failuresOf(target.id), 10) - 1);
+  return Math.min(retrySeconds, Math.max(firstRetrySeconds, pollingSeconds), maxRetrySeconds);
+}
+
 /** Turns results into a sample, or returns why there is none. */
-function interpret(measuring: Measuring, target: WatchedTarget, results: ReadResult[]): string | undefined {
-  const { engine, block, measured } = measuring;
+function interpret(
+  { engine, measured }: Measuring,
+  { target, block }: SettledPoll,
+  results: NonNullable<SettledPoll["results"]>,
+): string | undefined {
   const { meter, config, contract } = target;
   const context = { time: block.time, previous: engine.newest(target.series_id) };
   const reading = meter.interpret?.(config, results, contract.subject, context);
   if (!reading) return "this meter reads no state";
   if ("problem" in reading) return reading.problem;
-  addSample(measuring, { series_id: target.series_id, org_id: contract.org_id, reading });
+  addSample({ engine, block, measured }, { series_id: target.series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules) if (!rule.matcher) measured.rules.add(rule);
   return undefined;
 }

@@ -59,6 +59,8 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   const { meter, config } = target;
   const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));
   if (match && !matcher) return undefined;
+  // What a rule matches is only ever what happened.
+  const isPolled = meter.reads !== undefined && !matcher;
   const aggregation = condition.aggregation ?? meter.aggregation;
   const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
   // With less than it needs, a meter would never have anything to say.
@@ -73,8 +75,8 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
       threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
-    // What a rule matches is only ever what happened.
-    isPolled: meter.reads !== undefined && !matcher,
+    isPolled,
+    ...(isPolled && { silenceSeconds: 2 * target.contract.pollingSeconds }),
     isScore: isOwnSense && meter.baseline !== undefined,
     since: Math.floor(Date.parse(created_at) / 1000),
     matcher,

@@ -10,6 +10,8 @@ export type ChainProgress = Cursor & {
   head_seen_at: Date | null;
   degraded_reason: string | null;
   last_error: string | null;
+  /** When the cursor last moved. */
+  moved_at: Date;
 };
 
 export async function findCursor(db: Db, chain: string): Promise<Cursor | undefined> {
@@ -28,7 +30,44 @@ export async function listProgress(db: Db): Promise<ChainProgress[]> {
     head_seen_at: row.head_seen_at,
     degraded_reason: row.degraded_reason,
     last_error: row.last_error,
+    moved_at: row.updated_at,
   }));
+}
+
+/** Lists why chains without a cursor could not be read so far. */
+export async function listFirstErrors(db: Db): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("chain_leases")
+    .select(["chain", "last_error"])
+    .where("last_error", "is not", null)
+    .execute();
+  return new Map(rows.map(({ chain, last_error }) => [chain, last_error ?? ""]));
+}
+
+/** Records why a chain cannot be read, also when it has no cursor yet. */
+export async function recordError(db: Db, chain: string, last_error: string): Promise<void> {
+  await db.updateTable("chain_leases").set({ last_error }).where("chain", "=", chain).execute();
+  await recordHead(db, chain, { last_error });
+}
+
+/** Ends the lease of a chain: its holder can commit nothing more, and loads its state again. */
+export async function revokeLease(db: Db, chain: string): Promise<void> {
+  await sql`
+    update chain_leases set fence = fence + 1, expires_at = '-infinity' where chain = ${chain}`.execute(db);
+}
+
+/** Sets the cursor without a lease, for an operator who has revoked it. */
+export async function setCursor(
+  db: Db,
+  chain: string,
+  { height, hash, time }: Cursor,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("chain_cursors")
+    .set({ height: String(height), hash, block_time: date(time), updated_at: now, last_error: null })
+    .where("chain", "=", chain)
+    .execute();
 }
 
 /** Moves the cursor under a fencing token. Returns false when another process holds the lease. */
@@ -44,7 +83,8 @@ export async function moveCursor(
     select ${chain}, ${cursor.height}, ${cursor.hash}, ${date(cursor.time)}, ${now}
     from chain_leases where chain = ${chain} and fence = ${lease.fence} for share
     on conflict (chain) do update set
-      height = excluded.height, hash = excluded.hash, block_time = excluded.block_time, updated_at = excluded.updated_at
+      height = excluded.height, hash = excluded.hash, block_time = excluded.block_time,
+      updated_at = case when chain_cursors.hash = excluded.hash then chain_cursors.updated_at else excluded.updated_at end
     returning chain`.execute(db);
   return rows.length === 1;
 }

@@ -77,11 +77,20 @@ export interface ChainCursor {
   updated_at: Date;
 }
 
+export interface ChainGap {
+  chain: string;
+  created_at: Date;
+  from_height: string;
+  id: string;
+  to_height: string;
+}
+
 export interface ChainLease {
   chain: string;
   expires_at: Date;
   fence: string;
   holder: string;
+  last_error: string | null;
 }
 
 export interface ContractCode {
@@ -159,6 +168,7 @@ export interface EngineTables {
   alert_notices: AlertNotice;
   chain_blocks: ChainBlock;
   chain_cursors: ChainCursor;
+  chain_gaps: ChainGap;
   chain_leases: ChainLease;
   contract_code: ContractCode;
   helius_inbox: HeliusInbox;

@@ -34,7 +34,23 @@ export const ChainInfo = z
     lag_seconds: z
       .number()
       .nullable()
-      .meta({ examples: [3] }),
+      .meta({
+        description: "The age of the oldest block that is not processed yet; 0 at the head",
+        examples: [3],
+      }),
+    last_block_at: Timestamp.nullable().meta({
+      description: "The time of the last block that was processed",
+    }),
+    status_reason: z
+      .string()
+      .nullable()
+      .meta({
+        description: "What is wrong with the nodes of the chain, as a sentence",
+        examples: ["The chain could not be read: a node asks to slow down."],
+      }),
+    gaps: z.array(z.strictObject({ from_block: z.int(), to_block: z.int(), skipped_at: Timestamp })).meta({
+      description: "Blocks of the last 30 days that an operator skipped; nothing in them was counted",
+    }),
   })
   .meta({ id: "Chain", description: "A blockchain that this service follows." });
 export type ChainInfo = z.infer<typeof ChainInfo>;

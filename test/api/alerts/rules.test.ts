@@ -217,6 +217,29 @@ test("a match expression that does not parse is rejected with the position of th
   expect(functionError?.msg).toContain("(at character 3)");
 });
 
+test("a name that does not exist is rejected, with the names that do", async () => {
+  const reply = await create(
+    matching({
+      expression: "gasused > 1",
+      events: [
+        { signature: "Moved(address indexed who, uint256 amount)", expression: "amout > 1" },
+        { signature: "Moved(address indexed who, uint256 amount)", expression: "amount > 1 and $1 > 1" },
+        { signature: "Moved(address indexed who, uint256 amount)", expression: "$2 > 1" },
+        { signature: "Moved(address,uint256)", expression: "anything > 1" },
+      ],
+      functions: [{ signature: "ping()", expression: "amount > 1" }],
+    }),
+  );
+  expect(reply.status).toBe(422);
+  const { detail } = reply.body as ValidationErrors;
+  expect(Object.fromEntries(detail.map(({ loc, msg }) => [loc.slice(3).join("."), msg]))).toEqual({
+    expression: expect.stringMatching(/^uses gasused, which does not exist; the names are .*gas_used/),
+    "events.0.expression": "uses amout, which does not exist; the names are who, amount, $0, $1",
+    "events.2.expression": "uses $2, which does not exist; the names are who, amount, $0, $1",
+    "functions.0.expression": "uses amount, which does not exist; there are no arguments",
+  });
+});
+
 test("malformed event and function signatures are rejected", async () => {
   const reply = await create(
     matching({

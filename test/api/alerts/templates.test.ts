@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyAbi } from "../../../src/chains/evm/abi/abi.ts";
 import { conditionIssues } from "../../../src/domain/alerts/rule-condition.ts";
 import { templates } from "../../../src/templates/index.ts";
 import { categories } from "../../../src/templates/template.ts";
@@ -47,7 +48,8 @@ const governorAbi = [
 test.each(templates)("the condition of the template $id is a valid rule condition", ({ condition }) => {
   const parsed = RuleCondition.safeParse(condition);
   expect(parsed.error).toBeUndefined();
-  expect(conditionIssues(RuleCondition.parse(condition))).toEqual([]);
+  const context = { chain: { kind: "evm" as const }, abi: emptyAbi };
+  expect(conditionIssues(RuleCondition.parse(condition), context)).toEqual([]);
 });
 
 test("listing templates writes nothing and says which apply to the contract, with reasons", async () => {

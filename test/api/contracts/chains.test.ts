@@ -12,10 +12,10 @@ const listed = async () => (await client.get("/chains")).body as ChainInfo[];
 const find = async (chain: string) => (await listed()).find((one) => one.chain === chain);
 
 /** Moves the cursor of a chain to a block of this age, as the engine does. */
-async function follow(chain: string, ageSeconds: number, height = 100): Promise<void> {
+async function follow(chain: string, ageSeconds: number, height = 100, hash = "0x01"): Promise<void> {
   const lease = await acquireLease(h.app.db, chain, freshId(), 0);
   const time = Math.round(h.clock.now().getTime() / 1000) - ageSeconds;
-  await moveCursor(h.app.db, chain, { height, hash: "0x01", time }, lease ?? { fence: 0 }, h.clock.now());
+  await moveCursor(h.app.db, chain, { height, hash, time }, lease ?? { fence: 0 }, h.clock.now());
 }
 
 test("anonymous callers can list the enabled chains", async () => {
@@ -34,6 +34,9 @@ test("anonymous callers can list the enabled chains", async () => {
     state: "off",
     head_block: null,
     lag_seconds: null,
+    last_block_at: null,
+    status_reason: null,
+    gaps: [],
   });
 });
 
@@ -53,20 +56,41 @@ test("a chain that staff disable is not listed and rejects contracts until it is
 });
 
 test.each([
-  ["local", 0, "live"],
-  ["local", 59, "live"],
-  ["local", 62, "stalled"],
-  ["ethereum", 110, "live"],
-  ["ethereum", 130, "lagging"],
-  ["ethereum", 590, "lagging"],
-  ["ethereum", 610, "stalled"],
-])("the chain %s is, at a lag of %d seconds, %s", async (chain, age, state) => {
-  const frozen = h.clock.freeze();
-  await follow(chain, age);
-  const info = await find(chain);
-  frozen.release();
-  expect(info).toMatchObject({ state, head_block: 100 });
-  expect(Math.abs((info?.lag_seconds ?? 0) - age)).toBeLessThanOrEqual(1);
+  // chain, blocks behind, seconds since it moved, seconds since a node replied, state
+  ["local", 0, 0, 0, "live"],
+  ["local", 0, 100_000, 0, "live"],
+  ["local", 60, 0, 0, "live"],
+  ["local", 61, 0, 0, "lagging"],
+  ["local", 61, 62, 0, "stalled"],
+  ["local", 0, 62, 62, "stalled"],
+  ["ethereum", 10, 5_000, 0, "live"],
+  ["ethereum", 11, 590, 0, "lagging"],
+  ["ethereum", 11, 610, 0, "stalled"],
+  ["ethereum", 0, 590, 590, "live"],
+  ["ethereum", 0, 610, 610, "stalled"],
+])(
+  "the chain %s, %d blocks behind, %d s after it moved and %d s after a node replied, is %s",
+  async (chain, behind, moved, replied, state) => {
+    const frozen = h.clock.freeze();
+    await follow(chain, 0, 100, freshId());
+    h.clock.advance(moved - replied);
+    const head_seen_at = h.clock.now();
+    await recordHead(h.app.db, chain, { head_height: 100 + behind, head_seen_at, last_error: null });
+    h.clock.advance(replied);
+    const info = await find(chain);
+    frozen.release();
+    expect(info).toMatchObject({ state, head_block: 100 + behind });
+    const isAtHead = behind === 0 && state === "live";
+    expect(Math.abs((info?.lag_seconds ?? -10) - (isAtHead ? 0 : moved))).toBeLessThanOrEqual(1);
+    expect(info?.last_block_at).toMatch(/Z$/);
+  },
+);
+
+test("the status of a chain says in a sentence what is wrong with its nodes, without naming them", async () => {
+  await follow("ethereum", 0, 200, freshId());
+  const sentence = "The chain could not be read: a node asks to slow down.";
+  await recordHead(h.app.db, "ethereum", { last_error: sentence });
+  expect(await find("ethereum")).toMatchObject({ status_reason: sentence });
 });
 
 test("the head block of a chain is the one its nodes report, once reported", async () => {
@@ -76,6 +100,6 @@ test("the head block of a chain is the one its nodes report, once reported", asy
 });
 
 test("the lag of a chain is zero for a block time in the future", async () => {
-  await follow("ethereum", -30);
+  await follow("ethereum", -30, 300);
   expect(await find("ethereum")).toMatchObject({ lag_seconds: 0, state: "live" });
 });

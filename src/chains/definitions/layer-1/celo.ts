@@ -6,4 +6,5 @@ export const celo = defineEvmChain({
   from: facts,
   block_time_ms: facts.blockTime,
   finality_depth: 30,
+  quirks: ["logs_of_failed_transactions"],
 });

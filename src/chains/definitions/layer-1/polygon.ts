@@ -6,4 +6,5 @@ export const polygon = defineEvmChain({
   from: facts,
   block_time_ms: facts.blockTime,
   finality_depth: 200,
+  quirks: ["logs_beyond_bloom", "unlisted_transactions"],
 });

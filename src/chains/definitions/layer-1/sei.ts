@@ -7,4 +7,5 @@ export const sei = defineEvmChain({
   from: facts,
   block_time_ms: 400,
   finality_depth: 5,
+  quirks: ["gas_without_transactions", "log_index_gaps", "unlisted_transactions"],
 });

@@ -12,4 +12,6 @@ export const solana: Chain = {
   finality_depth: 32,
   is_testnet: false,
   multicall3: null,
+  quirks: [],
+  alwaysProducesBlocks: true,
 };

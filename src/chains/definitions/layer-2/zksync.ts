@@ -6,4 +6,5 @@ export const zksync = defineEvmChain({
   from: facts,
   block_time_ms: facts.blockTime,
   finality_depth: 30,
+  quirks: ["no_bloom", "logs_of_failed_transactions"],
 });

@@ -6,4 +6,5 @@ export const polygonAmoy = defineEvmChain({
   from: facts,
   block_time_ms: 2000,
   finality_depth: 200,
+  quirks: ["logs_beyond_bloom", "unlisted_transactions"],
 });

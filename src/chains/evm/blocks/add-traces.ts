@@ -7,32 +7,30 @@ import { fetchTraces, TracesUnsupported } from "./fetch-traces.ts";
 import { rejectOrphan } from "./reject-orphan.ts";
 
 /** The time that blocks wait for traces which the nodes support but fail to return. */
-const deadlineMs = 60_000;
-/** After a timeout, blocks do not wait again for this long: an attacker could delay every block. */
-const retryAfterMs = 10 * 60_000;
+const maxWaitMs = 5_000;
+/** The same for some time after a wait was in vain: an attacker could otherwise delay every block. */
+const shortWaitMs = 500;
+const shortWaitsForMs = 10 * 60_000;
 
 /**
  * Makes a function that adds internal calls to blocks. A block stays without them when no endpoint supports traces, or when
- * endpoints fail to return them for a minute. Anyone can send a transaction that is too expensive to trace, and it must not
+ * endpoints fail to return them for some seconds. Anyone can send a transaction that is too expensive to trace, and it must not
  * delay the chain.
  */
 export function makeTraceLoader(rpc: Rpc, clock: Clock) {
-  let failingSince: number | undefined;
   let gaveUpAt: number | undefined;
-  const elapsedMs = (at: number | undefined) => Math.abs(clock.now().getTime() - (at ?? 0));
+  const nowMs = () => clock.now().getTime();
 
   return async (blocks: readonly Block[], prefer: number | undefined): Promise<Block[]> => {
     const found = new Map<string, InternalCall[]>();
-    const mayWait = elapsedMs(gaveUpAt) >= retryAfterMs;
-    const totalMs = mayWait ? 20_000 : 5_000;
+    const isImpatient = gaveUpAt !== undefined && Math.abs(nowMs() - gaveUpAt) < shortWaitsForMs;
+    const totalMs = isImpatient ? shortWaitMs : maxWaitMs;
     try {
       await rpc.use(traceWork(blocks, found, rpc.endpoints, prefer), { prefer, totalMs });
-      failingSince = undefined;
+      gaveUpAt = undefined;
     } catch (error) {
-      failingSince ??= clock.now().getTime();
-      if (!(error instanceof ChainError) || (mayWait && elapsedMs(failingSince) < deadlineMs)) throw error;
-      gaveUpAt = clock.now().getTime();
-      failingSince = undefined;
+      if (!(error instanceof ChainError) || error.code === "replaced") throw error;
+      gaveUpAt ??= nowMs();
     }
     return blocks.map((block) => {
       const internal_calls = found.get(block.hash);

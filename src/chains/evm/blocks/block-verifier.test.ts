@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../lib/clock.ts";
 import type { Block, Hex } from "../../block.ts";
+import type { Chain } from "../../chain.ts";
+import { chainOf } from "../../index.ts";
 import { makeBlockVerifier } from "./block-verifier.ts";
 import { bloomOf } from "./bloom-of-logs.ts";
 import type { Header } from "./header.ts";
@@ -25,7 +28,7 @@ function block(logs_bloom: string, logs = [log(0), log(1)]): { header: Header; b
 
 /** The outcome after each of several endpoints returned the block. */
 function verdict(chain: string, sent: ReturnType<typeof block>, endpoints = [0, 1]): string {
-  const check = makeBlockVerifier(chain);
+  const check = makeBlockVerifier(chainOf(chain) as Chain, systemClock);
   let outcome = "";
   for (const endpoint of endpoints) {
     try {
@@ -71,7 +74,7 @@ describe("a block", () => {
 
   it("cannot be verified to have no logs when the bloom filter carries no information", () => {
     const tells = (chain: string, bloom: string) =>
-      makeBlockVerifier(chain).canVerifyLogs(block(bloom).header);
+      makeBlockVerifier(chainOf(chain) as Chain, systemClock).canVerifyLogs(block(bloom).header);
     expect([tells("ethereum", zeros), tells("ethereum", whole)]).toEqual([true, true]);
     expect([tells("ethereum", ones), tells("zksync", zeros)]).toEqual([false, false]);
   });

@@ -1,4 +1,6 @@
+import type { Clock } from "../../../lib/clock.ts";
 import type { Block, Log } from "../../block.ts";
+import type { Chain } from "../../chain.ts";
 import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { makeQuorum } from "../heads/quorum.ts";
@@ -7,6 +9,7 @@ import { isTrivialBloom } from "./bloom.ts";
 import { compareBloom } from "./bloom-of-logs.ts";
 import { type Header, readBlockRef } from "./header.ts";
 import { headerHash } from "./header-hash.ts";
+import { Tolerance } from "./tolerance.ts";
 
 /** Verifies blocks against their headers, with the exceptions of one chain. */
 export type BlockVerifier = {
@@ -18,19 +21,14 @@ export type BlockVerifier = {
   canVerifyLogs(header: Header): boolean;
   /** Throws when logs of a receipt are missing according to its own bloom filter, which is more precise than the block's. */
   acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
-  mayHaveGaps: boolean;
+  /** Decides when data that fails a check is accepted all the same. */
+  tolerance: Tolerance;
 };
 
-/** Chains whose headers have no bloom filter. */
-const withoutBloom = new Set(["zksync", "abstract"]);
-/** Chains whose system transactions emit logs that are not in the bloom filter. */
-const withLogsBeyondBloom = new Set(["polygon", "polygon-amoy"]);
-/** Chains whose nodes skip log indexes. */
-const withLogGaps = new Set(["sei"]);
-
-export function makeBlockVerifier(chain: string): BlockVerifier {
+export function makeBlockVerifier({ quirks }: Pick<Chain, "quirks">, clock: Clock): BlockVerifier {
   const quorum = makeQuorum();
-  let isBloomless = withoutBloom.has(chain);
+  const tolerance = new Tolerance(quirks, clock);
+  let isBloomless = quirks.includes("no_bloom");
   /** The hash function of headers on this chain; one matching header proves that it is the one of Ethereum. */
   let hashing: "unknown" | "like_ethereum" | "different" = "unknown";
 
@@ -42,16 +40,17 @@ export function makeBlockVerifier(chain: string): BlockVerifier {
     } else throw new UnverifiableHeader();
   }
 
-  function acceptLogs({ logs_bloom }: Header, logs: readonly Log[]): void {
+  function acceptLogs(header: Header, logs: readonly Log[], endpoint: number): void {
+    const { logs_bloom } = header;
     if (isBloomless || isUnusable(logs_bloom)) return;
     const verdict = compareBloom(logs_bloom, logs);
-    if (verdict === "logs_missing")
+    if (verdict === "logs_missing" && !tolerance.allows("missing_logs", header, logs.length, endpoint))
       throw inconsistent("omitted logs that are in the bloom filter of the header");
-    if (verdict === "logs_beyond" && !withLogsBeyondBloom.has(chain)) throw new LogsBeyondBloom();
+    if (verdict === "logs_beyond" && !quirks.includes("logs_beyond_bloom")) throw new LogsBeyondBloom();
   }
 
   return {
-    mayHaveGaps: withLogGaps.has(chain),
+    tolerance,
     canVerifyLogs: ({ logs_bloom }) => !isBloomless && !isUnusable(logs_bloom),
     acceptReceipt({ logsBloom }, logs) {
       // On a chain that differs from Ethereum, the field may have another meaning.
@@ -66,7 +65,7 @@ export function makeBlockVerifier(chain: string): BlockVerifier {
     accept(header, block, endpoint) {
       acceptHash(header.raw, header, endpoint);
       try {
-        acceptLogs(header, block.logs);
+        acceptLogs(header, block.logs, endpoint);
       } catch (error) {
         if (!(error instanceof LogsBeyondBloom) || !quorum.reached(block, endpoint)) throw error;
         isBloomless ||= hashing === "different" && isEmpty(header.logs_bloom);

@@ -1,6 +1,6 @@
 import { resultOf, type Session } from "../../rpc/session.ts";
 import { fetchByHash } from "./fetch-by-hash.ts";
-import { blockOf, type FetchContext, FetchFailures } from "./fetch-context.ts";
+import { blockOf, type FetchContext, FetchFailures, toleranceOf } from "./fetch-context.ts";
 import { type Header, readHeader } from "./header.ts";
 import { fetchLogRange } from "./log-range.ts";
 import { readLogs } from "./read-logs.ts";
@@ -12,7 +12,7 @@ import { readLogs } from "./read-logs.ts";
 export async function fetchBlocks(context: FetchContext, heights: readonly number[]): Promise<void> {
   const failures = new FetchFailures();
   const [headers, logsByHeight] = await Promise.all([
-    fetchHeaders(context.session, heights, failures),
+    fetchHeaders(context, heights, failures),
     context.receipts ? new Map<number, unknown[]>() : fetchRanges(context.session, heights),
   ]);
   const incomplete = headers.filter(
@@ -23,16 +23,17 @@ export async function fetchBlocks(context: FetchContext, heights: readonly numbe
 }
 
 async function fetchHeaders(
-  session: Session,
+  context: FetchContext,
   heights: readonly number[],
   failures: FetchFailures,
 ): Promise<Header[]> {
   const method = "eth_getBlockByNumber";
-  const replies = await session.batch(
+  const replies = await context.session.batch(
     heights.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
   );
   return heights.flatMap((height, at) => {
-    const read = () => readHeader(resultOf(replies[at], method, { mustExist: true }), height);
+    const read = () =>
+      readHeader(resultOf(replies[at], method, { mustExist: true }), height, toleranceOf(context));
     return failures.capture(read) ?? [];
   });
 }
@@ -45,14 +46,11 @@ async function fetchRanges(session: Session, heights: readonly number[]): Promis
 }
 
 /** Completes a block with logs from a range; returns false when they cannot be verified, so that they are fetched by hash. */
-function completeFromRange(
-  { session, verifier, onBlock }: FetchContext,
-  header: Header,
-  logs: unknown[] | undefined,
-): boolean {
+function completeFromRange(context: FetchContext, header: Header, logs: unknown[] | undefined): boolean {
+  const { session, verifier, onBlock } = context;
   if (!logs || !verifier.canVerifyLogs(header)) return false;
   const block = new FetchFailures().capture(() => {
-    const complete = blockOf(header, readLogs(logs, header, verifier));
+    const complete = blockOf(header, readLogs(logs, header, toleranceOf(context)));
     verifier.accept(header, complete, session.endpoint);
     return complete;
   });

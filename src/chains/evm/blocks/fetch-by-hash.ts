@@ -1,116 +1,135 @@
-import type { Log } from "../../block.ts";
-import { RpcError } from "../../rpc/failure.ts";
-import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
+import type { Block, Log } from "../../block.ts";
+import { EndpointFailure, type FailureKind, RpcError } from "../../rpc/failure.ts";
+import type { RpcReply } from "../../rpc/replies.ts";
 import { resultOf } from "../../rpc/session.ts";
-import { readList, readObject } from "../values/raw.ts";
-import { blockOf, type FetchContext, type FetchFailures } from "./fetch-context.ts";
+import { type Raw, readList } from "../values/raw.ts";
+import { blockOf, type FetchContext, type FetchFailures, toleranceOf } from "./fetch-context.ts";
+import { addReceipts, fetchOneByOne } from "./fetch-receipts.ts";
 import type { Header } from "./header.ts";
+import { unfilteredLogs } from "./logs-without-address.ts";
 import { readLogs, readReceipts } from "./read-logs.ts";
 
-/** Completes blocks with logs or receipts that are fetched by block hash, which excludes data of another branch. */
+/**
+ * Completes blocks with logs or receipts that are fetched by block hash, which excludes data of another branch. What the
+ * endpoint refuses is remembered, and the next best request is used instead.
+ */
 export async function fetchByHash(
   context: FetchContext,
   headers: readonly Header[],
   failures: FetchFailures,
 ): Promise<void> {
-  const byLogs = headers.filter(
-    (header) =>
-      !context.receipts && context.verifier.canVerifyLogs(header) && !context.session.lacks(logsByHash),
-  );
-  const unsupported = await completeByLogs(context, byLogs, failures);
-  const byReceipts = headers.filter((header) => !byLogs.includes(header) || unsupported.includes(header));
-  await completeByReceipts(context, byReceipts, failures);
+  const { session, verifier, receipts } = context;
+  let open = headers;
+  if (receipts) open = await completeByBlockReceipts(context, open, failures);
+  const hasLogs = !session.lacks(logsByHash) && !session.lacks(unfilteredLogs);
+  const byLogs = hasLogs ? open.filter((header) => verifier.canVerifyLogs(header)) : [];
+  const refused = await completeByLogs(context, byLogs, failures);
+  open = open.filter((header) => !byLogs.includes(header) || refused.includes(header));
+  if (!receipts) open = await completeByBlockReceipts(context, open, failures);
+  await completeByReceipts(context, open, await fetchOneByOne(session, open), failures);
 }
 
 const logsByHash = "eth_getLogs by hash";
 const blockReceipts = "eth_getBlockReceipts";
-const oneReceipt = "eth_getTransactionReceipt";
 
-/** Returns the headers whose request the endpoint does not support. */
+/** Returns the headers whose request the endpoint refuses. */
 async function completeByLogs(
   context: FetchContext,
   headers: readonly Header[],
   failures: FetchFailures,
 ): Promise<Header[]> {
-  const { session, verifier } = context;
+  const { session } = context;
   const method = "eth_getLogs";
   const replies = await session.batch(headers.map(({ hash }) => ({ method, params: [{ blockHash: hash }] })));
-  return headers.filter((header, at) => {
-    const reply = replies[at];
-    if (isUnsupported(reply)) {
-      session.markUnsupported(logsByHash);
-      return true;
-    }
-    failures.capture(() => {
-      const logs = readList(resultOf(reply, method, { mustExist: true }), "list of logs");
-      complete(context, header, blockOf(header, readLogs(logs, header, verifier)));
+  const refused = headers.filter((_, at) => isRefused(replies[at]));
+  if (replies.some(isUnsupported)) session.markUnsupported(logsByHash);
+  const found = headers.flatMap((header, at) => {
+    if (refused.includes(header)) return [];
+    const read = failures.capture(() => {
+      const logs = readList(resultOf(replies[at], method, { mustExist: true }), "list of logs");
+      return { header, block: blockOf(header, readLogs(logs, header, toleranceOf(context))) };
     });
-    return false;
+    return read ?? [];
   });
+  for (const { header, block } of await addReceipts(context, found, failures))
+    failures.capture(() => complete(context, header, block));
+  return refused;
+}
+
+/** Returns the headers whose request the endpoint refuses. */
+async function completeByBlockReceipts(
+  context: FetchContext,
+  headers: readonly Header[],
+  failures: FetchFailures,
+): Promise<readonly Header[]> {
+  const { session } = context;
+  const [empty, others] = [headers.filter(isEmpty), headers.filter((header) => !isEmpty(header))];
+  await completeByReceipts(
+    context,
+    empty,
+    empty.map(() => ({ result: [] })),
+    failures,
+  );
+  if (session.lacks(blockReceipts)) return others;
+  const replies = await session.batch(others.map(({ hash }) => ({ method: blockReceipts, params: [hash] })));
+  if (replies.some(isUnsupported)) session.markUnsupported(blockReceipts);
+  const refused = others.filter((_, at) => isRefused(replies[at]));
+  const answered = others.filter((header) => !refused.includes(header));
+  const answers = replies.filter((reply) => !isRefused(reply));
+  await completeByReceipts(context, answered, answers, failures);
+  return refused;
+}
+
+/** A chain whose blocks omit system transactions may have logs in a block without any. */
+function isEmpty({ transactions, logs_bloom }: Header): boolean {
+  return transactions.length === 0 && /^0x0*$/.test(logs_bloom);
 }
 
 async function completeByReceipts(
   context: FetchContext,
   headers: readonly Header[],
+  replies: readonly RpcReply[],
   failures: FetchFailures,
 ): Promise<void> {
-  const { verifier, receipts } = context;
-  const lists = await fetchReceipts(context, headers);
+  const tolerates = toleranceOf(context);
   for (const [at, header] of headers.entries()) {
     failures.capture(() => {
-      const list = resultOf(lists[at], blockReceipts, { mustExist: true });
-      const read = readReceipts(list, header);
-      const logs = readLogs(read.logs, header, verifier);
-      acceptReceipts(verifier, list, logs);
-      const transactions = receipts ? read.transactions : header.transactions;
+      const list = resultOf(replies[at], blockReceipts, { mustExist: true });
+      const read = readReceipts(list, header, tolerates);
+      const logs = readLogs(read.logs, header, tolerates);
+      acceptReceipts(context.verifier, read.receipts, logs);
+      const transactions = context.receipts ? read.transactions : header.transactions;
       complete(context, header, blockOf(header, logs, transactions));
     });
   }
 }
 
-function acceptReceipts(verifier: FetchContext["verifier"], receipts: unknown, logs: readonly Log[]): void {
-  let next = 0;
-  for (const [index, receipt] of readList(receipts, "list of receipts").entries()) {
-    const start = next;
-    while (logs[next]?.tx_index === index) next++;
-    verifier.acceptReceipt(readObject(receipt, "receipt"), logs.slice(start, next));
-  }
+function acceptReceipts(
+  verifier: FetchContext["verifier"],
+  receipts: readonly Raw[],
+  logs: readonly Log[],
+): void {
+  const byTransaction = Map.groupBy(logs, ({ tx_hash }) => tx_hash);
+  for (const receipt of receipts)
+    verifier.acceptReceipt(receipt, byTransaction.get(String(receipt.transactionHash).toLowerCase()) ?? []);
 }
 
-async function fetchReceipts({ session }: FetchContext, headers: readonly Header[]): Promise<RpcReply[]> {
-  const withTransactions = headers.filter(({ transactions }) => transactions.length > 0);
-  const calls = withTransactions.map(({ hash }) => ({ method: blockReceipts, params: [hash] }));
-  const replies = await session.batch(calls);
-  if (replies.some(isUnsupported)) session.markUnsupported(blockReceipts);
-  const receipts = session.lacks(blockReceipts) ? await fetchOneByOne(session, withTransactions) : replies;
-  const byHash = new Map(withTransactions.map(({ hash }, at) => [hash, receipts[at]]));
-  return headers.map(({ hash }) => byHash.get(hash) ?? { result: [] });
+/** True if the endpoint cannot answer the request, so that another request must be used. */
+function isRefused(reply: RpcReply | undefined): boolean {
+  if (reply === undefined || !("failure" in reply)) return false;
+  const { failure } = reply;
+  return failure instanceof RpcError || (failure instanceof EndpointFailure && refusals.has(failure.kind));
 }
 
-/** Fetches receipts one by one, for nodes without `eth_getBlockReceipts`. */
-async function fetchOneByOne(
-  session: FetchContext["session"],
-  headers: readonly Header[],
-): Promise<RpcReply[]> {
-  const calls: RpcCall[] = headers.flatMap(({ transactions }) =>
-    transactions.map(({ hash }) => ({ method: oneReceipt, params: [hash] })),
-  );
-  const replies = await session.batch(calls);
-  let next = 0;
-  return headers.map(({ transactions }) => {
-    const own = replies.slice(next, next + transactions.length);
-    next += transactions.length;
-    const failed = own.find((reply) => "failure" in reply);
-    return failed ?? { result: own.map((reply) => ("result" in reply ? reply.result : null)) };
-  });
-}
+const refusals = new Set<FailureKind>(["unsupported", "error", "refused", "too_large"]);
 
+/** True if the endpoint would refuse the request again. */
 function isUnsupported(reply: RpcReply | undefined): boolean {
   if (reply === undefined || !("failure" in reply)) return false;
   return reply.failure instanceof RpcError || reply.failure.kind === "unsupported";
 }
 
-function complete(context: FetchContext, header: Header, block: ReturnType<typeof blockOf>): void {
+function complete(context: FetchContext, header: Header, block: Block): void {
   context.verifier.accept(header, block, context.session.endpoint);
   context.onBlock(block);
 }

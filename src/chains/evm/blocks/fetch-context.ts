@@ -2,16 +2,23 @@ import type { Block } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
 import type { BlockVerifier } from "./block-verifier.ts";
-import type { Header } from "./header.ts";
+import type { Header, Tolerates } from "./header.ts";
 
 /** The endpoint to fetch blocks from, the checks to apply and the receiver of complete blocks. */
 export type FetchContext = {
   session: Session;
   verifier: BlockVerifier;
   receipts: boolean;
+  /** The addresses whose transactions need receipts; those of all transactions by default. */
+  watched?: ReadonlySet<string> | undefined;
   /** Receives each complete block. */
   onBlock(block: Block): void;
 };
+
+/** Returns the tolerance of data from the endpoint of a session. */
+export function toleranceOf({ session, verifier }: FetchContext): Tolerates {
+  return (check, block, claim) => verifier.tolerance.allows(check, block, claim, session.endpoint);
+}
 
 export function blockOf(header: Header, logs: Block["logs"], transactions = header.transactions): Block {
   const { height, hash, parent_hash, time } = header;

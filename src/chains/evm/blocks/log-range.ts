@@ -1,5 +1,6 @@
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
+import { isAddressRequired, unfilteredLogs } from "./logs-without-address.ts";
 import { isRangeProblem, narrowRange } from "./range-problem.ts";
 
 /** Fetches the logs of a range by height, as far as the endpoint returns them. They are not verified yet. */
@@ -11,11 +12,13 @@ export async function fetchLogRange(
   const found = new Map<number, unknown[]>();
   const window = makeLogWindow(session.memory);
   let next = from;
+  if (session.lacks(unfilteredLogs)) return found;
   while (next <= to && window.isWorthwhile()) {
     const last = Math.min(to, next + window.size() - 1);
-    const logs = await fetchLogs(session, next, last).catch((error: unknown) =>
-      narrowedSpan(error, last - next + 1),
-    );
+    const logs = await fetchLogs(session, next, last).catch((error: unknown) => {
+      if (isAddressRequired(error)) session.markUnsupported(unfilteredLogs);
+      return narrowedSpan(error, last - next + 1);
+    });
     if (typeof logs === "number") {
       if (logs === 0) break;
       window.narrowedSpan(logs);

@@ -11,15 +11,19 @@ import {
   readObject,
   readWord,
 } from "../values/raw.ts";
-import type { Header } from "./header.ts";
+import type { Header, Tolerates } from "./header.ts";
 
 /** Reads the logs of a block and verifies that they belong to it, in order and without a gap. */
-export function readLogs(values: readonly unknown[], header: Header, { mayHaveGaps = false } = {}): Log[] {
+export function readLogs(values: readonly unknown[], header: Header, tolerates: Tolerates): Log[] {
   const logs: Log[] = new Array(values.length);
   let previous: Log | undefined;
+  let hasGaps = false;
   for (let at = 0; at < values.length; at++) {
-    const log = readLog(readObject(values[at], "log"), header, previous);
-    if (!mayHaveGaps && log.log_index !== at) throw inconsistent("returned logs with a gap between them");
+    const log = readLog(readObject(values[at], "log"), { header, previous, tolerates });
+    if (!hasGaps && log.log_index !== at) {
+      hasGaps = tolerates("log_index_gaps", header, values.length);
+      if (!hasGaps) throw inconsistent("returned logs with a gap between them");
+    }
     logs[at] = log;
     previous = log;
   }
@@ -30,28 +34,49 @@ export function readLogs(values: readonly unknown[], header: Header, { mayHaveGa
 export function readReceipts(
   value: unknown,
   header: Header,
-): { transactions: Transaction[]; logs: unknown[] } {
-  const receipts = readList(value, "list of receipts");
-  if (receipts.length !== header.transactions.length) {
-    throw inconsistent("returned a block and receipts that differ in number");
-  }
-  const logs: unknown[] = [];
-  const transactions = header.transactions.map((transaction, index) => {
-    const raw = readObject(receipts[index], "receipt");
-    if (
-      readWord(raw.blockHash, "receipt") !== header.hash ||
-      readWord(raw.transactionHash, "receipt") !== transaction.hash
-    ) {
-      throw inconsistent("returned receipts of another block");
-    }
-    const receipt = readReceipt(raw);
-    const own = readList(raw.logs, "list of logs");
-    if (own.length > 0 && !receipt.is_success)
-      throw inconsistent("returned logs of a transaction that failed");
-    for (const log of own) logs.push(log);
-    return { ...transaction, receipt };
+  tolerates: Tolerates,
+): { transactions: Transaction[]; logs: unknown[]; receipts: Raw[] } {
+  const receipts = readList(value, "list of receipts").map((receipt) => readObject(receipt, "receipt"));
+  const byHash = new Map(receipts.map((raw) => [readWord(raw.transactionHash, "receipt"), raw]));
+  if (receipts.some((raw) => readWord(raw.blockHash, "receipt") !== header.hash))
+    throw inconsistent("returned receipts of another block");
+  const listed = header.transactions.filter(({ hash }) => byHash.has(hash as Hex));
+  const { length } = header.transactions;
+  const isMissing = listed.length < length && !tolerates("missing_receipts", header, listed.length);
+  const isUnlisted =
+    receipts.length > listed.length && !tolerates("unlisted_transactions", header, receipts.length);
+  if (isMissing || isUnlisted) throw inconsistent("returned a block and receipts of different transactions");
+  const transactions = header.transactions.map((transaction) => {
+    const raw = byHash.get(transaction.hash as Hex);
+    return raw ? { ...transaction, receipt: readReceipt(raw) } : transaction;
   });
-  return { transactions, logs };
+  return { transactions, receipts, logs: receipts.flatMap((raw) => logsOf(raw, header, tolerates)) };
+}
+
+/** Reads one receipt of a transaction of a block. */
+export function readOneReceipt(
+  value: unknown,
+  header: Header,
+  transaction: Transaction,
+): NonNullable<Transaction["receipt"]> {
+  const raw = readObject(value, "receipt");
+  if (
+    readWord(raw.blockHash, "receipt") !== header.hash ||
+    readWord(raw.transactionHash, "receipt") !== transaction.hash
+  )
+    throw inconsistent("returned receipts of another block");
+  return readReceipt(raw);
+}
+
+function logsOf(raw: Raw, header: Header, tolerates: Tolerates): unknown[] {
+  const logs = readList(raw.logs, "list of logs");
+  if (
+    logs.length > 0 &&
+    !readReceipt(raw).is_success &&
+    !tolerates("logs_of_failed_transactions", header, logs.length)
+  )
+    throw inconsistent("returned logs of a transaction that failed");
+  return logs;
 }
 
 function readReceipt(raw: Raw): NonNullable<Transaction["receipt"]> {
@@ -60,17 +85,16 @@ function readReceipt(raw: Raw): NonNullable<Transaction["receipt"]> {
   return { is_success: isSuccess, gas_used: readBigInt(raw.gasUsed, "gas") };
 }
 
-function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
+type LogContext = { header: Header; previous: Log | undefined; tolerates: Tolerates };
+
+function readLog(raw: Raw, { header, previous, tolerates }: LogContext): Log {
   const tx_index = readNumber(raw.transactionIndex, "log");
-  const tx_hash = header.transactions[tx_index]?.hash;
+  const tx_hash = transactionOf(raw, tx_index, header, tolerates);
   const log_index = readNumber(raw.logIndex, "log");
   if (raw.blockHash !== header.hash && readWord(raw.blockHash, "log") !== header.hash) {
     throw inconsistent("returned logs of another block");
   }
   if (raw.removed === true) throw inconsistent("returned logs that are marked as removed");
-  if (!tx_hash || (raw.transactionHash !== tx_hash && readWord(raw.transactionHash, "log") !== tx_hash)) {
-    throw inconsistent("returned logs of transactions that are not in the block");
-  }
   if (previous && (log_index <= previous.log_index || tx_index < previous.tx_index)) {
     throw inconsistent("returned logs out of order");
   }
@@ -84,6 +108,16 @@ function readLog(raw: Raw, header: Header, previous: Log | undefined): Log {
     log_index,
     position: isSameTransaction && previous ? previous.position + 1 : 0,
   };
+}
+
+/** Returns the hash of the transaction that emitted a log. */
+function transactionOf(raw: Raw, tx_index: number, header: Header, tolerates: Tolerates): string {
+  const listed = header.transactions[tx_index]?.hash;
+  if (listed && raw.transactionHash === listed) return listed;
+  const hash = readWord(raw.transactionHash, "log");
+  if (hash !== listed && !tolerates("unlisted_transactions", header, hash))
+    throw inconsistent("returned logs of transactions that are not in the block");
+  return hash;
 }
 
 /** Reuses the topics of the previous log, which are often the same, before the slower cache lookup. */

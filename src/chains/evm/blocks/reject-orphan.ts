@@ -12,10 +12,14 @@ export async function rejectOrphan(
   at: { height: number; hash: string },
   failure: unknown,
 ): Promise<void> {
-  if (!(failure instanceof EndpointFailure) || failure.kind !== "missing") return;
+  if (!(failure instanceof EndpointFailure) || !["missing", "pruned"].includes(failure.kind)) return;
   const params = [`0x${at.height.toString(16)}`, false];
   const block = await session.request("eth_getBlockByNumber", params).catch(() => null);
   if (block !== null && readBlockRef(block).hash !== at.hash) {
-    throw new ChainError(`Block ${at.height} was replaced by a reorg while it was read.`);
+    throw replacedBlock(at);
   }
+}
+
+export function replacedBlock({ height }: { height: number }): ChainError {
+  return new ChainError(`Block ${height} was replaced by a reorg while it was read.`, "replaced");
 }

@@ -8,22 +8,27 @@ import type { HeadTracker } from "./head-tracker.ts";
 
 type Finality = { safe: number; finalized: number };
 
+const finalityTags = "the block tags safe and finalized";
 const cacheMs = 4000;
-/** A final block stays final, so a cached value of this age is used while no endpoint replies. */
-const staleMs = 120_000;
+/** A commit waits this long for a new value, and then uses the last one: a final block stays final. */
+const maxWaitMs = 1000;
 
-/** Fetches the safe and the finalized height, cached for a few seconds. */
+/** Fetches the safe and the finalized height, cached for a few seconds. Never rejects. */
 export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock): ChainReader["finality"] {
+  let refreshing: Promise<void> | undefined;
   let cached: { value: Finality | undefined; at: number } | undefined;
   const ageMs = () => (cached ? Math.abs(clock.now().getTime() - cached.at) : Number.POSITIVE_INFINITY);
 
   async function fetchFinality(): Promise<Finality | undefined> {
     const method = "eth_getBlockByNumber";
     const calls = ["safe", "finalized"].map((tag) => ({ method, params: [tag, false] }));
-    const use = { prefer: tracker.endpoint(), totalMs: 5000 };
+    const use = { prefer: tracker.endpoint() };
     const [safe, finalized] = await rpc.use(async (session) => {
+      if (session.lacks(finalityTags)) return [];
       const replies = await session.batch(calls);
-      return replies.map(heightOf);
+      const heights = replies.map(heightOf);
+      if (heights.every((height) => height === undefined)) session.markUnsupported(finalityTags);
+      return heights;
     }, use);
     if (finalized === undefined) return undefined;
     return { safe: Math.max(safe ?? finalized, finalized), finalized };
@@ -33,12 +38,25 @@ export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock
     try {
       cached = { value: furthest(await fetchFinality(), cached?.value), at: clock.now().getTime() };
     } catch (error) {
-      if (!(error instanceof ChainError) || ageMs() > staleMs) throw error;
+      if (!(error instanceof ChainError)) throw error;
+      // Without this, every commit would wait for endpoints that fail.
+      cached = { value: cached?.value, at: clock.now().getTime() };
     }
   }
 
+  /** Waits for a new value, but not for long. One refresh runs at a time. */
+  async function refreshSoon(): Promise<void> {
+    const isFirst = refreshing === undefined;
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    });
+    const waited = new AbortController();
+    if (isFirst) await Promise.race([refreshing, clock.sleep(maxWaitMs, waited.signal)]);
+    waited.abort();
+  }
+
   return async () => {
-    if (ageMs() >= cacheMs) await refresh();
+    if (ageMs() >= cacheMs) await refreshSoon();
     return belowHead(cached?.value, tracker.currentHead()?.height);
   };
 }

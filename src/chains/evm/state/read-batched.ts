@@ -2,9 +2,15 @@ import type { Hex } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Session } from "../../rpc/session.ts";
-import { revertReason } from "../abi/revert-reason.ts";
 import { decodeMulticall, encodeMulticall, type InnerCall, innerCall } from "./multicall.ts";
-import { blockParameter, detectsNoHashSupport, type PendingReads, pendingIndexes } from "./state-reads.ts";
+import {
+  blockParameter,
+  detectsNoHashSupport,
+  gasOf,
+  type PendingReads,
+  pendingIndexes,
+  revertResult,
+} from "./state-reads.ts";
 
 type BatchedCall = { index: number; call: InnerCall };
 
@@ -49,7 +55,7 @@ async function readPart(
   part: BatchedCall[],
 ): Promise<void> {
   const data = encodeMulticall(part.map(({ call }) => call));
-  const params = [{ to, data }, blockParameter(session, reading.at)];
+  const params = [{ to, data, ...gasOf(reading.batchGas) }, blockParameter(session, reading.at)];
   const reply = await session.request<Hex>("eth_call", params).catch((error: unknown) => error);
   if (typeof reply === "string") return storeResults(session, reading, part, reply as Hex);
   if (detectsNoHashSupport(session, reply)) return readPart(session, reading, to, part);
@@ -71,6 +77,6 @@ function storeResults(session: Session, reading: PendingReads, part: BatchedCall
     const { index } = part[order] as BatchedCall;
     if (success) reading.results.set(index, { ok: true, data });
     // Without a reason, another call may have used up the gas; this one is read individually.
-    else if (data !== "0x") reading.results.set(index, { ok: false, problem: revertReason(data) });
+    else if (data !== "0x") reading.results.set(index, revertResult(data));
   }
 }

@@ -2,15 +2,17 @@ import type { Read, ReadResult } from "../../block.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
-import { revertReason } from "../abi/revert-reason.ts";
 import { isRevert } from "../classify-error.ts";
 import { readBytes } from "../values/raw.ts";
 import {
   asWord,
   blockParameter,
   detectsNoHashSupport,
+  failureResult,
+  gasOf,
   type PendingReads,
   pendingIndexes,
+  revertResult,
 } from "./state-reads.ts";
 
 /** Sends one call per pending read. Rejects when the endpoint leaves a read pending. */
@@ -31,7 +33,7 @@ export async function readIndividually(session: Session, reading: PendingReads):
   if (failure) throw failure;
 }
 
-function callOf(read: Read, block: unknown, callGas: number | undefined): RpcCall {
+function callOf(read: Read, block: unknown, callGas: number): RpcCall {
   switch (read.kind) {
     case "call":
       return { method: "eth_call", params: [{ to: read.to, data: read.data, ...gasOf(callGas) }, block] };
@@ -48,10 +50,6 @@ function callOf(read: Read, block: unknown, callGas: number | undefined): RpcCal
   }
 }
 
-function gasOf(callGas: number | undefined) {
-  return callGas === undefined ? {} : { gas: `0x${callGas.toString(16)}` };
-}
-
 /** An error that occurs twice is attributed to the read. */
 const maxErrors = 2;
 
@@ -63,8 +61,9 @@ function storeResult(reading: PendingReads, index: number, reply: RpcReply): End
   }
   const errors = (reading.errors.get(index) ?? 0) + (result.kind === "error" ? 1 : 0);
   reading.errors.set(index, errors);
+  reading.failures.set(index, result);
   if (errors < maxErrors) return result;
-  reading.results.set(index, { ok: false, problem: `The node ${result.message}.` });
+  reading.results.set(index, failureResult(result));
   return undefined;
 }
 
@@ -73,7 +72,7 @@ function outcome(read: Read, reply: RpcReply): ReadResult | EndpointFailure {
     const { failure } = reply;
     if (!(failure instanceof RpcError)) return failure;
     if (!isRevert(failure)) return new EndpointFailure("error", `returned error ${failure.code}`);
-    return { ok: false, problem: revertReason(failure.data, failure.message) };
+    return revertResult(failure.data, failure.message);
   }
   try {
     const result = resultOf(reply, read.kind, { mustExist: true });

@@ -1,6 +1,7 @@
-import type { Hex, Read, ReadResult } from "../../block.ts";
-import { RpcError } from "../../rpc/failure.ts";
+import type { Hex, Read, ReadFailureCode, ReadResult } from "../../block.ts";
+import { type EndpointFailure, type FailureKind, RpcError, UnexplainedError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
+import { revertReason } from "../abi/revert-reason.ts";
 
 /** A batch of reads at one block, with the results so far. */
 export type PendingReads = {
@@ -10,8 +11,33 @@ export type PendingReads = {
   at: { height: number; hash: string };
   /** The number of errors per read that either the endpoint or the read may have caused. */
   errors: Map<number, number>;
-  /** The gas limit of a call; the node's own limit by default. */
-  callGas?: number | undefined;
+  /** The newest failure of each read. */
+  failures: Map<number, EndpointFailure>;
+  /** The gas limit of a call, so that a contract that loops does not keep a node busy. */
+  callGas: number;
+  /** The gas limit of a multicall. */
+  batchGas: number;
+};
+
+export function gasOf(gas: number): { gas: Hex } {
+  return { gas: `0x${gas.toString(16)}` };
+}
+
+export function revertResult(data: unknown, message?: string): ReadResult {
+  return { ok: false, code: "reverted", problem: revertReason(data, message) };
+}
+
+/** The result of a read that endpoints failed to perform. Without a failure of its own, it has that of the whole batch. */
+export function failureResult(failure: EndpointFailure | undefined, batchProblem = ""): ReadResult {
+  if (!failure) return { ok: false, code: "unavailable", problem: batchProblem };
+  const code = failureCodes[failure.kind] ?? "unavailable";
+  return { ok: false, code, problem: `The node ${failure.message}.` };
+}
+
+const failureCodes: Partial<Record<FailureKind, ReadFailureCode>> = {
+  limited: "limited",
+  timeout: "timed_out",
+  deadline: "timed_out",
 };
 
 export function pendingIndexes({ reads, results }: PendingReads): number[] {
@@ -33,8 +59,10 @@ export function isHashParameterUnsupported(session: Session): boolean {
 /** Returns whether a failure shows that the endpoint does not accept a block hash, and records that. */
 export function detectsNoHashSupport(session: Session, failure: unknown): boolean {
   const isMisunderstood =
-    failure instanceof RpcError &&
-    (failure.code === -32602 || failure.code === -32600 || notAnObject.test(failure.message));
+    (failure instanceof RpcError &&
+      (failure.code === -32602 || failure.code === -32600 || notAnObject.test(failure.message))) ||
+    // Some nodes use their general error code; the classifier keeps only the kind and the message.
+    (failure instanceof UnexplainedError && notAnObject.test(failure.text));
   if (!isMisunderstood || isHashParameterUnsupported(session)) return false;
   session.markUnsupported(hashFeature);
   return true;

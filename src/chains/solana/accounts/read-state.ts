@@ -107,7 +107,7 @@ type Reply = Parameters<typeof resultOf>[0];
 /** Undefined when another request is needed. An RpcError is a problem of the read. */
 function readReply(read: Read, reply: Reply): ReadResult | undefined {
   const value = valueIn(reply);
-  if (value instanceof RpcError) return { ok: false, problem: reasonOf(value) };
+  if (value instanceof RpcError) return { ok: false, code: "unavailable", problem: reasonOf(value) };
   switch (read.kind) {
     case "balance":
       return { ok: true, data: `0x${BigInt(check(z.number(), value)).toString(16)}` };
@@ -130,7 +130,7 @@ function readReply(read: Read, reply: Reply): ReadResult | undefined {
 function readAmount(reply: Reply, what: string): ReadResult {
   const value = valueIn(reply);
   if (value instanceof RpcError)
-    return { ok: false, problem: `${what} could not be read: ${reasonOf(value)}` };
+    return { ok: false, code: "unavailable", problem: `${what} could not be read: ${reasonOf(value)}` };
   return { ok: true, data: packAmount(toAmount(value)) };
 }
 

@@ -3,6 +3,7 @@ import { InvalidRequest } from "../../../errors/app-error.ts";
 import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
+import { namingContext } from "../../alerts/expression-names.ts";
 import { conditionIssues } from "../../alerts/rule-condition.ts";
 import { ruleRow } from "../../alerts/rule-row.ts";
 import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
@@ -129,8 +130,9 @@ async function create(
 ): Promise<ReturnType<typeof ruleRow>[]> {
   const { app, caller, effects } = work;
   const { id: contract_id } = contract;
+  const context = wanted.condition.match && (await namingContext(work.tx, caller.org_id, contract_id));
   const row = await attempt(work, loc, () => {
-    const issues = conditionIssues(wanted.condition);
+    const issues = conditionIssues(wanted.condition, context);
     if (issues.length > 0) throw new InvalidRequest(issues);
     return ruleRow(app, caller, { contract_id, name: wanted.name }, { ...wanted, ...links });
   });

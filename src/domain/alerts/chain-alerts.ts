@@ -1,0 +1,67 @@
+import { type App, inSeconds } from "../../app.ts";
+import { chainOf } from "../../chains/index.ts";
+import { listOrgsOnChain } from "../../store/alerts/system-alerts.ts";
+import type { NewEvent } from "../../store/engine/alert-events.ts";
+import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
+import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import { stalledAfterSeconds } from "../contracts/chains.ts";
+import { systemEvent } from "./system-event.ts";
+
+/** A gap is an open alert for this long. */
+const gapSeconds = 86_400;
+
+/** Finds chains that make no new blocks although they always should: a warning about the chain, not about our service. */
+export async function findIdleChains(app: App, enabled: ChainInfo[]): Promise<NewEvent[]> {
+  const now = app.clock.now().getTime();
+  const idle = enabled.filter((chain) => {
+    const { state, last_block_at } = chain;
+    const isExpected = chainOf(chain.chain)?.alwaysProducesBlocks === true;
+    if (!isExpected || state !== "live" || last_block_at === null || chain.lag_seconds !== 0) return false;
+    return now - Date.parse(last_block_at) > stalledAfterSeconds(chain) * 1000;
+  });
+  const perChain = idle.map(async (chain) => {
+    const orgs = await listOrgsOnChain(app.db, chain.chain, app.clock.now());
+    return orgs.map((org_id) => idleEvent(app, org_id, chain));
+  });
+  return (await Promise.all(perChain)).flat();
+}
+
+function idleEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
+  return systemEvent(app, {
+    ...{ org_id, kind: "error", severity: "warning", target_type: "chain", value: null, unit: null },
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    subject: `idle:${org_id}:${chain.chain}`,
+    title: `${chain.name} makes no new blocks`,
+    message: `The nodes show block ${chain.head_block} of ${chain.last_block_at} as the newest one.`,
+    explanation: {
+      reason: "no_new_blocks",
+      head_block: chain.head_block,
+      last_block_at: chain.last_block_at,
+    },
+  });
+}
+
+/** Finds the blocks that an operator skipped, for the orgs that monitored the chain at that time. */
+export async function findGaps(app: App): Promise<NewEvent[]> {
+  const gaps = await listGaps(app.db, inSeconds(app, -gapSeconds));
+  const perGap = gaps.map(async (gap) => {
+    const orgs = await listOrgsOnChain(app.db, gap.chain, gap.created_at);
+    return orgs.map((org_id) => gapEvent(app, org_id, gap));
+  });
+  return (await Promise.all(perGap)).flat();
+}
+
+function gapEvent(app: App, org_id: string, { id, chain: key, from, to }: ChainGap): NewEvent {
+  const chain = chainOf(key);
+  return systemEvent(app, {
+    ...{ org_id, kind: "error", target_type: "chain", chain: key, value: to - from + 1, unit: "blocks" },
+    chain_id: String(chain?.chain_id ?? 0),
+    subject: `gap:${org_id}:${id}`,
+    title: `Blocks of ${chain?.name ?? key} were not monitored`,
+    message:
+      `The operator skipped the blocks ${from} to ${to}, which no node has any more. ` +
+      "Nothing that happened in them raised an alert.",
+    explanation: { reason: "blocks_skipped", from_block: from, to_block: to },
+  });
+}

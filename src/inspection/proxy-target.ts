@@ -1,0 +1,8 @@
+import { proxyKindNames } from "../meters/control/proxy-reads.ts";
+import type { Hop } from "./proxies/resolve-proxy.ts";
+
+/** The config of a target that watches a proxy; undefined for kinds that cannot change or are no contracts. */
+export function proxyTargetConfig({ kind, beacon }: Pick<Hop, "kind" | "beacon">) {
+  const known = proxyKindNames.find((name) => name === kind);
+  return known && { kind: known, ...(beacon && { beacon }) };
+}

@@ -1,0 +1,52 @@
+import { pad } from "viem";
+import type { Read } from "../../chains/block.ts";
+import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-slots.ts";
+import { readCall } from "../state-results.ts";
+
+export const masterCopyFunction = "masterCopy() view returns (address)";
+export const facetsFunction = "facetAddresses() view returns (address[])";
+
+/** The kinds of proxies that can change. Minimal clones (EIP-1167) cannot. */
+export const proxyKindNames = [
+  "eip1967",
+  "beacon",
+  "eip1822",
+  "legacy",
+  "safe",
+  "diamond",
+  "eip897",
+] as const;
+export type ProxyKindName = (typeof proxyKindNames)[number];
+
+/** What is read of a proxy. A part that its kind does not need is left out; without a kind, all parts are read. */
+export type ProxyPart = "slots" | "beacon" | "singleton" | "facets" | "implementation";
+
+const partsOfKind: Record<ProxyKindName, readonly ProxyPart[]> = {
+  eip1967: ["slots"],
+  beacon: ["slots", "beacon"],
+  eip1822: ["slots"],
+  legacy: ["slots"],
+  safe: ["singleton"],
+  diamond: ["facets"],
+  eip897: ["implementation"],
+};
+
+/** Returns the reads of each part, in a fixed order. */
+export function proxyReads(
+  kind: ProxyKindName | undefined,
+  address: string,
+  beacon: string | undefined,
+): { part: ProxyPart; reads: Read[] }[] {
+  const all: { part: ProxyPart; reads: Read[] }[] = [
+    { part: "slots", reads: proxySlots.map(({ slot }) => ({ kind: "storage", address, slot })) },
+    { part: "beacon", reads: beacon ? [readCall(beacon, implementationFunction)] : [] },
+    {
+      part: "singleton",
+      reads: [{ kind: "storage", address, slot: pad("0x0") }, readCall(address, masterCopyFunction)],
+    },
+    { part: "facets", reads: [readCall(address, facetsFunction)] },
+    { part: "implementation", reads: [readCall(address, implementationFunction)] },
+  ];
+  const wanted = kind && partsOfKind[kind];
+  return all.filter(({ part, reads }) => reads.length > 0 && (wanted?.includes(part) ?? true));
+}

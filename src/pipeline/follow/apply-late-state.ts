@@ -1,0 +1,47 @@
+import { newId } from "../../app.ts";
+import type { BlockRef } from "../../chains/reader.ts";
+import { addToChangeSet, emptyChangeSet } from "../commit/change-set.ts";
+import { commit } from "../commit/commit.ts";
+import { evaluate } from "../evaluate/evaluate.ts";
+import type { Measured } from "../measure/measure-activity.ts";
+import { applySettledPolls } from "../measure/measure-state.ts";
+import { type Following, finalityAt, type Lease, type Parts } from "./apply-batch.ts";
+import { recordReadings } from "./apply-block.ts";
+
+/** Applies state that was read late while there is no new block: rules are evaluated once more at the cursor. */
+export async function applyLateState(
+  { app, chain, reader, partitions, auxiliary }: Parts,
+  { engine, cursor }: Following,
+  head: BlockRef,
+  lease: Lease,
+): Promise<void> {
+  const changes = emptyChangeSet();
+  const measured: Measured = { samples: [], rules: new Set() };
+  const problems = applySettledPolls({ engine, block: cursor, measured }, auxiliary.polls);
+  const evaluations = evaluate(engine, cursor, measured.rules);
+  addToChangeSet(
+    changes,
+    { ...cursor, parent_hash: "" },
+    { samples: measured.samples, evaluations },
+    {
+      makeId: () => newId(app),
+      now: () => app.clock.now(),
+      setState: (rule_id, state) => engine.setState(rule_id, state),
+    },
+  );
+  recordReadings(engine, changes, { measured, problems });
+  await partitions.ensure(
+    app,
+    changes.samples.map(({ time }) => time),
+  );
+  const reached = await finalityAt(chain, reader, head);
+  // The block of the cursor is stored already.
+  const ids = await commit(app, {
+    chain: chain.chain,
+    changes: { ...changes, blocks: [] },
+    cursor,
+    lease,
+    reached,
+  });
+  engine.renameEvents(ids);
+}

@@ -1,0 +1,28 @@
+import type { App } from "../../app.ts";
+import type { ChainReader } from "../../chains/reader.ts";
+import { Patience } from "../../lib/concurrency/patience.ts";
+import { StatePolls } from "../measure/state-polls.ts";
+import type { EngineState } from "../watch/engine-state.ts";
+import { CodeLookups } from "./code-lookups.ts";
+
+/** The time that one commit waits for reads beside the blocks, while these are quick. */
+const maxWaitMs = 1_500;
+
+/** The reads that run beside the blocks of a chain: the state of targets and the code of contracts. */
+export class AuxiliaryReads {
+  readonly patience: Patience;
+  readonly polls: StatePolls;
+  readonly lookups: CodeLookups;
+
+  constructor(app: App, reader: ChainReader) {
+    this.patience = new Patience(app.clock, maxWaitMs);
+    this.polls = new StatePolls(reader, app.log);
+    this.lookups = new CodeLookups(app, reader);
+  }
+
+  /** Forgets what was read at blocks that were rolled back. */
+  rollBackTo(ancestor: { height: number; time: number }, engine: EngineState): void {
+    this.polls.rollBackTo(ancestor, engine);
+    this.lookups.rollBackTo(ancestor, engine);
+  }
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Call = { id: unknown; method: string; params: unknown[] };
+export type Reply = { result: unknown } | { error: { code: number; message: string; data?: unknown } };
+/** The node behind the proxy answers a call. */
+export type Forward = (call: { method: string; params: unknown[] }) => Promise<Reply>;
+/** An HTTP reply in place of JSON-RPC; `hang` never replies. */
+export type HttpReply = { status: number; body: string; headers?: Record<string, string> } | "hang";
+
+/** What a provider does differently from a healthy node, while it is switched on. */
+export type Manners = {
+  /** Replies to a whole request. */
+  request?(calls: readonly Call[], forward: Forward): Promise<HttpReply | undefined> | HttpReply | undefined;
+  /** Replies to one call. */
+  call?(call: Call, forward: Forward): Promise<Reply> | Reply;
+  /** Changes the text of a reply. */
+  text?(text: string): string;
+};
+
+export type Provider = {
+  url: string;
+  /** The methods of all calls so far. */
+  calls: string[];
+  setManners(manners: Manners): void;
+  close(): Promise<void>;
+};
+
+/** Serves a node through a provider with its own manners. */
+export async function serveProvider(upstream: string): Promise<Provider> {
+  let manners: Manners = {};
+  const calls: string[] = [];
+  const forward: Forward = async ({ method, params }) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json" };
+    const reply = await fetch(upstream, { method: "POST", headers, body });
+    return (await reply.json()) as Reply;
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body: Call | Call[] = JSON.parse(Buffer.concat(chunks).toString());
+    const asked = Array.isArray(body) ? body : [body];
+    calls.push(...asked.map(({ method }) => method));
+    const whole = await manners.request?.(asked, forward);
+    if (whole === "hang") return;
+    if (whole) return void response.writeHead(whole.status, whole.headers).end(whole.body);
+    const replies = await Promise.all(
+      asked.map(async (call) => {
+        const reply = (await manners.call?.(call, forward)) ?? (await forward(call));
+        const content = "error" in reply ? { error: reply.error } : { result: reply.result };
+        return { jsonrpc: "2.0", id: call.id, ...content };
+      }),
+    );
+    const text = JSON.stringify(Array.isArray(body) ? replies : replies[0]);
+    response.writeHead(200, { "content-type": "application/json" }).end(manners.text?.(text) ?? text);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    calls,
+    setManners(next) {
+      manners = next;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export const rpcError = (code: number, message: string): Reply => ({ error: { code, message } });

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { Follower } from "../../src/pipeline/follow/follower.ts";
+import { recordFailure } from "../../src/pipeline/follow/run-chain.ts";
+import type { ChainInfo, Target } from "../../src/wire/contracts/contracts.ts";
+import { makeDice } from "../pipeline/dice.ts";
+import { verifyStore } from "../pipeline/verify.ts";
+import { contracts } from "../simchain/contents.ts";
+import { fastClock } from "../simchain/fast-clock.ts";
+import { makeNode } from "../simchain/node.ts";
+import { pathTo, type SimBlock, Tree } from "../simchain/tree.ts";
+import { watchSimulated } from "../simchain/watch.ts";
+import type { Harness, Person } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { serveProvider } from "./proxy.ts";
+
+export type Cage = { h: Harness; owner: Person };
+
+/** Blocks per member; ZOO_BLOCKS=100 for the long version. */
+const blocks = runSize("ZOO_BLOCKS", { short: 5, long: 40 });
+/** The steps that a block may take: one to find it, and some that a healthy node needs too when heads move. */
+const maxStepsPerBlock = 4;
+
+/** Follows the simulated chain through a provider, and compares all that the engine wrote with the chain. */
+export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: number): Promise<void> {
+  const { logIndexOf } = behaviour;
+  const chain = chainOf(behaviour.chain ?? "local") as Chain;
+  await forgetChains({ h, owner });
+  const watched = await watchSimulated(owner.client, makeDice(seed), { chain: chain.chain });
+  const more = await watchMore(owner, chain.chain, behaviour);
+  const tree = new Tree(seed, { transactions: 3, ...behaviour.blocks });
+  tree.grow(8);
+  const node = await makeNode(tree, { chainId: chain.chain_id });
+  const provider = await serveProvider(node.url);
+  const clock = fastClock(20);
+  provider.setManners(behaviour.manners(() => clock.now().getTime()));
+  const urls = [provider.url, ...(behaviour.besideHealthyNode ? [node.url] : [])];
+  const reader = makeEvmReader({ chain, urls, clock, timeoutMs: 400 });
+  const follower = new Follower(h.app, chain, reader);
+  const seen = new Set<string>();
+  const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, chain, error));
+  try {
+    await reach(step, () => follower.cursor !== undefined);
+    const startHeight = follower.cursor?.height ?? 0;
+    for (let number = 0; number < blocks; number++) {
+      if (number === 2) tree.reorganise(2);
+      else tree.setTip(tree.extend(tree.tip, { seconds: 20 }));
+      await reach(step, () => follower.cursor?.hash === tree.tip.hash);
+    }
+    await verifyStore(h.app.db, { tip: tree.tip, startHeight, watched, chain: chain.chain, logIndexOf });
+    if (more.rate) await verifyTransactions(h, more.rate, { tip: tree.tip, startHeight });
+    await verifyStatus(behaviour, seen, async () => {
+      await step();
+      return sentences({ h, owner }, chain, more.state);
+    });
+    await verifyReadings(h, behaviour, more.state);
+  } finally {
+    await follower.stop();
+    await reader.close();
+    await provider.close();
+    await node.close();
+  }
+}
+
+async function reach(step: () => Promise<unknown>, isThere: () => boolean): Promise<void> {
+  let steps = 0;
+  while (steps < maxStepsPerBlock && !isThere()) {
+    await step();
+    steps += 1;
+  }
+  expect(isThere(), `the block is committed within ${maxStepsPerBlock} steps`).toBe(true);
+}
+
+/** Adds a contract whose transactions are counted with their receipts, and one whose state is read. */
+async function watchMore(owner: Person, chain: string, { stateTargets = 2, readsLogs }: Behaviour) {
+  const [, , third, fourth] = contracts;
+  const create = async (address: string | undefined, selected_targets: object[]) => {
+    const { body, status, text } = await owner.client.post("/contracts", {
+      chain,
+      address,
+      selected_targets,
+    });
+    if (status !== 200) throw new Error(text);
+    const { id } = body as { id: string };
+    return (await owner.client.get(`/contracts/${id}/targets`)).body as Target[];
+  };
+  const slots = Array.from({ length: stateTargets }, (_, slot) => ({
+    target_type: "storage_slot",
+    config: { slot: `0x${slot.toString(16)}` },
+  }));
+  const [rate] = readsLogs ? [] : await create(third, [{ target_type: "tx_rate" }]);
+  const state = await create(fourth, slots);
+  return { rate: rate?.id, state: state.map(({ id }) => id) };
+}
+
+/** The sentences in the status of the chain and of the state targets. */
+async function sentences({ h, owner }: Cage, { chain }: Chain, state: string[]): Promise<string[]> {
+  const chains = (await owner.client.get("/chains")).body as ChainInfo[];
+  const reason = chains.find((one) => one.chain === chain)?.status_reason ?? "";
+  const { rows } = await sql<{ status_reason: string | null }>`
+    select status_reason from targets where id = any(${state}::uuid[])`.execute(h.app.db);
+  return [`chain: ${reason}`, ...rows.map(({ status_reason }) => `target: ${status_reason ?? ""}`)];
+}
+
+/** Reads that time out may settle after the last block. */
+async function verifyStatus(
+  { says: { of, what } }: Behaviour,
+  seen: Set<string>,
+  more: () => Promise<string[]>,
+): Promise<void> {
+  const isSaid = () =>
+    [...seen].some((sentence) => sentence.startsWith(`${of}: `) && what.test(sentence.slice(of.length + 2)));
+  for (let attempts = 0; attempts < 400 && !isSaid(); attempts++) {
+    for (const sentence of await more()) seen.add(sentence);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  // Hosts of endpoints are for the operator only.
+  expect([...seen].join()).not.toContain("127.0.0.1");
+  expect(isSaid() ? what : [...seen]).toEqual(what);
+}
+
+/** Each transaction to the contract is counted once. */
+async function verifyTransactions(
+  h: Harness,
+  series_id: string,
+  { tip, startHeight }: { tip: SimBlock; startHeight: number },
+): Promise<void> {
+  const expected = pathTo(tip)
+    .filter(({ height }) => height > startHeight)
+    .flatMap(({ height, transactions }) =>
+      transactions
+        .filter(({ to }) => to === contracts[2])
+        .map(({ hash, is_success }) => `${height} ${hash} ${is_success ? "success" : "failed"}`),
+    );
+  const { rows } = await sql<{ sample: string }>`
+    select concat_ws(' ', height, evidence->>'tx_hash', evidence->>'status') as sample
+    from samples where series_id = ${series_id} order by height, position`.execute(h.app.db);
+  expect(rows.map(({ sample }) => sample)).toEqual(expected);
+}
+
+async function verifyReadings(h: Harness, { readsState }: Behaviour, state: string[]): Promise<void> {
+  const { rows } = await sql<{ series_id: string }>`
+    select distinct series_id from samples where series_id = any(${state}::uuid[])`.execute(h.app.db);
+  expect(rows.length > 0).toBe(readsState);
+}
+
+/** Clears the data of all chains, so that each visit starts empty. */
+async function forgetChains({ h, owner }: Cage): Promise<void> {
+  for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
+    await h.app.db.deleteFrom(table).execute();
+  const known = (await owner.client.get("/contracts")).body as { id: string }[];
+  for (const { id } of known) await owner.client.delete(`/contracts/${id}`);
+  for (const table of ["alert_notices", "alert_events", "samples"] as const)
+    await h.app.db.deleteFrom(table).execute();
+}
