@@ -89,6 +89,9 @@ describe("a request", () => {
     const error = await rpc.request(...headCall).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ChainError);
     expect(String(error)).toMatch(/127\.0\.0\.1:\d+ returned a reply that is not JSON-RPC/);
+    const { publicMessage } = error as ChainError;
+    expect(publicMessage).toMatch(/returned a reply that is not JSON-RPC/);
+    expect(publicMessage).not.toContain("127.0.0.1");
     expect(JSON.stringify([String(error), rpc.stats()])).not.toContain("key-that-must-not-show");
   });
 });
