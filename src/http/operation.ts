@@ -176,6 +176,7 @@ export function hookOperation<R extends Route, Reply>(entry: {
   body: z.ZodType;
   reply: z.ZodType<Reply>;
   errors: ErrorCode[];
+  limits?: Limits;
   receive(request: { app: App; caller: Anyone; raw: RawRequest }): Promise<Reply>;
 }): Operation {
   const { hook, receive, ...rest } = entry;

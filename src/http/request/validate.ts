@@ -4,6 +4,7 @@ import { toIssues } from "../../errors/issues.ts";
 import { textProblem } from "../../lib/text.ts";
 import { Id, Token } from "../../wire/primitives.ts";
 import { type Operation, paramNames } from "../operation.ts";
+import { findUnstorable } from "./unstorable-text.ts";
 
 export type Valid = { params: Record<string, string>; query: unknown; body: unknown };
 
@@ -20,7 +21,7 @@ export function makeValidator(operation: Operation) {
   return (raw: { params: unknown; query: unknown; body: unknown }): Valid => {
     const issues: Issue[] = [];
     const check = (place: string, shape: z.ZodType, value: unknown) => {
-      const unstorable = findUnstorable(value, [place]);
+      const unstorable = findUnstorable(value, place);
       issues.push(...unstorable);
       const result = shape.safeParse(value);
       if (result.success) return result.data;
@@ -74,19 +75,4 @@ function rejectBody(body: unknown, issues: Issue[]): undefined {
 function isNotAmong(reported: Issue[]): (issue: Issue) => boolean {
   const places = new Set(reported.map(({ loc }) => JSON.stringify(loc)));
   return ({ loc }) => !places.has(JSON.stringify(loc)) && !textProblem(String(loc.at(-1)));
-}
-
-/** Finds text that the database cannot store, at any depth; the parser has limited the depth. */
-function findUnstorable(value: unknown, loc: (string | number)[]): Issue[] {
-  if (typeof value === "string") {
-    const problem = textProblem(value);
-    return problem ? [{ loc, msg: problem, type: "string_unicode" }] : [];
-  }
-  if (Array.isArray(value)) return value.flatMap((item, index) => findUnstorable(item, [...loc, index]));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) => {
-    const problem = textProblem(name);
-    if (problem) return [{ loc, msg: `a property name ${problem}`, type: "string_unicode" }];
-    return findUnstorable(item, [...loc, name]);
-  });
 }
