@@ -15,7 +15,7 @@ export function findUnstorable(value: unknown, place: string): Issue[] {
 /** Visits a value; `loc` is its location and is restored afterwards, so that a valid value costs no copy of it. */
 function visit(value: unknown, loc: (string | number)[], issues: Issue[]): void {
   if (issues.length > maxIssues) return;
-  if (typeof value === "string") return report(textProblem(value), loc, issues);
+  if (typeof value === "string") report(textProblem(value), loc, issues);
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) visitItem(index, item, loc, issues);

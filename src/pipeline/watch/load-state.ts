@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { mapInTurns } from "../../lib/concurrency/map-in-turns.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
@@ -85,7 +86,8 @@ async function addContracts(
   rows: WatchRow[],
   at: BlockPoint,
 ): Promise<void> {
-  const contracts = rows.map((row) => compileContract(chain, row));
+  // Compiling takes up to a tenth of a second for the largest ABI.
+  const contracts = await mapInTurns(rows, (row) => compileContract(chain, row));
   await fillSeries(app, engine, contracts, at);
   for (const contract of contracts) engine.watch(contract, at.time);
 }
