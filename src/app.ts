@@ -6,6 +6,7 @@ import { type Faults, noFaults } from "./faults.ts";
 import { type Bus, makeLocalBus } from "./lib/bus/bus.ts";
 import { type LoadingCache, makeLoadingCache } from "./lib/caching/loading-cache.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
+import { makeWorkerPool, type WorkerPool } from "./lib/concurrency/worker-pool.ts";
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
@@ -47,6 +48,8 @@ export type App = {
   /** Recently used API keys. */
   keyCache: KeyCache;
   usage: UsageCounter;
+  /** Threads for work whose cost a caller controls. */
+  workers: WorkerPool;
 };
 
 type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer">;
@@ -66,6 +69,7 @@ export function composeApp(given: Essentials & Partial<App>): App {
     limiter: makeMemoryLimiter(clock),
     keyCache: makeKeyCache({ clock, bus }),
     usage: makeUsageCounter(),
+    workers: makeWorkerPool(),
     ...given,
     clock,
     bus,

@@ -128,6 +128,7 @@ async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void>
   app.outbound.close();
   app.services.close();
   await app.chains.close();
+  await app.workers.close();
   await app.close();
 }
 

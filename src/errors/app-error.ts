@@ -48,6 +48,7 @@ export const errorStatus = {
   uri_too_long: 414,
   unsupported_media_type: 415,
   rate_limited: 429,
+  org_busy: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,

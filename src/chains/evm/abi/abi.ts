@@ -1,4 +1,5 @@
 import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
@@ -36,6 +37,8 @@ export function compileAbi(input: unknown): Read<{ abi: AbiIndex }> {
     return { abi: indexEntries(entries) };
   });
 }
+
+export const compileAbiTask = workerTask(import.meta.url, compileAbi, 3_000);
 
 /** Each log is tried with every layout of its event, so that their number is limited. */
 function rejectManyLayouts(entries: readonly AbiEntry[]): void {
