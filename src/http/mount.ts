@@ -71,7 +71,9 @@ type Responder = (
 function makeResponder(app: App, operation: Operation): Responder {
   const validate = makeValidator(operation);
   const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
-    const { params, query, body } = operation.hook ? rawRequest(request) : validate(request);
+    const { params, query, body } = operation.hook
+      ? rawRequest(request)
+      : await validate(app, ownerOf(identity), request);
     const caller = await authorise(app, identity, operation, { params, query, body });
     const cookies = cookiesOf(app.config, request, reply);
     return replyOnce(app, operation, request, caller, (asCaller) =>
@@ -92,12 +94,18 @@ function makeResponder(app: App, operation: Operation): Responder {
 function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responder {
   const validate = makeValidator(operation);
   return async (request, reply, { identity, remainingMs }) => {
-    const authorised = (async () => authorise(app, identity, operation, validate(request)))();
+    const authorised = (async () =>
+      authorise(app, identity, operation, await validate(app, ownerOf(identity), request)))();
     const caller = await withDeadline(remainingMs, authorised, timedOut);
     // The policy of a stream admits members and keys only.
     await openStream(hub, caller as MemberCaller | KeyCaller, request, reply);
     return reply;
   };
+}
+
+/** Identifies whose share of the worker threads a request uses before its org is known. */
+function ownerOf({ key, session, context }: Identity): string {
+  return key?.org_id ?? session?.active?.org_id ?? context.ip ?? "unknown";
 }
 
 /** Serialises without validation: the tests check replies against their schemas. */

@@ -86,6 +86,54 @@ test("a large ABI is checked in a worker thread, a small one is not", async () =
   expect(issuesOf(invalid.body)).toMatchObject([{ loc: ["body", "abi"], msg: /ABI entry 300/ }]);
 });
 
+test("a large configuration is parsed and validated in a worker thread, a small one is not", async () => {
+  const rules = (count: number) => Array.from({ length: count }, () => ({}));
+  const apply = (count: number) => () =>
+    ada.client.post("/config/apply?dry_run=true", {
+      version: 1,
+      contracts: [
+        { chain: "local", address: address(7), targets: [{ target_type: "tx_rate", rules: rules(count) }] },
+      ],
+    });
+  expect(await offloaded(apply(900))).toMatchObject({ status: 422, tasks: [] });
+  const wide = await offloaded(() =>
+    ada.client.post("/config/apply", { version: 1, channels: Array(3_100).fill({}) }),
+  );
+  expect(wide).toMatchObject({ status: 422, tasks: ["validateLargeBody"] });
+  const valid = await offloaded(() =>
+    ada.client.post("/contracts/bulk-import", {
+      contracts: Array.from({ length: 1_500 }, (_, n) => ({ chain: "local", address: address(1_000 + n) })),
+    }),
+  );
+  expect(valid).toMatchObject({ status: 200, body: { imported: 1_500 }, tasks: ["validateLargeBody"] });
+});
+
+test("a body with more than 200,000 values is rejected before it is parsed", async () => {
+  const headers = { "content-type": "application/json" };
+  const body = (count: number) => `{"export":[${Array(count).fill("1").join(",")}]}`;
+  const send = (count: number) =>
+    ada.client.post("/contracts/import-from-defender", body(count), { headers });
+  const [below, above] = [await send(199_000), await send(200_001)];
+  expect(issuesOf(below.body)[0]).toMatchObject({ loc: ["body", "export"] });
+  expect(issuesOf(above.body)).toMatchObject([{ loc: ["body"], type: "json_too_long" }]);
+});
+
+test("a repeated large request is recognised by its Idempotency-Key", async () => {
+  const contracts = Array.from({ length: 1_200 }, (_, n) => ({
+    chain: "local",
+    address: address(5_000 + n),
+  }));
+  const headers = { "idempotency-key": "once" };
+  const send = (items: unknown[]) =>
+    ada.client.post("/contracts/bulk-import", { contracts: items }, { headers });
+  expect((await send(contracts)).body).toMatchObject({ imported: 1_200 });
+  expect(await send(contracts)).toMatchObject({
+    body: { imported: 1_200 },
+    headers: { "idempotency-replayed": "true" },
+  });
+  expect(await send(contracts.slice(1))).toMatchObject({ status: 409 });
+});
+
 test("work that exceeds its limit is a 422 that says what to do", async () => {
   const limit = new WorkLimitExceeded("time", 15_000, { cause: undefined });
   const slow = { ...workers, run: () => Promise.reject(limit) };
@@ -98,12 +146,12 @@ test("work that exceeds its limit is a 422 that says what to do", async () => {
   Object.assign(h.app, { workers });
 });
 
-test("discoveries of organisations take turns, and one organisation has at most five", async () => {
+test("discoveries of organisations take turns, and one organisation has at most 20", async () => {
   const [busy, calm] = [await h.person(), await h.person()];
   for (const { org_id } of [busy, calm]) await h.setTier(org_id, "enterprise");
-  for (let n = 0; n < 5; n++) await startDiscovery(busy, address(100 + n));
+  for (let n = 0; n < 20; n++) await startDiscovery(busy, address(100 + n));
   const sixth = await busy.client.post("/wallet-discoveries", {
-    wallet_address: address(106),
+    wallet_address: address(150),
     chain_ids: [31337],
   });
   expect([sixth.status, sixth.body, sixth.headers["retry-after"]]).toMatchObject([

@@ -128,7 +128,7 @@ async function requireQuota(app: App, tx: Db, org_id: string): Promise<void> {
 }
 
 /** The maximum number of discoveries of an organisation that wait or run; each takes up to a minute per chain. */
-const maxPending = 5;
+const maxPending = 20;
 
 async function requireFreeDiscovery(tx: Db, org_id: string): Promise<void> {
   if ((await store.countPendingDiscoveries(tx, org_id)) < maxPending) return;

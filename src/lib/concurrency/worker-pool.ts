@@ -32,8 +32,6 @@ export function workerTask<Input, Output>(
 /** Enough for the largest input that is accepted; a task that needs more is ended. */
 const defaultHeapMegabytes = 256;
 const idleMs = 60_000;
-/** Threads have a lower priority than the event loop, which answers everyone else. */
-const niceIncrement = 10;
 
 export function makeWorkerPool({ maxWaitMs = 4_000, heapMegabytes = defaultHeapMegabytes } = {}): WorkerPool {
   const threads = Math.max(2, availableParallelism() - 1);
@@ -48,7 +46,7 @@ export function makeWorkerPool({ maxWaitMs = 4_000, heapMegabytes = defaultHeapM
   let pool: Piscina | undefined;
   const open = () => {
     pool ??= new Piscina({
-      ...{ minThreads: 0, maxThreads: threads, idleTimeout: idleMs, niceIncrement, recordTiming: false },
+      ...{ minThreads: 0, maxThreads: threads, idleTimeout: idleMs, recordTiming: false },
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },
     });
     return pool;

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { mapInTurns } from "../../lib/concurrency/map-in-turns.ts";
+import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
@@ -87,7 +87,7 @@ async function addContracts(
   at: BlockPoint,
 ): Promise<void> {
   // Compiling takes up to a tenth of a second for the largest ABI.
-  const contracts = await mapInTurns(rows, (row) => compileContract(chain, row));
+  const contracts = await flatMapInSlices(rows, (row) => [compileContract(chain, row)], 1);
   await fillSeries(app, engine, contracts, at);
   for (const contract of contracts) engine.watch(contract, at.time);
 }
