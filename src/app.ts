@@ -10,7 +10,7 @@ import { makeWorkerPool, type WorkerPool } from "./lib/concurrency/worker-pool.t
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
-import { type Metrics, makeMetrics } from "./lib/metrics.ts";
+import { type Metrics, type MetricsSnapshot, makeMetrics } from "./lib/metrics.ts";
 import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 import { makeOutbound, type Outbound } from "./lib/outbound/outbound.ts";
 import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";
@@ -50,6 +50,8 @@ export type App = {
   usage: UsageCounter;
   /** Threads for work whose cost a caller controls. */
   workers: WorkerPool;
+  /** The metrics of the other processes of this service. */
+  peerMetrics(): Promise<MetricsSnapshot[]>;
 };
 
 type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer">;
@@ -60,7 +62,7 @@ export function composeApp(given: Essentials & Partial<App>): App {
   const bus = given.bus ?? makeLocalBus();
   return {
     random: systemRandom,
-    metrics: makeMetrics(),
+    metrics: makeMetrics(nameOf(given.config)),
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
     services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
     chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log }),
@@ -70,10 +72,16 @@ export function composeApp(given: Essentials & Partial<App>): App {
     keyCache: makeKeyCache({ clock, bus }),
     usage: makeUsageCounter(),
     workers: makeWorkerPool(),
+    peerMetrics: async () => [],
     ...given,
     clock,
     bus,
   };
+}
+
+/** The name of this process in metrics. */
+function nameOf({ roles }: Config): string {
+  return roles.size === 4 ? "all" : [...roles].join("+");
 }
 
 /** A UUID v7, which sorts by creation time. */

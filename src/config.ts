@@ -16,6 +16,8 @@ export type Config = {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   roles: Set<Role>;
+  /** All roles run in one process; otherwise a supervisor runs them as several. */
+  isSingleProcess: boolean;
   logLevel: string;
   secretsKey: string | undefined;
   signupMode: "open" | "approval" | "closed";
@@ -94,6 +96,7 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// or rediss:// URL" }).optional(),
   ROLES: rolesList.default(["all"]).transform(expandRoles),
+  PROCESSES: oneOf(["1", "roles"]).default("roles"),
   LOG_LEVEL: oneOf(logLevels).default("info"),
   SECRETS_KEY: z.string().optional(),
   SIGNUP_MODE: oneOf(["open", "approval", "closed"]).default("open"),
@@ -186,6 +189,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     roles: env.ROLES,
+    isSingleProcess: env.PROCESSES === "1",
     logLevel: env.LOG_LEVEL,
     secretsKey: env.SECRETS_KEY,
     signupMode: env.SIGNUP_MODE,
@@ -263,6 +267,11 @@ function isPort(text: string): boolean {
 
 function areRoles(names: string[]): boolean {
   return names.length > 0 && names.every((name) => name === "all" || roles.some((role) => role === name));
+}
+
+/** Parses the roles of one process, as the supervisor passes them. */
+export function parseRoles(text: string): Set<Role> {
+  return expandRoles(rolesList.parse(text));
 }
 
 function expandRoles(names: readonly string[]): Set<Role> {
