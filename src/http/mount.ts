@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { App } from "../app.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
+import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
@@ -76,9 +77,11 @@ function makeResponder(app: App, operation: Operation): Responder {
       : await validate(app, ownerOf(identity), request);
     const caller = await authorise(app, identity, operation, { params, query, body });
     const cookies = cookiesOf(app.config, request, reply);
-    return replyOnce(app, operation, request, caller, (asCaller) =>
-      operation.handle({ app, caller: asCaller, params, query, body, cookies }),
-    );
+    const runOnce = () =>
+      replyOnce(app, operation, request, caller, (asCaller) =>
+        operation.handle({ app, caller: asCaller, params, query, body, cookies }),
+      );
+    return "org_id" in caller ? runForOwner(caller.org_id, runOnce) : runOnce();
   };
   return async (request, reply, { identity, remainingMs }) => {
     const result = await withDeadline(remainingMs, run(request, reply, identity), timedOut);

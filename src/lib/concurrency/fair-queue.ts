@@ -23,20 +23,23 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
   /** In the order of their turns: an owner whose task starts moves to the end. */
   const waiting = new Map<string, Waiting[]>();
-  const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
-  const runningNow = () => sum(running.values());
-  const queuedNow = () => sum([...waiting.values()].map(({ length }) => length));
+  let runningNow = 0;
+  let queuedNow = 0;
   const canStart = (owner: string) =>
-    runningNow() < limits.maxRunning && (running.get(owner) ?? 0) < limits.maxRunningPerOwner;
+    runningNow < limits.maxRunning && (running.get(owner) ?? 0) < limits.maxRunningPerOwner;
+  const begin = (owner: string) => {
+    running.set(owner, (running.get(owner) ?? 0) + 1);
+    runningNow += 1;
+  };
 
   function enter(owner: string): Promise<void> | undefined {
     if (canStart(owner)) {
-      running.set(owner, (running.get(owner) ?? 0) + 1);
+      begin(owner);
       return undefined;
     }
     const own = waiting.get(owner) ?? [];
     if (own.length >= limits.maxQueuedPerOwner) throw new OwnerBusy();
-    if (queuedNow() >= limits.maxQueued) throw new BulkheadFull();
+    if (queuedNow >= limits.maxQueued) throw new BulkheadFull();
     waiting.set(owner, own);
     return waitInLine(owner, own);
   }
@@ -53,11 +56,13 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
         resolve();
       };
       line.push(one);
+      queuedNow += 1;
     });
   }
 
   function remove(owner: string, line: Waiting[], one: Waiting): void {
     line.splice(line.indexOf(one), 1);
+    queuedNow -= 1;
     if (line.length === 0) waiting.delete(owner);
   }
 
@@ -65,6 +70,7 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
     const left = (running.get(owner) ?? 1) - 1;
     if (left > 0) running.set(owner, left);
     else running.delete(owner);
+    runningNow -= 1;
     startNext();
   }
 
@@ -74,14 +80,14 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
     const line = waiting.get(owner ?? "");
     const next = line?.[0];
     if (owner === undefined || !line || !next) return;
-    running.set(owner, (running.get(owner) ?? 0) + 1);
+    begin(owner);
     remove(owner, line, next);
     if (waiting.delete(owner)) waiting.set(owner, line);
     next.start();
   }
 
   return {
-    counts: () => ({ running: runningNow(), queued: queuedNow() }),
+    counts: () => ({ running: runningNow, queued: queuedNow }),
     async run(owner, work) {
       await enter(owner);
       try {
