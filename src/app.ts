@@ -6,10 +6,11 @@ import { type Faults, noFaults } from "./faults.ts";
 import { type Bus, makeLocalBus } from "./lib/bus/bus.ts";
 import { type LoadingCache, makeLoadingCache } from "./lib/caching/loading-cache.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
+import { makeWorkerPool, type WorkerPool } from "./lib/concurrency/worker-pool.ts";
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
-import { type Metrics, makeMetrics } from "./lib/metrics.ts";
+import { type Metrics, type MetricsSnapshot, makeMetrics } from "./lib/metrics.ts";
 import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 import { makeOutbound, type Outbound } from "./lib/outbound/outbound.ts";
 import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";
@@ -47,6 +48,10 @@ export type App = {
   /** Recently used API keys. */
   keyCache: KeyCache;
   usage: UsageCounter;
+  /** Threads for work whose cost a caller controls. */
+  workers: WorkerPool;
+  /** The metrics of the other processes of this service. */
+  peerMetrics(): Promise<MetricsSnapshot[]>;
 };
 
 type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer">;
@@ -57,7 +62,7 @@ export function composeApp(given: Essentials & Partial<App>): App {
   const bus = given.bus ?? makeLocalBus();
   return {
     random: systemRandom,
-    metrics: makeMetrics(),
+    metrics: makeMetrics(nameOf(given.config)),
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
     services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
     chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log }),
@@ -66,10 +71,17 @@ export function composeApp(given: Essentials & Partial<App>): App {
     limiter: makeMemoryLimiter(clock),
     keyCache: makeKeyCache({ clock, bus }),
     usage: makeUsageCounter(),
+    workers: makeWorkerPool(),
+    peerMetrics: async () => [],
     ...given,
     clock,
     bus,
   };
+}
+
+/** The name of this process in metrics. */
+function nameOf({ roles }: Config): string {
+  return roles.size === 4 ? "all" : [...roles].join("+");
 }
 
 /** A UUID v7, which sorts by creation time. */

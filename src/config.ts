@@ -16,6 +16,8 @@ export type Config = {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   roles: Set<Role>;
+  /** All roles run in one process; otherwise a supervisor runs them as several. */
+  isSingleProcess: boolean;
   logLevel: string;
   secretsKey: string | undefined;
   /** The key that `tocsin secrets rotate` changes to. */
@@ -98,6 +100,7 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// or rediss:// URL" }).optional(),
   ROLES: rolesList.default(["all"]).transform(expandRoles),
+  PROCESSES: oneOf(["1", "roles"]).default("roles"),
   LOG_LEVEL: oneOf(logLevels).default("info"),
   SECRETS_KEY: z.string().optional(),
   NEW_SECRETS_KEY: z.string().optional(),
@@ -197,6 +200,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     roles: env.ROLES,
+    isSingleProcess: env.PROCESSES === "1",
     logLevel: env.LOG_LEVEL,
     secretsKey: env.SECRETS_KEY,
     newSecretsKey: env.NEW_SECRETS_KEY,
@@ -276,6 +280,11 @@ function isPort(text: string): boolean {
 
 function areRoles(names: string[]): boolean {
   return names.length > 0 && names.every((name) => name === "all" || roles.some((role) => role === name));
+}
+
+/** Parses the roles of one process, as the supervisor passes them. */
+export function parseRoles(text: string): Set<Role> {
+  return expandRoles(rolesList.parse(text));
 }
 
 function expandRoles(names: readonly string[]): Set<Role> {

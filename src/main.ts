@@ -3,12 +3,15 @@ import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
 import { familyOf } from "./chains/families.ts";
 import type { Config } from "./config.ts";
-import { joinDatabase, type OpenDatabase, openDatabase } from "./database.ts";
-import { runDelivery } from "./delivery/run-delivery.ts";
+import {
+  findDatabase,
+  joinDatabase,
+  migrateAt,
+  type OpenDatabase,
+  openDatabase,
+  openSecrets,
+} from "./database.ts";
 import { holdKeys } from "./domain/secrets/hold-keys.ts";
-import { makeServer } from "./http/server.ts";
-import { jobs } from "./jobs/index.ts";
-import { runJobs } from "./jobs/runner.ts";
 import { openRedis } from "./lib/bus/redis.ts";
 import { makeRedisTransport } from "./lib/bus/redis-transport.ts";
 import { makeSharedBus } from "./lib/bus/shared-bus.ts";
@@ -17,44 +20,97 @@ import { makeRedisLimiter } from "./lib/limiter/redis-limiter.ts";
 import { type Log, makeLog } from "./lib/log.ts";
 import { makeFolderMailer } from "./lib/mail/folder-mailer.ts";
 import { makeSmtpMailer } from "./lib/mail/smtp-mailer.ts";
+import type { MetricsSnapshot } from "./lib/metrics.ts";
 import { OperatorError } from "./lib/operator-error.ts";
-import { systemRandom } from "./lib/random.ts";
-import { loadSecretsKey } from "./lib/secrets/secrets-key.ts";
-import { type OpenReader, runPipeline } from "./pipeline/follow/run-pipeline.ts";
-import { migrate } from "./store/migrate.ts";
+import type { OpenReader } from "./pipeline/follow/run-pipeline.ts";
 import { makeNotifyTransport } from "./store/notify-transport.ts";
 import { type Address, openStore } from "./store/open-store.ts";
 import { makeDatabaseLimiter } from "./store/orgs/key-limiter.ts";
-import { type KeyRing, openKeyRing } from "./store/secrets/key-ring.ts";
-import { hasSecrets } from "./store/secrets/sealed-places.ts";
+import type { KeyRing } from "./store/secrets/key-ring.ts";
 
-export type Service = { url: string; stop(): Promise<void> };
+/** `kill` ends at once the processes that a service consists of. */
+export type Service = { url: string; stop(): Promise<void>; kill?(): void };
 
-/** Starts the parts of the service that the settings ask for. Stopping runs in reverse order. */
+/** Starts the database and the parts of the service that the settings ask for, in this process. */
 export async function startService(config: Config): Promise<Service> {
   const log = makeLog(config.logLevel);
-  const stops: (() => Promise<void>)[] = [];
+  return startInOrder(async (stops) => {
+    const database = await openDatabase(config, log);
+    stops.push(database.close);
+    await migrateAt(database.address, log);
+    const app = await startRoles(config, database.address, log, stops);
+    return listen(await openServer(app, stops), config);
+  });
+}
+
+/** One process of a service whose database runs under a supervisor. Only the role `api` listens. */
+export type RoleProcess = Service & { app: App };
+
+/** Starts the roles of a supervised process. */
+export async function startRoleProcess(
+  config: Config,
+  peerMetrics: () => Promise<MetricsSnapshot[]>,
+): Promise<RoleProcess> {
+  const log = makeLog(config.logLevel);
+  let started: App | undefined;
+  const service = await startInOrder(async (stops) => {
+    const database = await findDatabase(config);
+    const app = await startRoles(config, database, log, stops);
+    started = { ...app, peerMetrics };
+    return config.roles.has("api") ? listen(await openServer(started, stops), config) : "";
+  });
+  return { ...service, app: started as App };
+}
+
+type Stops = (() => Promise<void>)[];
+
+/** Runs a start that adds a stop function for each part. Stopping, also after a failed start, runs in reverse order. */
+async function startInOrder(start: (stops: Stops) => Promise<string>): Promise<Service> {
+  const stops: Stops = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
-    const database = await openDatabase(config, log);
-    stops.push(database.close);
-    await migrateAt(database.address, log);
-    const app = await openApp(config, database.address, log);
-    stops.push(() => closeApp(app));
-    if (app.vault.retiring()) log.warn({}, "a rotation of the secrets key is not finished");
-    stops.push(holdKeys(app, app.vault).stop);
-    if (config.roles.has("jobs")) stops.push(runJobs(app, jobs).stop);
-    if (config.roles.has("deliver")) stops.push(runDelivery(app).stop);
-    if (config.roles.has("ingest")) stops.push(runPipeline(app, openReader(app)).stop);
-    const server = await makeServer(app);
-    stops.push(() => server.close());
-    return { url: await listen(server, config), stop };
+    return { url: await start(stops), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function startRoles(config: Config, address: Address, log: Log, stops: Stops): Promise<App> {
+  const app = await openApp(config, address, log);
+  stops.push(() => closeApp(app));
+  if (app.vault.retiring()) log.warn({}, "a rotation of the secrets key is not finished");
+  stops.push(holdKeys(app, app.vault).stop);
+  for (const role of ["jobs", "deliver", "ingest"] as const)
+    if (config.roles.has(role)) stops.push((await start[role](app)).stop);
+  return app;
+}
+
+type Running = { stop(): Promise<void> };
+
+/** The roles besides `api`. Each is loaded on use, because a process often has only one of them. */
+const start = {
+  async jobs(app: App): Promise<Running> {
+    const [{ runJobs }, { jobs }] = [await import("./jobs/runner.ts"), await import("./jobs/index.ts")];
+    return runJobs(app, jobs);
+  },
+  async deliver(app: App): Promise<Running> {
+    const { runDelivery } = await import("./delivery/run-delivery.ts");
+    return runDelivery(app);
+  },
+  async ingest(app: App): Promise<Running> {
+    const { runPipeline } = await import("./pipeline/follow/run-pipeline.ts");
+    return runPipeline(app, openReader(app));
+  },
+};
+
+async function openServer(app: App, stops: Stops): Promise<FastifyInstance> {
+  const { makeServer } = await import("./http/server.ts");
+  const server = await makeServer(app);
+  stops.push(() => server.close());
+  return server;
 }
 
 /** Runs a command with the database and the app, beside a running service or without one. */
@@ -89,25 +145,13 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Migrates a database and returns the names of the migrations that ran. */
-async function migrateAt(address: Address, log: Log): Promise<string[]> {
-  const store = openStore(address, log, { max: 2, isPatient: true });
-  try {
-    const steps = await migrate(store.db);
-    if (steps.length > 0) log.info({ steps }, "database migrated");
-    return steps;
-  } finally {
-    await store.close();
-  }
-}
-
 async function openApp(
   config: Config,
   address: Address,
   log: Log,
 ): Promise<App & { vault: KeyRing; close(): Promise<void> }> {
   const store = openStore(address, log);
-  const vault = await openVault(config, store.db).catch(async (error) => {
+  const vault = await openSecrets(config, store.db).catch(async (error) => {
     await store.close();
     throw error;
   });
@@ -120,7 +164,7 @@ async function openApp(
     bus,
     db: store.db,
     pool: store.pool,
-    // The embedded database has one process, so that the in-memory limiter is exact.
+    // With the embedded database one process has the role api, so that the in-memory limiter is exact.
     ...(config.databaseUrl && { limiter: makeDatabaseLimiter(store.pool) }),
     ...(redis && { limiter: makeRedisLimiter(redis) }),
     vault,
@@ -136,16 +180,6 @@ async function openApp(
   return { ...app, vault, close };
 }
 
-/** Opens the keys of secrets. A key that does not open what is in the database stops the start. */
-async function openVault(config: Config, db: App["db"]): Promise<KeyRing> {
-  const key = await loadSecretsKey({
-    fromEnvironment: config.secretsKey,
-    file: join(config.dataDir, "secrets.key"),
-    mayCreate: !(await hasSecrets(db)),
-  });
-  return openKeyRing(db, key, systemRandom, systemClock.now());
-}
-
 /** Nodes are the operator's own choice, so they may be anywhere. */
 function openReader(app: App): OpenReader {
   const { clock, log } = app;
@@ -158,6 +192,7 @@ async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void>
   app.outbound.close();
   app.services.close();
   await app.chains.close();
+  await app.workers.close();
   await app.close();
 }
 

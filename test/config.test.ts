@@ -55,6 +55,14 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "roles",
     bad: ["web", "api,web", ","],
   },
+  PROCESSES: {
+    good: [
+      ["1", true],
+      ["roles", false],
+    ],
+    field: "isSingleProcess",
+    bad: ["0", "2", "all"],
+  },
   LOG_LEVEL: { good: [["debug", "debug"]], field: "logLevel", bad: ["loud", "INFO"] },
   SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "secretsKey", bad: [] },
   NEW_SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "newSecretsKey", bad: [] },

@@ -1,25 +1,43 @@
 import { join, relative } from "node:path";
-import { type Config, loadConfig } from "../config.ts";
+import { type Config, loadConfig, parseRoles } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
-import { startService } from "../main.ts";
+import type { Service } from "../main.ts";
+import { processesOf, startSupervised } from "../supervisor.ts";
+import { UsageError } from "./command.ts";
 
 /** A slower shutdown is aborted before a supervisor kills the process. The database recovers at the next start. */
-const stopDeadlineMs = 15_000;
+const stopDeadlineMs = 20_000;
 
-/** Runs the service until it receives a signal. */
-export async function run(): Promise<void> {
+/** Runs the service until it receives a signal. With roles as an argument it is a process of the supervisor. */
+export async function run([roles]: string[] = []): Promise<void> {
   const config = loadConfig();
+  if (roles !== undefined && process.connected) {
+    const { runRoleProcess } = await import("./role-process.ts");
+    return runRoleProcess(config, parseRoles(roles));
+  }
+  if (roles !== undefined) throw new UsageError("serve has no arguments. Set ROLES to choose roles.");
   const ask = waitForSignal();
-  const starting = startService(config);
+  const starting = start(config);
   // A signal during the start takes effect when the start is complete, so that every part can be stopped.
   const service = await starting;
+  const endNow = (code: number) => {
+    service.kill?.();
+    process.exit(code);
+  };
   console.log(banner(config, service.url));
   await ask;
   console.log("Stopping. Press Ctrl-C again to stop immediately.");
-  void waitForSignal().then(() => process.exit(130));
-  void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
+  void waitForSignal().then(() => endNow(130));
+  void systemClock.sleep(stopDeadlineMs).then(() => endNow(1));
   await service.stop();
   process.exit(0);
+}
+
+/** The parts are loaded on use: the supervisor needs only a few of them. */
+async function start(config: Config): Promise<Service> {
+  if (processesOf(config).length > 1) return startSupervised(config);
+  const { startService } = await import("../main.ts");
+  return startService(config);
 }
 
 function waitForSignal(): Promise<void> {
@@ -32,7 +50,7 @@ function banner(config: Config, url: string): string {
   const mail = relative(process.cwd(), join(config.dataDir, "mail"));
   return [
     "",
-    `Tocsin ${config.version} listens on ${url}`,
+    url ? `Tocsin ${config.version} listens on ${url}` : `Tocsin ${config.version} runs without the API.`,
     `  API reference:    ${url}/redoc`,
     ...(config.signupMode === "closed"
       ? []

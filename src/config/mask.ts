@@ -12,6 +12,7 @@ export function maskConfig(config: Config): Record<string, string> {
     DATABASE_URL: config.databaseUrl ? maskUrl(config.databaseUrl) : "(not set: embedded PostgreSQL)",
     REDIS_URL: config.redisUrl ? maskUrl(config.redisUrl) : "(not set)",
     ROLES: [...config.roles].join(","),
+    PROCESSES: config.isSingleProcess ? "1" : "roles",
     LOG_LEVEL: config.logLevel,
     SECRETS_KEY: config.secretsKey ? "(set)" : "(not set: kept in DATA_DIR)",
     NEW_SECRETS_KEY: secret(config.newSecretsKey),

@@ -58,7 +58,7 @@ export async function discoverOn(
   for (const [index, one] of contracts.slice(0, maxFound).entries()) {
     found.push({
       ...one,
-      ...(index < maxDescribed ? await describeContract(client, pinned, one.address) : unknown),
+      ...(index < maxDescribed ? await describeContract(client, services, pinned, one.address) : unknown),
     });
   }
   const truncation =
@@ -91,12 +91,17 @@ async function codesOf(pinned: PinnedBlock, addresses: string[]): Promise<Hex[]>
 }
 
 /** Classifies a contract by its bytecode and probe results. Looking up the source of every contract would take too long. */
-async function describeContract({ chain }: ChainClient, pinned: PinnedBlock, address: string) {
+async function describeContract(
+  { chain }: ChainClient,
+  { offload }: ExternalServices,
+  pinned: PinnedBlock,
+  address: string,
+) {
   const resolved = await resolveProxy(pinned, address);
   const probes = await probeContract(pinned, address);
   const code = await codesOf(pinned, resolved.implementations.slice(0, 1));
-  const functions = await Promise.all(code.map((one) => functionsInCode(one)));
-  const selectors = functions.flat().map(({ selector }) => selector);
+  const analyses = await Promise.all(code.map((one) => functionsInCode(offload, one)));
+  const selectors = analyses.flatMap(({ functions }) => functions).map(({ selector }) => selector);
   const facts: Facts = { chain, address, resolved, abi: { ...joinAbis([]), selectors }, probes };
   const { contract_type, category } = classify(facts);
   const name = probes.text("name") ?? probes.text("description") ?? null;

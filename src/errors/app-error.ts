@@ -49,6 +49,7 @@ export const errorStatus = {
   uri_too_long: 414,
   unsupported_media_type: 415,
   rate_limited: 429,
+  org_busy: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
@@ -85,13 +86,32 @@ export class AppError extends Error {
 /** One validation error of a request; `loc` starts with body, query, path, header or cookie. */
 export type Issue = { loc: (string | number)[]; msg: string; type: string };
 
-/** An invalid request; the reply is a 422 with all issues. */
+/** The maximum number of reported problems; a request of one mebibyte can have half a million. */
+export const maxIssues = 100;
+/** The maximum length of a name in a location, because a caller chooses the names of unknown fields. */
+const maxStepLength = 100;
+
+/** An invalid request; the reply is a 422 with the first 100 issues and, if there are more, an issue that says so. */
 export class InvalidRequest extends Error {
   override name = "InvalidRequest";
   readonly issues: Issue[];
 
   constructor(issues: Issue[]) {
-    super(issues.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; "));
-    this.issues = issues;
+    const reported = limitIssues(issues);
+    super(reported.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; "));
+    this.issues = reported;
   }
+}
+
+/** Returns the first issues with shortened locations, and an issue that says how many more were found. */
+export function limitIssues(issues: Issue[]): Issue[] {
+  const reported = issues.slice(0, maxIssues).map((issue) => ({ ...issue, loc: issue.loc.map(shortenStep) }));
+  const root = reported[0]?.loc[0] ?? "body";
+  if (issues.length <= maxIssues) return reported;
+  const msg = `has more problems than the ${maxIssues} that are listed; correct these and send it again`;
+  return [...reported, { loc: [root], msg, type: "too_many_problems" }];
+}
+
+function shortenStep(step: string | number): string | number {
+  return typeof step === "string" && step.length > maxStepLength ? `${step.slice(0, maxStepLength)}…` : step;
 }

@@ -1,17 +1,22 @@
 import type { z } from "zod";
-import type { Issue } from "./app-error.ts";
+import { type Issue, maxIssues } from "./app-error.ts";
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Converts zod issues to the format of the API. */
+/** Converts zod issues to the format of the API: those that are reported, and one more if there are more. */
 export function toIssues(error: z.ZodError, root: string, value: unknown): Issue[] {
-  return error.issues.flatMap((issue) => fromZod(issue, [root], value));
+  const issues: Issue[] = [];
+  for (const issue of error.issues) {
+    if (issues.length > maxIssues) break;
+    issues.push(...fromZod(issue, [root], value));
+  }
+  return issues.slice(0, maxIssues + 1);
 }
 
 function fromZod(issue: ZodIssue, prefix: (string | number)[], value: unknown): Issue[] {
   const loc = [...prefix, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxIssues + 1).map((key) => ({
       loc: [...loc, key],
       msg: "is not a known field",
       type: "extra_forbidden",

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { App } from "../app.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
+import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
@@ -75,13 +76,17 @@ type Responder = (
 function makeResponder(app: App, operation: Operation): Responder {
   const validate = makeValidator(operation);
   const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
-    const { params, query, body } = operation.hook ? rawRequest(request) : validate(request);
+    const { params, query, body } = operation.hook
+      ? rawRequest(request)
+      : await validate(app, ownerOf(identity), request);
     return recordingDenials(app, identity, operation, params, async () => {
       const caller = await authorise(app, identity, operation, { params, query, body });
       const cookies = cookiesOf(app.config, request, reply);
-      return replyOnce(app, operation, request, caller, (asCaller) =>
-        operation.handle({ app, caller: asCaller, params, query, body, cookies }),
-      );
+      const runOnce = () =>
+        replyOnce(app, operation, request, caller, (asCaller) =>
+          operation.handle({ app, caller: asCaller, params, query, body, cookies }),
+        );
+      return "org_id" in caller ? runForOwner(caller.org_id, runOnce) : runOnce();
     });
   };
   return async (request, reply, { identity, remainingMs }) => {
@@ -98,12 +103,18 @@ function makeResponder(app: App, operation: Operation): Responder {
 function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responder {
   const validate = makeValidator(operation);
   return async (request, reply, { identity, remainingMs }) => {
-    const authorised = (async () => authorise(app, identity, operation, validate(request)))();
+    const authorised = (async () =>
+      authorise(app, identity, operation, await validate(app, ownerOf(identity), request)))();
     const caller = await withDeadline(remainingMs, authorised, timedOut);
     // The policy of a stream admits members and keys only.
     await openStream(hub, caller as MemberCaller | KeyCaller, request, reply);
     return reply;
   };
+}
+
+/** Identifies whose share of the worker threads a request uses before its org is known. */
+function ownerOf({ key, session, context }: Identity): string {
+  return key?.org_id ?? session?.active?.org_id ?? context.ip ?? "unknown";
 }
 
 /** Serialises without validation: the tests check replies against their schemas. */

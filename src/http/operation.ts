@@ -84,7 +84,13 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   /** Overrides for large or slow requests. */
   limits?: Limits;
   /** Returns the resources named in path, query or body, to be checked against the scope of a restricted key. */
-  touches?(request: { params: Params<R>; query: z.output<Query>; body: z.output<Body> }): Touch[];
+  touches?(request: {
+    app: App;
+    org_id: string;
+    params: Params<R>;
+    query: z.output<Query>;
+    body: z.output<Body>;
+  }): Touch[] | Promise<Touch[]>;
   /** Error codes in addition to those that the policy and the schemas imply. */
   errors?: ErrorCode[];
   handle(request: {
@@ -122,7 +128,7 @@ export type Operation = {
   isStream: boolean;
   /** Set for a webhook: called by another service and authenticated by its signature. */
   hook: Hook | undefined;
-  touches: ((request: { params: unknown; query: unknown; body: unknown }) => Touch[]) | undefined;
+  touches: ((request: ScopedRequest) => Touch[] | Promise<Touch[]>) | undefined;
   handle(request: {
     app: App;
     caller: unknown;
@@ -132,6 +138,9 @@ export type Operation = {
     cookies: Cookies;
   }): Promise<unknown>;
 };
+
+/** A validated request of a key. */
+type ScopedRequest = { app: App; org_id: string; params: unknown; query: unknown; body: unknown };
 
 /** A group of operations under one tag of the OpenAPI document. */
 export type Group = { tag: string; about: string; operations: Operation[] };
@@ -176,6 +185,7 @@ export function hookOperation<R extends Route, Reply>(entry: {
   body: z.ZodType;
   reply: z.ZodType<Reply>;
   errors: ErrorCode[];
+  limits?: Limits;
   receive(request: { app: App; caller: Anyone; raw: RawRequest }): Promise<Reply>;
 }): Operation {
   const { hook, receive, ...rest } = entry;

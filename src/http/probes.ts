@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { App } from "../app.ts";
 import { requireReady } from "../domain/readiness.ts";
 import { AppError } from "../errors/app-error.ts";
+import { formatMetrics, snapshotMetrics } from "../lib/metrics.ts";
 import { sameSecret } from "../lib/secrets/tokens.ts";
 
 /** Serves liveness, readiness and metrics for orchestrators and monitoring. */
@@ -19,6 +20,8 @@ export function serveProbes(server: FastifyInstance, app: App): void {
     if (!sameSecret(request.headers.authorization ?? "", `Bearer ${token}`)) {
       throw new AppError("unauthenticated", "Send METRICS_TOKEN as a Bearer token.");
     }
-    return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics());
+    const own = await snapshotMetrics(app.metrics, app.workers);
+    const text = await formatMetrics([own, ...(await app.peerMetrics())]);
+    return reply.type(app.metrics.registry.contentType).send(text);
   });
 }

@@ -3,7 +3,8 @@ import type { PinnedBlock } from "../chains/chain-client.ts";
 import { type AccountState, unpackAccount } from "../chains/solana/accounts/account-state.ts";
 import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana/accounts/address.ts";
 import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
-import { findIdl, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
+import { findIdlTask, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
+import type { Offload } from "./abi/bytecode.ts";
 import type { SuggestedTarget } from "./classify/suggest-targets.ts";
 import type { Controller } from "./control/controller.ts";
 import type { Finding } from "./control/findings.ts";
@@ -32,13 +33,17 @@ type ProgramPower = {
 };
 
 /** Collects the facts of a Solana address. Rejects with a ChainError if the chain cannot be read. */
-export async function inspectProgram(pinned: PinnedBlock, address: string): Promise<ProgramFacts> {
+export async function inspectProgram(
+  pinned: PinnedBlock,
+  offload: Offload,
+  address: string,
+): Promise<ProgramFacts> {
   const program = await readProgramAccount(pinned.read, address);
   const [account, ...idlResults] = await pinned.read([
     { kind: "account", address, length: 82 },
     ...(program.executable ? idlReads(address) : []),
   ]);
-  const { idl, sources } = findIdl(idlResults, address);
+  const { idl, sources } = await offload(findIdlTask, { results: idlResults, program: address });
   return {
     program,
     mint: readMint(unpackAccount(account)),

@@ -1,8 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { WorkerPool } from "./concurrency/worker-pool.ts";
 
-/** The Prometheus metrics of the service. */
-export function makeMetrics() {
+/** The Prometheus metrics of a process; the label `process` names its roles. */
+export function makeMetrics(processName: string) {
   const registry = new Registry();
+  registry.setDefaultLabels({ process: processName });
   collectDefaultMetrics({ register: registry, prefix: "tocsin_" });
   const registers = [registry];
   return {
@@ -26,6 +28,17 @@ export function makeMetrics() {
       labelNames: ["job", "outcome"],
       registers,
     }),
+    workerTasks: new Gauge({
+      name: "tocsin_worker_tasks",
+      help: "Tasks of the worker threads, running and queued.",
+      labelNames: ["state"],
+      registers,
+    }),
+    workerThreads: new Gauge({
+      name: "tocsin_worker_threads",
+      help: "Worker threads that exist now; they start on demand.",
+      registers,
+    }),
     mailWaiting: new Gauge({
       name: "tocsin_mail_waiting",
       help: "Mails not yet handed over, as last counted by the sender.",
@@ -44,6 +57,23 @@ export function makeMetrics() {
       registers,
     }),
   };
+}
+
+/** The metrics of a process at one moment, as plain data that can be sent to another process. */
+export type MetricsSnapshot = object[];
+
+/** Reads the metrics of this process, with the state of its worker threads. */
+export async function snapshotMetrics(metrics: Metrics, workers: WorkerPool): Promise<MetricsSnapshot> {
+  const { running, queued, threads } = workers.counts();
+  metrics.workerTasks.set({ state: "running" }, running);
+  metrics.workerTasks.set({ state: "queued" }, queued);
+  metrics.workerThreads.set(threads);
+  return metrics.registry.getMetricsAsJSON();
+}
+
+/** Formats the metrics of several processes as one text. */
+export function formatMetrics(snapshots: MetricsSnapshot[]): Promise<string> {
+  return AggregatorRegistry.aggregate(snapshots).metrics();
 }
 
 export type Metrics = ReturnType<typeof makeMetrics>;

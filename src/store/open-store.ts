@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
+import { currentOwner } from "../lib/concurrency/current-owner.ts";
+import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "./tables.ts";
 
@@ -56,8 +58,9 @@ export function openStore(
  * unanswered `begin` the next caller would write into a transaction that nobody commits.
  */
 function closeSilent(pool: pg.Pool): PostgresPool {
+  const lend = makeLender(pool);
   const connect = async () => {
-    const client = await pool.connect();
+    const client = await lend();
     let broken: Error | undefined;
     const query = async (text: string, parameters: unknown[]) => {
       if (broken) throw broken;
@@ -70,6 +73,41 @@ function closeSilent(pool: pg.Pool): PostgresPool {
   };
   // Kysely's type also requires cursors, which are not used.
   return { connect, end: () => pool.end() } as unknown as PostgresPool;
+}
+
+type Lent = Pick<pg.PoolClient, "query" | "release">;
+
+/**
+ * Lends connections. One org gets at most two fifths of them at a time; beyond that its requests wait, and then are rejected
+ * with `OwnerBusy`. The service itself is not limited.
+ */
+function makeLender(pool: pg.Pool): () => Promise<Lent> {
+  const max = pool.options.max ?? 10;
+  const queue = makeFairQueue({
+    maxRunning: Number.POSITIVE_INFINITY,
+    maxRunningPerOwner: Math.max(2, Math.floor(max * 0.4)),
+    maxQueued: 2_000,
+    maxQueuedPerOwner: 200,
+    maxWaitMs: statementTimeoutMs,
+  });
+  const lendTo = (owner: string) =>
+    new Promise<Lent>((resolve, reject) => {
+      const use = async () => {
+        const client = await pool.connect();
+        await new Promise<void>((done) => {
+          const release = (error?: Error) => {
+            client.release(error);
+            done();
+          };
+          resolve({ query: client.query.bind(client), release: release as Lent["release"] });
+        });
+      };
+      queue.run(owner, use).catch(reject);
+    });
+  return () => {
+    const owner = currentOwner();
+    return owner === undefined ? pool.connect() : lendTo(owner);
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ export const Failure = z
     examples: [{ detail: "There is no such thing here.", code: "not_found" }],
   });
 
-/** The body of a 422: every validation error of the request. */
+/** The body of a 422: the validation errors of the request. */
 export const ValidationFailure = z
   .strictObject({
     detail: z.array(
@@ -28,6 +28,7 @@ export const ValidationFailure = z
   })
   .meta({
     id: "ValidationFailure",
-    description: "Every validation error of the request.",
+    description:
+      "The validation errors of the request, at most 100. If there are more, one of type `too_many_problems` follows.",
     examples: [{ detail: [{ loc: ["body", "email"], msg: "is required", type: "missing" }] }],
   });

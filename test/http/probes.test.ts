@@ -43,13 +43,17 @@ test("metrics count replies by operation and status and contain no path, user or
   await ada.client.get("/very-secret-token%zz");
   const { status, text, headers } = await measured.anonymous().get("//metrics", bearer(`Bearer ${token}`));
   expect([status, headers["content-type"]]).toEqual([200, expect.stringContaining("text/plain")]);
-  expect(text).toContain('tocsin_http_requests_total{operation="listOrgs",status="200"} 2');
-  expect(text).toContain('tocsin_http_requests_total{operation="signUp",status="200"} 1');
-  expect(text).toContain('tocsin_http_requests_total{operation="previewInvite",status="404"} 1');
-  expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="404"\} 1/);
-  expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="400"\} 1/);
-  expect(text).toMatch(/tocsin_http_request_seconds_bucket\{le="5",operation="listOrgs"\} 2/);
+  expect(text).toContain('tocsin_http_requests_total{operation="listOrgs",status="200",process="all"} 2');
+  expect(text).toContain('tocsin_http_requests_total{operation="signUp",status="200",process="all"} 1');
+  expect(text).toContain(
+    'tocsin_http_requests_total{operation="previewInvite",status="404",process="all"} 1',
+  );
+  expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="404",process="all"\} 1/);
+  expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="400",process="all"\} 1/);
+  expect(text).toMatch(/tocsin_http_request_seconds_bucket\{le="5",operation="listOrgs",process="all"\} 2/);
   expect(text).toContain("tocsin_process_cpu_seconds_total");
+  expect(text).toMatch(/^tocsin_nodejs_eventloop_lag_p99_seconds\{process="all"\} \d/m);
+  expect(text).toMatch(/^tocsin_worker_tasks\{state="queued",process="all"\} 0$/m);
   expect(text).not.toMatch(/very-secret|example\.com/);
 });
 

@@ -164,3 +164,18 @@ test("Helius hints are deleted after a week", async () => {
   await h.runJobs();
   expect(await inbox(h)).toMatchObject([{ signature: fresh.signature }]);
 });
+
+test("without a secret a delivery counts 100 items, and only the newest 1,000 are stored", async () => {
+  const anyone = await harness();
+  const batch = () => Array.from({ length: 150 }, () => enhanced());
+  await send(anyone, batch(), "");
+  expect(await inbox(anyone)).toHaveLength(100);
+  const old = (await inbox(anyone)).map(({ signature }) => signature);
+  for (let round = 0; round < 10; round++) {
+    anyone.clock.advance(1);
+    await send(anyone, batch(), "");
+  }
+  const kept = (await inbox(anyone)).map(({ signature }) => signature);
+  expect(kept).toHaveLength(1_000);
+  expect(kept.filter((one) => old.includes(one))).toEqual([]);
+});

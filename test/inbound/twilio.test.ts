@@ -19,6 +19,9 @@ const freshPhone = () => `+1415555${String(++phones).padStart(4, "0")}`;
 
 type Form = Record<string, string>;
 
+/** Parses a form that is within the limits. */
+const fieldsOf = (form: string) => parseForm(Buffer.from(form), 1_000) ?? expect.fail("too many fields");
+
 /** Sends a text as Twilio does, signed by Twilio's package for the public URL. */
 function receive(form: Form, { url = address, query = "", signature = "" } = {}) {
   const all: Form = { MessageSid: `SM${++texts}`, To: "+15550001111", AccountSid: "AC1", ...form };
@@ -125,6 +128,22 @@ test("a text without a valid Twilio signature gets 403 and changes nothing", asy
   expect(await isOptedOut(From)).toBe(false);
 });
 
+test("a form with many repeated fields is rejected by the header before it is parsed, and by their number after it", async () => {
+  const headers = (signature: string) => ({
+    "content-type": "application/x-www-form-urlencoded",
+    "x-twilio-signature": signature,
+  });
+  const fields = (count: number) => Array.from({ length: count }, () => "a").join("&");
+  const signed = twilio.getExpectedTwilioSignature(token, address, { a: "" });
+  const send = (body: string, signature: string) =>
+    h.anonymous().post(path, body, { headers: headers(signature) });
+  expect((await send(fields(200), signed)).status).toBe(200);
+  expect(await send(fields(201), signed)).toMatchObject(errorReply(403, "webhook_refused"));
+  expect(await send(fields(30_000), signed)).toMatchObject(errorReply(403, "webhook_refused"));
+  expect(await send(fields(30_000), "short")).toMatchObject(errorReply(403, "webhook_refused"));
+  expect(await send(fields(40_000), signed)).toMatchObject(errorReply(413, "payload_too_large"));
+});
+
 test("a text gets 503 without a Twilio token", async () => {
   const bare = await harness();
   expect(await bare.anonymous().post(path, {})).toMatchObject(errorReply(503, "sms_not_configured"));
@@ -143,7 +162,7 @@ test("without PUBLIC_URL the Twilio signature is checked against the local addre
 });
 
 test("Twilio's published signature examples are accepted", () => {
-  const params = (form: Form) => parseForm(Buffer.from(new URLSearchParams(form).toString()));
+  const params = (form: Form) => fieldsOf(new URLSearchParams(form).toString());
   const call = { CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234" };
   expect(
     isSignedByTwilio({
@@ -180,7 +199,7 @@ test(`the Twilio signature check agrees with Twilio's package on 10,000 random a
     const sent = randomRequest(dice);
     const signature = twilio.getExpectedTwilioSignature(token, sent.url, toObject(sent.form));
     const isAccepted = ({ url, form }: typeof sent, given = signature) =>
-      isSignedByTwilio({ url, params: parseForm(Buffer.from(encode(form, dice))), token, signature: given });
+      isSignedByTwilio({ url, params: fieldsOf(encode(form, dice)), token, signature: given });
     const oracle = ({ url, form }: typeof sent, given = signature) =>
       twilio.validateRequest(token, given, url, toObject(form));
     if (!isAccepted(sent)) expect.fail(describeFailure("refused", n, sent));

@@ -11,6 +11,7 @@ export type Scripted = {
   isSuccess?: boolean;
   /** The called contract, if it is another than `to`, which emits the events. */
   through?: string;
+  input?: Hex;
 };
 
 export const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
@@ -107,14 +108,17 @@ function contentOf(scripted: Scripted[]): { transactions: Transaction[]; logs: L
   return { transactions: scripted.map(toTransaction), logs };
 }
 
-function toTransaction({ id, to, through, isSuccess = true }: Scripted, index: number): Transaction {
+function toTransaction(
+  { id, to, through, isSuccess = true, input = "0x" }: Scripted,
+  index: number,
+): Transaction {
   return {
     hash: txHash(id),
     index,
     from: sender,
     to: through ?? to,
     value: 0n,
-    input: "0x",
+    input,
     nonce: id,
     gas_limit: 100_000n,
     gas_price: 1n,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
+const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
 
 export type Running = { child: ChildProcess; url: string; output: () => string };
@@ -58,7 +59,7 @@ export function start(args: string[], env: Record<string, string>, options: { ui
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: env.DATA_DIR ?? tmpdir(),
     // Nobody outside is asked for the source of a contract.
-    env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "warn", SOURCIFY_URL: "http://127.0.0.1:1", ...env },
+    env: { PATH: process.env.PATH, PORT: "0", PROCESSES: "1", LOG_LEVEL: "warn", ...noSources, ...env },
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   });
   let text = "";

@@ -24,7 +24,11 @@ const catalogues: Catalogue[] = [
   },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
   { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [], definedBy: ": Group = {" },
-  { folder: "src/cli", index: "src/cli/index.ts", others: ["acting-org.ts", "config-file.ts"] },
+  {
+    folder: "src/cli",
+    index: "src/cli/index.ts",
+    others: ["acting-org.ts", "config-file.ts", "role-process.ts"],
+  },
 ];
 
 /** Indexes that are not catalogues but public entries of their folder. */

@@ -90,6 +90,7 @@ export async function harness(
     app.outbound.close();
     app.services.close();
     await app.chains.close();
+    await app.workers.close();
     await bus?.close();
     await db.destroy();
     await rm(folder, { recursive: true, force: true });

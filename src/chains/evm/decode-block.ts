@@ -27,7 +27,8 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
     for (const contract of monitored.at(call.to)) {
       if (call.to !== contract.subject.address || !monitored.needsTraces(contract)) continue;
       const activity = activityOf(contract);
-      activity.internal = [...(activity.internal ?? []), toInternalCall(call, contract)];
+      activity.internal ??= [];
+      activity.internal.push(toInternalCall(call, contract));
     }
   }
   for (const log of block.logs) {

@@ -1,6 +1,7 @@
 import type { Subject } from "../activity.ts";
 import type { StoredContract } from "../family.ts";
-import { type AbiIndex, compileAbi, emptyAbi, mergeAbis } from "./abi/abi.ts";
+import { type AbiIndex, mergeAbis } from "./abi/abi.ts";
+import { compileStoredAbi } from "./abi/stored-abi.ts";
 
 declare module "../activity.ts" {
   interface Subject {
@@ -12,11 +13,6 @@ declare module "../activity.ts" {
 }
 
 export function compileEvmSubject({ chain, address, code, ...stored }: StoredContract): Subject {
-  const abi = mergeAbis(usableAbi(stored.abi), usableAbi(stored.implementation_abi));
+  const abi = mergeAbis(compileStoredAbi(stored.abi), compileStoredAbi(stored.implementation_abi));
   return { chain, address, abi, ...(code?.beacon && { beacon: code.beacon }) };
-}
-
-function usableAbi(abi: unknown): AbiIndex {
-  const read = abi ? compileAbi(abi) : undefined;
-  return read?.ok ? read.abi : emptyAbi;
 }

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import {
   downsample,
@@ -47,13 +48,19 @@ async function readStoredFor(
   const isTooMany = rows.length > maxSamples;
   const hasRollups = !matcher && canUseRollups(rule);
   if (isTooMany && !hasRollups) return undefined;
-  const readings = isTooMany ? [] : rows.map(toReading);
+  const isMatch = (reading: TimedReading) => !matcher || findStoredMatch(matcher, reading);
+  const readings = isTooMany ? [] : await flatMapInSlices(rows, (row) => keep(toReading(row), isMatch));
   const oldest = isTooMany ? until : ((await findOldestSample(app.db, series_id)) ?? until);
   // Roll-ups end at a full minute.
   const rawFrom = Math.min(until, Math.floor(oldest / 60) * 60);
   const older = hasRollups ? await readRollups(app.db, [series_id], { after, until: rawFrom }) : [];
   if (older.length > maxSamples) return undefined;
-  return [...older, ...readings].filter((reading) => !matcher || findStoredMatch(matcher, reading));
+  // Roll-ups are read only for rules without a matcher.
+  return [...older, ...readings];
+}
+
+function keep(reading: TimedReading, isMatch: (reading: TimedReading) => unknown): TimedReading[] {
+  return isMatch(reading) ? [reading] : [];
 }
 
 /** A meter with its own summary of a window needs every reading. */

@@ -3,42 +3,36 @@ import { emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import {
-  compileContract,
-  compileRule,
-  lookbackSeconds,
-  percentile,
-  replay,
-  summariserOf,
-  type WatchedRule,
-  type WatchedTarget,
-} from "../../pipeline/index.ts";
+import { compileContract, compileRule, lookbackSeconds, type WatchedTarget } from "../../pipeline/index.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
-import { findWatched, type WatchRuleRow } from "../../store/engine/watch.ts";
+import { findWatched, type WatchRow, type WatchRuleRow } from "../../store/engine/watch.ts";
 import { findAccess } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { BacktestRequest, BacktestResult } from "../../wire/contracts/live-metrics.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { readingsFor } from "./backtest-readings.ts";
+import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
 import { conditionIssues } from "./rule-condition.ts";
 
 const daySeconds = 24 * 60 * 60;
 
 /** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
-  const { target, chain } = await targetFor(app, caller, input.target_id);
+  const { target, contract } = await targetFor(app, caller, input.target_id);
   const { subject } = target.contract;
   const issues = conditionIssues(input.condition, { chain: subject.chain, abi: subject.abi ?? emptyAbi });
   if (issues.length > 0) throw new InvalidRequest(issues);
-  const known = await processedUntil(app, chain);
-  const span = spanOf(app, caller, input, known);
-  const rule = compileRule(target, toRow(input, span.from));
+  const processed = await processedUntil(app, contract.chain);
+  const span = spanOf(app, caller, input, processed);
+  const row = toRow(input, span.from);
+  const rule = compileRule(target, row);
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };
   const readings = await readingsFor(app, rule, within);
   if (!readings) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
-  return toResult(app, rule, readings, { ...span, known: Math.min(known, span.to) });
+  const known = Math.min(processed, span.to);
+  return toResult(app, caller, { contract, rule: row, readings, span: { ...span, known } });
 }
 
 /** Returns the exclusive end of the processed block time; beyond it, missing samples mean nothing. */
@@ -47,22 +41,18 @@ async function processedUntil(app: App, chain: string): Promise<number> {
   return cursor ? cursor.time + 1 : nowSeconds(app);
 }
 
-async function toResult(
-  app: App,
-  rule: WatchedRule,
-  readings: TimedReading[],
-  span: { from: number; to: number; known: number },
-): Promise<BacktestResult> {
-  const days = Math.max(1 / 24, (span.to - span.from) / daySeconds);
-  const run = async (threshold: number | null) => {
-    const candidate = { ...rule, condition: { ...rule.condition, threshold } };
-    // Evaluation takes a while; yields to other work of the process.
-    const pause = () => app.clock.sleep(0);
-    const { episodes, values } = await replay(candidate, readings, span.known, summariserOf(rule), pause);
-    return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
-  };
-  const { episodes, values } = await run(rule.condition.threshold);
-  const firesPerDay = async (threshold: number) => (await run(threshold)).episodes.length / days;
+/** A smaller back-test takes a few milliseconds. */
+const maxInlineReadings = 500;
+
+async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): Promise<BacktestResult> {
+  const { readings, span } = input;
+  const { episodes, suggested_threshold } =
+    readings.length <= maxInlineReadings
+      ? await replayBacktest(input)
+      : await app.workers.run(replayBacktestTask, org_id, {
+          ...input,
+          readings: readings.map(withoutDetails),
+        });
   return {
     from: iso(span.from),
     to: iso(span.to),
@@ -72,27 +62,14 @@ async function toResult(
       fired_at: iso(one.fired_at),
       resolved_at: one.resolved_at === null ? null : iso(one.resolved_at),
     })),
-    fires_per_day: episodes.length / days,
-    suggested_threshold: await suggest(rule, values, firesPerDay),
+    fires_per_day: episodes.length / daysOf(span),
+    suggested_threshold,
   };
 }
 
-/** Returns the first of a few percentiles of the data with which the rule would fire at most once a day. */
-async function suggest(
-  rule: WatchedRule,
-  values: number[],
-  firesPerDay: (threshold: number) => Promise<number>,
-): Promise<number | null> {
-  const { operator } = rule.condition;
-  const isUpper = operator === "gt" || operator === "gte";
-  const isLower = operator === "lt" || operator === "lte";
-  if (values.length === 0 || (!isUpper && !isLower)) return null;
-  const shares = isUpper ? [0.5, 0.9, 0.95, 0.99, 0.999, 1] : [0.5, 0.1, 0.05, 0.01, 0.001];
-  for (const share of shares) {
-    const threshold = percentile(values, Math.max(share, 1 / values.length));
-    if ((await firesPerDay(threshold)) <= 1) return threshold;
-  }
-  return null;
+/** Of the evidence, a condition reads only `state`; copying the rest to a thread would take long. */
+function withoutDetails({ evidence, ...reading }: TimedReading): TimedReading {
+  return evidence?.state === undefined ? reading : { ...reading, evidence: { state: evidence.state } };
 }
 
 /** Returns the requested time range, clamped to the past and checked against the tier. */
@@ -123,13 +100,13 @@ async function targetFor(
   app: App,
   caller: OrgCaller,
   target_id: string,
-): Promise<{ target: WatchedTarget; chain: string }> {
+): Promise<{ target: WatchedTarget; contract: WatchRow }> {
   const access = await findAccess(app.db, viewerOf(caller), "target", target_id);
   const row = access && (await findWatched(app.db, caller.org_id, access.contract_id));
   const chain = row && chainOf(row.chain);
   const target = chain && compileContract(chain, row).targets.find((one) => one.id === target_id);
   if (!target) throw noSuchTarget();
-  return { target, chain: chain.chain };
+  return { target, contract: row };
 }
 
 function noSuchTarget(): AppError {

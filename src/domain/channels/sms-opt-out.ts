@@ -23,8 +23,7 @@ type Text = { bytes: Buffer; signature: string | string[] | undefined; target: s
 
 /** Processes an inbound text and returns the TwiML reply. */
 export async function receiveText(app: App, caller: Anyone, text: Text): Promise<string> {
-  const params = parseForm(text.bytes);
-  requireSignature(app, text, params);
+  const params = readSigned(app, text);
   const first = (name: string) => params.get(name)?.[0] ?? "";
   const meaning = meaningOf(first("OptOutType") || first("Body"));
   if (meaning === "help") return helpReply;
@@ -50,18 +49,31 @@ function meaningOf(text: string): keyof typeof keywords | undefined {
   return meanings.find((meaning) => keywords[meaning].includes(word));
 }
 
-function requireSignature({ config }: App, { signature, target }: Text, params: Map<string, string[]>): void {
+/** Far more than Twilio sends. */
+const maxFields = 200;
+
+/**
+ * Returns the fields of a form that Twilio signed. The signature covers the fields, so they are parsed before it can be
+ * verified: settings, header and size are checked first, because anyone can send a form.
+ */
+function readSigned({ config }: App, { bytes, signature, target }: Text): Map<string, string[]> {
   const token = config.twilioAuthToken;
   if (!token)
     throw new AppError(
       "sms_not_configured",
       "Inbound texts are not configured: TWILIO_AUTH_TOKEN is not set.",
     );
+  const params = isSignature(signature) ? parseForm(bytes, maxFields) : undefined;
   // The configured URL, never the one that the request claims.
   const url = baseUrl(config) + target;
-  if (typeof signature === "string" && isSignedByTwilio({ url, params, token, signature })) return;
+  if (params && isSignature(signature) && isSignedByTwilio({ url, params, token, signature })) return params;
   throw new AppError(
     "webhook_refused",
     "Invalid X-Twilio-Signature. PUBLIC_URL must be the URL that Twilio calls.",
   );
+}
+
+/** The form of a signature: an HMAC-SHA1 in base64. */
+function isSignature(header: string | string[] | undefined): header is string {
+  return typeof header === "string" && /^[A-Za-z0-9+/]{27}=$/.test(header);
 }

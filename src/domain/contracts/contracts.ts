@@ -15,9 +15,10 @@ import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
+import { findAbiIssues } from "./abi-issues.ts";
 import { makeChainFinder } from "./chains.ts";
 import { updateContractStatus } from "./contract-status.ts";
-import { abiIssues, addContracts, checkContract, remainingContractQuota } from "./new-contract.ts";
+import { addContracts, checkContract, remainingContractQuota } from "./new-contract.ts";
 
 export async function listContracts(app: App, caller: OrgCaller): Promise<Contract[]> {
   const rows = await listRows(app.db, viewerOf(caller));
@@ -30,7 +31,9 @@ export async function getContract(app: App, caller: OrgCaller, contract_id: stri
 
 /** Creates a contract. With targets, monitoring starts with the next block. */
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
-  const checked = checkContract(await makeChainFinder(app), input);
+  const findChain = await makeChainFinder(app);
+  const issues = await findAbiIssues(app, caller, findChain(input.chain)?.kind, input.abi);
+  const checked = checkContract(findChain, input, ["body"], issues);
   return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
@@ -51,7 +54,7 @@ export async function changeContract(
   joined?: OpenTransaction,
 ): Promise<Contract> {
   const { chain } = await loadContract(joined?.tx ?? app.db, caller, contract_id);
-  const issues = abiIssues(chainOf(chain)?.kind, input.abi);
+  const issues = await findAbiIssues(app, caller, chainOf(chain)?.kind, input.abi);
   if (issues.length > 0) throw new InvalidRequest(issues);
   return writeContract({ app, caller, contract_id, joined }, "contract.updated", (tx) =>
     updateContract(tx, caller.org_id, contract_id, {

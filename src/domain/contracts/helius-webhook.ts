@@ -3,7 +3,7 @@ import { type App, newId } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { sameSecret } from "../../lib/secrets/tokens.ts";
 import { textProblem } from "../../lib/text.ts";
-import { insertDeliveries } from "../../store/engine/helius-inbox.ts";
+import { deleteOldestDeliveries, insertDeliveries } from "../../store/engine/helius-inbox.ts";
 import { addressGroup, isWithinLimit } from "../accounts/throttle.ts";
 import type { Anyone } from "../caller.ts";
 
@@ -11,6 +11,8 @@ import type { Anyone } from "../caller.ts";
 const maxStoredBytes = 64 * 1024;
 /** Far more than one delivery contains; the reader of the chain finds the rest. */
 const maxItems = 1_000;
+/** Without a secret anyone can send, so that fewer items count, and only the newest are stored. */
+const untrusted = { maxItems: 100, maxStored: 1_000 };
 
 type Delivery = { bytes: Buffer; authorization: string | undefined };
 
@@ -25,10 +27,11 @@ export async function receiveHeliusDelivery(
 ): Promise<{ ok: true }> {
   const secret = app.config.heliusWebhookSecret;
   requireSecret(secret, authorization);
-  // Without a secret anyone can send: deliveries are limited per minute, and payloads are not stored.
+  // Deliveries without a secret are also limited per minute, and their payloads are not stored.
   if (!secret && !(await isWithinLimit(app, "hint_address", addressGroup(caller.context.ip))))
     return { ok: true };
-  const { transactions, rest } = parseDelivery(bytes.toString("utf8"));
+  const limit = secret ? maxItems : untrusted.maxItems;
+  const { transactions, rest } = parseDelivery(bytes.toString("utf8"), limit);
   const signatures = await insertDeliveries(
     app.db,
     transactions.map(({ signature, slot, text }) => ({
@@ -38,6 +41,7 @@ export async function receiveHeliusDelivery(
     })),
   );
   if (rest.length > 0) await storeMalformed(app, rest, Boolean(secret));
+  if (!secret) await deleteOldestDeliveries(app.db, untrusted.maxStored);
   for (const id of signatures) app.bus.publish({ topic: "solana.hint", id });
   return { ok: true };
 }
@@ -65,10 +69,10 @@ const AnnouncedTransaction = z.union([
 ]);
 
 /** Splits a delivery into transactions and unreadable items. */
-function parseDelivery(text: string): { transactions: Transaction[]; rest: string[] } {
+function parseDelivery(text: string, limit: number): { transactions: Transaction[]; rest: string[] } {
   const found = new Map<string, Transaction>();
   const rest: string[] = [];
-  for (const item of itemsOf(text).slice(0, maxItems)) {
+  for (const item of itemsOf(text).slice(0, limit)) {
     const announced = AnnouncedTransaction.safeParse(item).data;
     const itemText = textOf(item) ?? text;
     if (!announced) rest.push(itemText);

@@ -1,6 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { familyOf, parseAddressOn } from "../../chains/families.ts";
+import { parseAddressOn } from "../../chains/families.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
@@ -27,17 +27,18 @@ export type CheckedContract = {
   origin?: { abi_source: "upload" | "import"; external_ref: string | null };
 };
 
-/** Validates the input for a new contract; throws all issues together. */
+/** Validates the input for a new contract; throws all issues together. The ABI is checked before. */
 export function checkContract(
   findChain: (key: string) => Chain | undefined,
   input: ContractCreate,
   loc: (string | number)[] = ["body"],
+  abiIssues: Issue[] = [],
 ): CheckedContract {
   const chain = findChain(input.chain);
   const address = parseAddressOn(chain, input.address);
   const issues = [
     ...addressIssues(chain, address, loc),
-    ...abiIssues(chain?.kind, input.abi, loc),
+    ...abiIssues,
     ...(input.selected_targets ?? []).flatMap((target, index) =>
       targetIssues(target, [...loc, "selected_targets", index]),
     ),
@@ -175,14 +176,4 @@ function addressIssues(
       ? []
       : [{ loc: [...loc, "address"], msg: "is not an address on this chain", type: "value_error" }]),
   ];
-}
-
-export function abiIssues(
-  kind: Chain["kind"] | undefined,
-  abi: unknown,
-  loc: (string | number)[] = ["body"],
-): Issue[] {
-  if (abi === undefined) return [];
-  const problem = familyOf({ kind: kind ?? "evm" }).findInterfaceProblem(abi);
-  return problem === undefined ? [] : [{ loc: [...loc, "abi"], msg: problem, type: "value_error" }];
 }

@@ -1,6 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
-import { readContractsCsv } from "../../imports/contracts-csv.ts";
+import { readContractsCsvTask } from "../../imports/contracts-csv.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
 import { insertLabels } from "../../store/contracts/labels.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
@@ -25,19 +25,20 @@ const maxLabels = 20;
 type Item = BulkImportResult["items"][number];
 
 /** Returns the items of a request, from JSON or CSV. */
-export function itemsOf({ contracts, csv }: BulkImport): BulkItem[] {
-  const items = contracts ?? readContractsCsv(csv ?? "");
-  if (items.length > 5_000) {
-    throw new InvalidRequest([
-      { loc: ["body", "csv"], msg: "must have at most 5,000 rows", type: "too_long" },
-    ]);
-  }
-  return items;
+export async function itemsOf(
+  app: App,
+  org_id: string,
+  { contracts, csv = "" }: BulkImport,
+): Promise<BulkItem[]> {
+  if (contracts) return contracts;
+  const read = await app.workers.run(readContractsCsvTask, org_id, csv);
+  if ("items" in read) return read.items;
+  throw new InvalidRequest([{ loc: ["body", "csv"], msg: read.problem, type: "value_error" }]);
 }
 
 /** Creates many contracts in one transaction. Items are validated separately; those beyond the quota are `not_reached`. */
 export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport): Promise<BulkImportResult> {
-  const items = itemsOf(input);
+  const items = await itemsOf(app, caller.org_id, input);
   const findChain = await makeChainFinder(app);
   const checked = items.map((item) => check(findChain, caller, item));
   return inTransaction(app, caller, async (tx, effects) => {

@@ -48,6 +48,7 @@ export async function startDiscovery(
     const known = await store.listFindings(tx, wallet, chain_ids, inSeconds(app, -cacheSeconds));
     const isCached = chain_ids.every((chain_id) => known.has(chain_id));
     const statuses = [...known.values()].map(({ status }) => status);
+    if (!isCached) await requireFreeDiscovery(tx, caller.org_id);
     const id = newId(app);
     await store.insertDiscovery(
       tx,
@@ -124,6 +125,15 @@ async function requireQuota(app: App, tx: Db, org_id: string): Promise<void> {
   if ((await store.countDiscoveriesSince(tx, org_id, inSeconds(app, -day))) < discoveriesPerDay) return;
   const message = `The ${tierName(tier)} tier allows ${discoveriesPerDay} wallet discoveries per day.`;
   throw new AppError("quota_exceeded", message);
+}
+
+/** The maximum number of discoveries of an organisation that wait or run; each takes up to a minute per chain. */
+const maxPending = 20;
+
+async function requireFreeDiscovery(tx: Db, org_id: string): Promise<void> {
+  if ((await store.countPendingDiscoveries(tx, org_id)) < maxPending) return;
+  const message = `The organisation has ${maxPending} discoveries that are not complete. Start another when one is.`;
+  throw new AppError("org_busy", message, { retryAfterSeconds: 15 });
 }
 
 export async function loadDiscovery(db: Db, caller: OrgCaller, id: string): Promise<store.DiscoveryRow> {

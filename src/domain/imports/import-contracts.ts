@@ -17,7 +17,6 @@ import {
 import { addTarget } from "../contracts/targets.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
-import { makeAbiConverter } from "./import-abi.ts";
 import { plainLine } from "./plain-line.ts";
 
 const maxLabels = 20;
@@ -42,8 +41,7 @@ export async function placeMonitors(
   findChain: (key: string) => Chain | undefined,
 ): Promise<{ items: PlacedMonitor[]; contracts_created: number; targets_created: number }> {
   const { tx, caller } = context;
-  const convertAbi = makeAbiConverter();
-  const wanted = monitors.flatMap((monitor) => locateMonitor(monitor, findChain, convertAbi));
+  const wanted = monitors.flatMap((monitor) => locateMonitor(monitor, findChain));
   const valid = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
   // Locks the org, so that contracts of a concurrent import are visible.
   const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
@@ -137,11 +135,7 @@ async function addFacts(
   }
 }
 
-function locateMonitor(
-  monitor: Monitor,
-  findChain: (key: string) => Chain | undefined,
-  convertAbi: ReturnType<typeof makeAbiConverter>,
-): Wanted[] {
+function locateMonitor(monitor: Monitor, findChain: (key: string) => Chain | undefined): Wanted[] {
   const chain = chainOfNetwork(monitor.network);
   const contracts = new Map(monitor.contracts.map((contract) => [contract.address.toLowerCase(), contract]));
   const fail = (address: string, code: string, message: string): Wanted => {
@@ -149,18 +143,17 @@ function locateMonitor(
     return { monitor, chain: key, address: address.slice(0, 200), warnings: monitor.warnings, code, message };
   };
   if (contracts.size === 0) return [fail("", "invalid_address", "The monitor has no address.")];
-  return [...contracts.values()].map(({ address, abi }) => {
+  return [...contracts.values()].map(({ address, abi, abiWarnings = [] }) => {
     if (typeof chain === "string") return fail(address, "unsupported_chain", chain);
     if (!findChain(chain.chain)) return fail(address, "unsupported_chain", `${chain.name} is not enabled.`);
-    const converted = convertAbi(abi);
-    const warnings = [...monitor.warnings, ...converted.warnings];
+    const warnings = [...monitor.warnings, ...abiWarnings];
     try {
       const contract = checkContract(findChain, {
         chain: chain.chain,
         address,
         label: plainLine(monitor.name, 100),
         selected_targets: [{ target_type: "tx_rate" }],
-        ...(converted.abi !== undefined && { abi: converted.abi }),
+        ...(abi !== undefined && { abi }),
       });
       const origin = { abi_source: "import" as const, external_ref: null };
       return { monitor, chain: chain.chain, address, warnings, contract: { ...contract, origin } };

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { InvalidRequest } from "../../errors/app-error.ts";
 import type { Monitor } from "../../imports/defender/monitor.ts";
-import { readExport } from "../../imports/defender/read-export.ts";
+import { readExportTask } from "../../imports/defender/read-export.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport, DefenderImportResult } from "../../wire/imports/defender-import.ts";
@@ -22,7 +22,7 @@ export async function importDefender(
   caller: OrgCaller,
   input: DefenderImport,
 ): Promise<DefenderImportResult> {
-  const read = readExport(input.export);
+  const read = await app.workers.run(readExportTask, caller.org_id, input.export);
   if ("code" in read) {
     throw new InvalidRequest([{ loc: ["body", "export"], msg: read.message, type: read.code }]);
   }

@@ -20,7 +20,7 @@ export async function runNextDiscovery(app: App): Promise<{ hasMore: boolean }> 
     const isExhausted = row.attempts > maxAttempts;
     // Each chain may take a minute; renewing the lease keeps other workers away.
     await store.renewLease(app.db, row.id, inSeconds(app, leaseSeconds));
-    const outcome = isExhausted ? givenUp : await searchChain(app, chain_id, row.wallet_address);
+    const outcome = isExhausted ? givenUp : await searchChain(app, chain_id, row);
     await store.finishChain(app.db, row.id, chain_id, outcome);
     app.bus.publish({ topic: "stream.queued" });
   }
@@ -36,7 +36,12 @@ const givenUp = {
 
 type Outcome = Parameters<typeof store.finishChain>[3];
 
-async function searchChain(app: App, chain_id: number, wallet: string): Promise<Outcome> {
+async function searchChain(
+  app: App,
+  chain_id: number,
+  row: { wallet_address: string; org_id: string },
+): Promise<Outcome> {
+  const wallet = row.wallet_address;
   const known = await store.listFindings(app.db, wallet, [chain_id], inSeconds(app, -cacheSeconds));
   const cached = known.get(chain_id);
   if (cached) return cached;
@@ -45,7 +50,7 @@ async function searchChain(app: App, chain_id: number, wallet: string): Promise<
   const timedOut = () => new ChainError(`${chain.name} timed out.`);
   try {
     const search = Promise.resolve().then(() =>
-      discoverOn(app.chains.clientFor(chain), externalServicesOf(app), wallet),
+      discoverOn(app.chains.clientFor(chain), externalServicesOf(app, row.org_id), wallet),
     );
     const { found, limitations } = await withDeadline(chainDeadlineMs, search, timedOut);
     const status = limitations.length > 0 ? ("partial" as const) : ("completed" as const);

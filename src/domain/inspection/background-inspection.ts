@@ -5,6 +5,7 @@ import { ChainError } from "../../chains/reader.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect } from "../../inspection/inspect.ts";
 import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/inspect-program.ts";
+import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
@@ -52,7 +53,7 @@ async function inspectOn(app: App, key: string, contracts: DueInspection[]): Pro
     } catch (error) {
       const rest = contracts.slice(index).map(({ id }) => id);
       await postponeInspections(app.db, rest, inSeconds(app, retrySeconds));
-      if (!(error instanceof ChainError)) throw error;
+      if (!(error instanceof ChainError || error instanceof OwnerBusy)) throw error;
       app.log.debug({ chain: key, err: error }, "inspection failed; will retry");
       return false;
     }
@@ -62,11 +63,12 @@ async function inspectOn(app: App, key: string, contracts: DueInspection[]): Pro
 
 async function inspectOne(app: App, chain: Chain, contract: DueInspection): Promise<void> {
   const client = app.chains.clientFor(chain);
+  const services = externalServicesOf(app, contract.org_id);
   if (chain.kind === "solana") {
-    const facts = await inspectProgram(await client.pinLatestBlock(), contract.address);
+    const facts = await inspectProgram(await client.pinLatestBlock(), services.offload, contract.address);
     return recordResult(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
   }
-  const found = await inspect(client, externalServicesOf(app), contract.address, serviceTimeoutMs);
+  const found = await inspect(client, services, contract.address, serviceTimeoutMs);
   await recordResult(
     app,
     contract,

@@ -36,7 +36,7 @@ export async function getBridgeConfig(
   return app.lookups.get(
     `bridge-config ${contract_id}`,
     () => cacheMs,
-    () => withChainClient(app, chain, (client) => readConfig(app, client, row)),
+    () => withChainClient(app, caller.org_id, chain, (client) => readConfig(app, client, row)),
   );
 }
 

@@ -4,14 +4,20 @@ import type { ChainClient } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { ExternalServices } from "../../inspection/abi/external-services.ts";
-import { makeBulkhead } from "../../lib/concurrency/bulkhead.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
+import { makeFairQueue } from "../../lib/concurrency/fair-queue.ts";
 
 /** Shorter than the deadline of the request, so that the reply can name the cause. */
 const budgetMs = 11_000;
 
-/** Limits concurrency: each inspection makes dozens of RPC calls. */
-const bulkhead = makeBulkhead({ maxConcurrent: 16, maxQueued: 100 });
+/** Limits concurrency, in total and by organisation: each inspection makes dozens of RPC calls. */
+const inspections = makeFairQueue({
+  maxRunning: 16,
+  maxRunningPerOwner: 4,
+  maxQueued: 100,
+  maxQueuedPerOwner: 12,
+  maxWaitMs: 6_000,
+});
 
 /** Limits of requests that read a chain and external services. */
 export const chainRequestLimits = { deadlineMs: 12_000 };
@@ -22,11 +28,12 @@ export const serviceTimeoutMs = 2_000;
 /** Runs work with a chain client under a deadline; rejects with 503 if the chain cannot be read. */
 export async function withChainClient<Result>(
   app: App,
+  org_id: string,
   chain: Chain,
   work: (client: ChainClient) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const result = bulkhead.run(async () => work(app.chains.clientFor(chain)));
+    const result = inspections.run(org_id, async () => work(app.chains.clientFor(chain)));
     return await withDeadline(budgetMs, result, () => unavailable(chain, undefined));
   } catch (error) {
     throw error instanceof ChainError ? unavailable(chain, error) : error;
@@ -41,9 +48,11 @@ function unavailable(chain: Chain, cause: unknown): AppError {
   });
 }
 
-/** Returns the external services as configured. */
-export function externalServicesOf({ services, clock, lookups, config }: App): ExternalServices {
+/** Returns the external services as configured, and the worker threads for an organisation. */
+export function externalServicesOf(app: App, org_id: string): ExternalServices {
+  const { services, clock, lookups, config, workers } = app;
   return {
+    offload: (task, input) => workers.run(task, org_id, input),
     outbound: services,
     clock,
     cache: lookups,

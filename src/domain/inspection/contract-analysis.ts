@@ -30,8 +30,10 @@ export async function analyseContract(
     `analysis ${contract_id}`,
     () => cacheMs,
     () =>
-      withChainClient(app, chain, (client) =>
-        chain.kind === "solana" ? analyseOnSolana(client, row) : analyse(app, client, row),
+      withChainClient(app, caller.org_id, chain, (client) =>
+        chain.kind === "solana"
+          ? analyseOnSolana(client, externalServicesOf(app, caller.org_id).offload, row)
+          : analyse(app, client, row),
       ),
   );
   const targets = await listTargets(app.db, caller.org_id, contract_id);
@@ -42,7 +44,7 @@ export async function analyseContract(
 async function analyse(app: App, client: ChainClient, row: ContractRow): Promise<Analysis> {
   const { facts, classification, pinned } = await inspect(
     client,
-    externalServicesOf(app),
+    externalServicesOf(app, row.org_id),
     row.address,
     serviceTimeoutMs,
   );

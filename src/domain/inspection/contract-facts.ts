@@ -1,4 +1,5 @@
-import { type AbiIndex, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
+import { type AbiIndex, mergeAbis } from "../../chains/evm/abi/abi.ts";
+import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type ContractRow, findContract } from "../../store/contracts/contracts.ts";
@@ -35,7 +36,7 @@ function isProxy({ is_proxy, contract_type }: ContractRow, { code }: WatchRow): 
 
 /** Returns the merged ABI of the contract and its implementation; undefined if unknown. */
 function knownAbi({ is_proxy }: ContractRow, { abi, implementation_abi }: WatchRow): AbiIndex | undefined {
-  const merged = mergeAbis(indexOf(abi), indexOf(implementation_abi));
+  const merged = mergeAbis(compileStoredAbi(abi), compileStoredAbi(implementation_abi));
   const names = [...merged.functions.values()].flat().map(({ item }) => item.name);
   if (is_proxy && names.every((name) => proxyFunctions.has(name))) return undefined;
   return names.length > 0 || merged.events.size > 0 ? merged : undefined;
@@ -50,8 +51,3 @@ const proxyFunctions = new Set([
   "upgradeTo",
   "upgradeToAndCall",
 ]);
-
-function indexOf(abi: unknown): AbiIndex {
-  const read = abi === null || abi === undefined ? undefined : compileAbi(abi);
-  return read?.ok ? read.abi : emptyAbi;
-}

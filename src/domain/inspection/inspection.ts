@@ -8,6 +8,7 @@ import { suggestTargets } from "../../inspection/classify/suggest-targets.ts";
 import { type Inspection as Inspected, inspect } from "../../inspection/inspect.ts";
 import type { ResolvedProxy } from "../../inspection/proxies/resolve-proxy.ts";
 import type { Inspection, InspectRequest } from "../../wire/inspection/inspection.ts";
+import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
 import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { inspectOnSolana } from "./program-inspection.ts";
@@ -15,13 +16,18 @@ import { inspectOnSolana } from "./program-inspection.ts";
 const maxUnnamed = 200;
 
 /** Inspects an address live. Stores nothing. */
-export async function inspectAddress(app: App, input: InspectRequest): Promise<Inspection> {
+export async function inspectAddress(
+  app: App,
+  { org_id }: OrgCaller,
+  input: InspectRequest,
+): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
   const address = parseAddressOn(chain, input.address);
   if (!chain || !address) throw new InvalidRequest(addressIssues(chain !== undefined, address !== undefined));
-  return withChainClient(app, chain, async (client) => {
-    if (chain.kind === "solana") return inspectOnSolana(client, chain, address);
-    const inspected = await inspect(client, externalServicesOf(app), address, serviceTimeoutMs);
+  const services = externalServicesOf(app, org_id);
+  return withChainClient(app, org_id, chain, async (client) => {
+    if (chain.kind === "solana") return inspectOnSolana(client, services.offload, chain, address);
+    const inspected = await inspect(client, services, address, serviceTimeoutMs);
     const { contract_type } = inspected.classification;
     const eids =
       contract_type === "bridge_oapp"

@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient } from "../../chains/chain-client.ts";
+import type { Offload } from "../../inspection/abi/bytecode.ts";
 import {
   classifyProgram,
   findingsOf,
@@ -15,11 +16,12 @@ import type { Inspection } from "../../wire/inspection/inspection.ts";
 /** Inspects an address on Solana, with the same result format as for EVM contracts. */
 export async function inspectOnSolana(
   client: ChainClient,
+  offload: Offload,
   chain: Chain,
   address: string,
 ): Promise<Inspection> {
   const pinned = await client.pinLatestBlock();
-  const facts = await inspectProgram(pinned, address);
+  const facts = await inspectProgram(pinned, offload, address);
   const { contract_type, category, reason } = classifyProgram(facts);
   const { mint, idl } = facts;
   return {
@@ -49,9 +51,9 @@ export async function inspectOnSolana(
 }
 
 /** Analyses who can change a program or a token on Solana. */
-export async function analyseOnSolana(client: ChainClient, row: ContractRow) {
+export async function analyseOnSolana(client: ChainClient, offload: Offload, row: ContractRow) {
   const pinned = await client.pinLatestBlock();
-  const facts = await inspectProgram(pinned, row.address);
+  const facts = await inspectProgram(pinned, offload, row.address);
   const { contract_type, category } = classifyProgram(facts);
   return {
     contract_id: row.id,

@@ -21,7 +21,7 @@ export async function getProxyState(app: App, caller: OrgCaller, contract_id: st
   return app.lookups.get(
     `proxy-state ${contract_id}`,
     () => cacheMs,
-    () => withChainClient(app, chain, (client) => readState(app, client, row)),
+    () => withChainClient(app, caller.org_id, chain, (client) => readState(app, client, row)),
   );
 }
 

@@ -114,6 +114,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (policy.who !== "anyone" && policy.who !== "link") codes.add("unauthenticated").add("session_expired");
   for (const code of keyCodesOf(operation)) codes.add(code);
   if (policy.who === "org") {
+    codes.add("org_busy");
     if (policy.org === "active") codes.add("no_active_org");
     if (policy.role !== "viewer") codes.add(policy.role === "admin" ? "admin_required" : "role_required");
     if (policy.tier) codes.add("tier_required");

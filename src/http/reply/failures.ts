@@ -1,5 +1,7 @@
 import { AppError, type ErrorCode, InvalidRequest } from "../../errors/app-error.ts";
 import { BulkheadFull } from "../../lib/concurrency/bulkhead.ts";
+import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
+import { WorkLimitExceeded } from "../../lib/concurrency/worker-pool.ts";
 
 /** The reply to a failed request. */
 export type ErrorReply = { status: number; body: unknown; retryAfterSeconds?: number | undefined };
@@ -8,14 +10,25 @@ export type ErrorReply = { status: number; body: unknown; retryAfterSeconds?: nu
 export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof InvalidRequest) return { status: 422, body: { detail: error.issues } };
   const known =
-    error instanceof AppError ? error : (fromBulkhead(error) ?? fromFramework(error) ?? fromDatabase(error));
+    error instanceof AppError ? error : (fromLimits(error) ?? fromFramework(error) ?? fromDatabase(error));
   if (known instanceof InvalidRequest) return toErrorReply(known);
   const { status, message, code, retryAfterSeconds } =
     known ?? new AppError("internal", "Internal error. It has been logged.", { cause: error });
   return { status, body: { detail: message, code }, retryAfterSeconds };
 }
 
-function fromBulkhead(error: unknown): AppError | undefined {
+/** Limits on what runs at once, and on the time and memory of one task. */
+function fromLimits(error: unknown): AppError | InvalidRequest | undefined {
+  if (error instanceof WorkLimitExceeded) {
+    return new InvalidRequest([
+      { loc: ["body"], msg: `${error.message}; send less at once`, type: "too_complex" },
+    ]);
+  }
+  if (error instanceof OwnerBusy) {
+    const message =
+      "Too many requests of this kind are running for the organisation. Try again in a few seconds.";
+    return new AppError("org_busy", message, { cause: error, retryAfterSeconds: 2 });
+  }
   if (!(error instanceof BulkheadFull)) return undefined;
   return new AppError("unavailable", "The service is overloaded. Try again later.", {
     cause: error,

@@ -1,25 +1,32 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { InvalidRequest } from "../../errors/app-error.ts";
+import { measureJson, parseJson, readUtf8 } from "./json-body.ts";
+import { isLargeBodyOperation, UnparsedBody } from "./large-body.ts";
 
 /** Deeper than any of our schemas, and shallow enough for recursion. */
 const maxDepth = 64;
+/** More than the largest document of realistic values: what follows takes time and memory for each value. */
+const maxValues = 200_000;
+/** A body with more values is parsed and validated in a worker thread, if its operation accepts large bodies. */
+const maxInlineValues = 3_000;
 
-/** Parses JSON bodies. Invalid UTF-8, invalid JSON and excessive nesting are rejected with 422. */
+/** Parses JSON bodies. Invalid UTF-8, invalid JSON, excessive nesting and too many values are rejected with 422. */
 export function parseJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    async (_request: unknown, body: Buffer) => {
+    async (request: FastifyRequest, body: Buffer) => {
       if (body.length === 0) return undefined;
-      const text = decode(body);
-      if (depthOf(text) > maxDepth)
-        throw invalid(`is nested deeper than ${maxDepth} levels`, "json_too_deep");
-      try {
-        return JSON.parse(text);
-      } catch {
-        throw invalid("is not valid JSON", "json_invalid");
-      }
+      const { depth, values } = measureJson(body);
+      if (depth > maxDepth) throw invalid(`is nested deeper than ${maxDepth} levels`, "json_too_deep");
+      if (values > maxValues)
+        throw invalid(`has more than ${maxValues} values; send less at once`, "json_too_long");
+      const { operation } = request.routeOptions.config;
+      if (values > maxInlineValues && isLargeBodyOperation(operation)) return new UnparsedBody(body);
+      const read = parseJson(readUtf8(body));
+      if ("problem" in read) throw invalid(read.problem, "json_invalid");
+      return read.value;
     },
   );
 }
@@ -31,31 +38,6 @@ export function keepRawBodies(scope: FastifyInstance): FastifyInstance {
   return scope;
 }
 
-function decode(body: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);
-  } catch {
-    throw invalid("is not valid UTF-8", "json_invalid");
-  }
-}
-
 function invalid(msg: string, type: string): InvalidRequest {
   return new InvalidRequest([{ loc: ["body"], msg, type }]);
-}
-
-/** Counts the nesting of brackets outside strings, before parsing, so that deep input cannot exhaust the stack. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let maxSeen = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isInString) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) isInString = false;
-    } else if (code === 0x22) isInString = true;
-    else if (code === 0x7b || code === 0x5b) maxSeen = Math.max(maxSeen, ++depth);
-    else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return maxSeen;
 }

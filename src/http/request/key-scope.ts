@@ -29,7 +29,7 @@ export async function requireKeyScope(
   request: Valid,
 ): Promise<void> {
   if (!isRestrictedKey(key)) return;
-  for (const touch of touchesOf(operation, request)) {
+  for (const touch of await touchesOf(app, key, operation, request)) {
     if (await isInScope(app, key, touch)) continue;
     throw await deny(app, key, operation, "out_of_scope", "This resource is outside the key's scope.");
   }
@@ -48,12 +48,17 @@ async function deny(
 }
 
 /** Returns the resources that a request touches; an entry that declares none touches the whole org. */
-function touchesOf({ policy, touches }: Operation, request: Valid): Touch[] {
+async function touchesOf(
+  app: App,
+  { org_id }: KeyCaller,
+  { policy, touches }: Operation,
+  request: Valid,
+): Promise<Touch[]> {
   if (policy.who !== "org") return ["org"];
   const { resource, scope } = policy;
   const inPath: Touch[] = resource ? [{ resource, id: request.params[`${resource}_id`] ?? "" }] : [];
   if (!resource && !touches && !scope) return ["org"];
-  return [...inPath, ...(touches?.(request) ?? [])];
+  return [...inPath, ...((await touches?.({ ...request, app, org_id })) ?? [])];
 }
 
 async function isInScope(app: App, key: KeyCaller, touch: Touch): Promise<boolean> {

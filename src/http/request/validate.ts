@@ -1,13 +1,14 @@
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
-import { toIssues } from "../../errors/issues.ts";
-import { textProblem } from "../../lib/text.ts";
 import { Id, Token } from "../../wire/primitives.ts";
 import { type Operation, paramNames } from "../operation.ts";
+import { checkPart } from "./check-part.ts";
+import { UnparsedBody, validateLargeBody } from "./large-body.ts";
 
 export type Valid = { params: Record<string, string>; query: unknown; body: unknown };
 
-/** Returns a function that validates path, query and body of a request and reports all errors together. */
+/** Returns a function that validates path, query and body of a request for a caller and reports all errors together. */
 export function makeValidator(operation: Operation) {
   const parts = {
     path: paramsShape(operation.path),
@@ -17,19 +18,25 @@ export function makeValidator(operation: Operation) {
   const numeric = namesOfType(parts.query, ["number", "integer"]);
   const booleans = namesOfType(parts.query, ["boolean"]);
 
-  return (raw: { params: unknown; query: unknown; body: unknown }): Valid => {
+  return async (
+    app: App,
+    owner: string,
+    raw: { params: unknown; query: unknown; body?: unknown },
+  ): Promise<Valid> => {
     const issues: Issue[] = [];
-    const check = (place: string, shape: z.ZodType, value: unknown) => {
-      const unstorable = findUnstorable(value, [place]);
-      issues.push(...unstorable);
-      const result = shape.safeParse(value);
-      if (result.success) return result.data;
-      issues.push(...toIssues(result.error, place, value).filter(isNotAmong(unstorable)));
+    const take = (checked: { data: unknown } | { issues: Issue[] }) => {
+      if ("data" in checked) return checked.data;
+      issues.push(...checked.issues);
       return undefined;
     };
-    const params = check("path", parts.path, raw.params) as Record<string, string>;
-    const query = check("query", parts.query, readQuery(raw.query, numeric, booleans));
-    const body = parts.body ? check("body", parts.body, raw.body) : rejectBody(raw.body, issues);
+    const params = take(checkPart("path", parts.path, raw.params)) as Record<string, string>;
+    const query = take(checkPart("query", parts.query, readQuery(raw.query, numeric, booleans)));
+    const body =
+      raw.body instanceof UnparsedBody
+        ? take(await validateLargeBody(app, operation, owner, raw.body))
+        : parts.body
+          ? take(checkPart("body", parts.body, raw.body))
+          : rejectBody(raw.body, issues);
     if (issues.length > 0) throw new InvalidRequest(issues);
     return { params, query, body };
   };
@@ -68,25 +75,4 @@ function rejectBody(body: unknown, issues: Issue[]): undefined {
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   const isEmpty = body === undefined || (isObject && Object.keys(body).length === 0);
   if (!isEmpty) issues.push({ loc: ["body"], msg: "this operation has no body", type: "extra_forbidden" });
-}
-
-/** Excludes issues at locations that were already reported as unstorable text. */
-function isNotAmong(reported: Issue[]): (issue: Issue) => boolean {
-  const places = new Set(reported.map(({ loc }) => JSON.stringify(loc)));
-  return ({ loc }) => !places.has(JSON.stringify(loc)) && !textProblem(String(loc.at(-1)));
-}
-
-/** Finds text that the database cannot store, at any depth; the parser has limited the depth. */
-function findUnstorable(value: unknown, loc: (string | number)[]): Issue[] {
-  if (typeof value === "string") {
-    const problem = textProblem(value);
-    return problem ? [{ loc, msg: problem, type: "string_unicode" }] : [];
-  }
-  if (Array.isArray(value)) return value.flatMap((item, index) => findUnstorable(item, [...loc, index]));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) => {
-    const problem = textProblem(name);
-    if (problem) return [{ loc, msg: `a property name ${problem}`, type: "string_unicode" }];
-    return findUnstorable(item, [...loc, name]);
-  });
 }

@@ -34,6 +34,7 @@ export const webhookGroup: Group = {
       body: InboundText,
       reply: TwiML,
       errors: ["webhook_refused", "sms_not_configured"],
+      limits: { bodyBytes: 64 * 1024 },
       receive: ({ app, caller, raw: { bytes, headers, target } }) =>
         receiveText(app, caller, { bytes, signature: headers["x-twilio-signature"], target }),
     }),

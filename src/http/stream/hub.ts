@@ -23,6 +23,8 @@ const maxPerHolder = 20;
 /** All open streams of this process. */
 export type Hub = {
   hasCapacityFor(holder: Subscriber["holder"]): boolean;
+  /** The number of open streams of an org in this process. */
+  countOf(org_id: string): number;
   /** True once the hub is closing: a stream opened now would never be ended. */
   isClosing(): boolean;
   open(subscriber: Subscriber, lastEventId: string | undefined): Promise<void>;
@@ -43,6 +45,7 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
 
   return {
     hasCapacityFor: (holder) => counter.get(holder) < maxPerHolder,
+    countOf: (org_id) => feeds.get(org_id)?.subscribers.size ?? 0,
     isClosing: () => closing.signal.aborted,
     async open(subscriber, lastEventId) {
       const { org_id } = subscriber.viewer;

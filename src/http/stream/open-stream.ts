@@ -3,6 +3,7 @@ import type { StreamHolder } from "../../domain/analytics/stream-access.ts";
 import type { KeyCaller, MemberCaller } from "../../domain/caller.ts";
 import { viewerOf } from "../../domain/viewer-of.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { tierLimits } from "../../tiers.ts";
 import type { Hub } from "./hub.ts";
 import { Subscriber } from "./subscriber.ts";
 
@@ -18,6 +19,11 @@ export async function openStream(
     throw new AppError("rate_limited", "Too many streams are open. Close one first.", {
       retryAfterSeconds: 5,
     });
+  }
+  const { streams } = tierLimits[caller.tier];
+  if (hub.countOf(caller.org_id) >= streams) {
+    const message = `The organisation has ${streams} open streams, the maximum of its tier. Close one first.`;
+    throw new AppError("org_busy", message, { retryAfterSeconds: 5 });
   }
   if (hub.isClosing()) {
     throw new AppError("unavailable", "The service is shutting down. Try again.", { retryAfterSeconds: 1 });

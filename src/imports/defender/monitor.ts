@@ -35,6 +35,9 @@ export type Filter = {
   functions: Clause[];
 };
 
+/** An address with the ABI of the export, which `readExport` has checked. */
+export type MonitoredAddress = { address: string; abi?: unknown; abiWarnings?: Warning[] };
+
 /** A monitor of another product, independent of the export format. */
 export type Monitor = {
   /** The id in the export. */
@@ -42,7 +45,7 @@ export type Monitor = {
   name: string;
   /** The network name in the export. */
   network: string;
-  contracts: { address: string; abi: unknown }[];
+  contracts: MonitoredAddress[];
   /** One filter for each distinct transaction condition. */
   filters: Filter[];
   threshold: { amount: number; window_seconds: number } | null;

@@ -1,8 +1,10 @@
-import { parseDocument } from "yaml";
+import { workerTask } from "../../lib/concurrency/worker-pool.ts";
 import { textProblem } from "../../lib/text.ts";
+import { makeAbiConverter } from "./convert-abi.ts";
 import { isDefenderApi, readDefenderApi } from "./defender-api.ts";
-import { ExportTooLarge, maxAddresses, type ReadExport } from "./monitor.ts";
+import { ExportTooLarge, type MonitoredAddress, maxAddresses, type ReadExport } from "./monitor.ts";
 import { isOzMonitor, readOzMonitor } from "./oz-monitor.ts";
+import { parseYaml } from "./parse-yaml.ts";
 import { isServerless, readServerless } from "./serverless.ts";
 
 /** The supported export formats. */
@@ -19,7 +21,7 @@ const maxDepth = 64;
 
 type ExportProblem = { code: "invalid_export" | "unknown_format"; message: string };
 
-/** Reads an export, or returns why it is invalid. */
+/** Reads an export with its ABIs, or returns why it is invalid. Slow for a large export, so it runs in a worker thread. */
 export function readExport(source: unknown): ReadExport | ExportProblem {
   const data = typeof source === "string" ? parse(source) : { value: source };
   const problem = "problem" in data ? data.problem : findProblem(data.value);
@@ -31,6 +33,8 @@ export function readExport(source: unknown): ReadExport | ExportProblem {
     throw error;
   }
 }
+
+export const readExportTask = workerTask(import.meta.url, readExport, 15_000);
 
 function readValue(value: unknown): ReadExport | ExportProblem {
   const format = formats.find(({ is }) => is(value));
@@ -53,7 +57,18 @@ function readValue(value: unknown): ReadExport | ExportProblem {
             ) > maxRules
           ? `An export may result in at most ${maxRules} rules: one for each address, condition and channel.`
           : undefined;
-  return problem ? { code: "invalid_export", message: problem } : read;
+  return problem ? { code: "invalid_export", message: problem } : withCheckedAbis(read);
+}
+
+/** Replaces the ABIs of the export by usable ones, or by warnings. Each distinct ABI is compiled once. */
+function withCheckedAbis({ monitors, errors }: ReadExport): ReadExport {
+  const convert = makeAbiConverter();
+  const check = ({ address, abi }: MonitoredAddress): MonitoredAddress => {
+    const { abi: usable, warnings } = convert(abi);
+    return { address, abiWarnings: warnings, ...(usable !== undefined && { abi: usable }) };
+  };
+  const checked = monitors.map((monitor) => ({ ...monitor, contracts: monitor.contracts.map(check) }));
+  return { monitors: checked, errors };
 }
 
 /** Detects excessive nesting, circular references and text that cannot be stored. Visits shared parts once. */
@@ -80,27 +95,10 @@ function findProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Parses JSON, else YAML without custom tags and with a limit on aliases, so that a small text cannot expand. */
 function parse(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };
   } catch {
     return parseYaml(text);
-  }
-}
-
-function parseYaml(text: string): { value: unknown } | { problem: string } {
-  try {
-    const document = parseDocument(text, { schema: "core", merge: true, logLevel: "silent" });
-    const [error] = document.errors;
-    if (error)
-      return {
-        problem: `The text is neither valid JSON nor valid YAML: ${error.message.split("\n")[0]?.slice(0, 200)}`,
-      };
-    return { value: document.toJS({ maxAliasCount: 100 }) };
-  } catch (error) {
-    return {
-      problem: `The text could not be parsed: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`,
-    };
   }
 }

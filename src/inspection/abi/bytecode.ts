@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Hex } from "../../chains/block.ts";
+import { type WorkerTask, WorkLimitExceeded, workerTask } from "../../lib/concurrency/worker-pool.ts";
 
 /** A function found in the bytecode of a contract. */
 export type FoundFunction = { selector: Hex; arguments: string | null; state_mutability: string | null };
@@ -8,21 +9,36 @@ export type FoundFunction = { selector: Hex; arguments: string | null; state_mut
 /** Above the contract size limits of the chains; analysing more would take too long. */
 const maxBytes = 100_000;
 const maxFunctions = 1000;
-const analysed = new LRUCache<string, FoundFunction[]>({ max: 200 });
+const analysed = new LRUCache<string, CodeAnalysis>({ max: 200 });
 
-/** Returns the functions in runtime bytecode. Results are cached by the hash of the code. */
-export async function functionsInCode(code: Hex): Promise<FoundFunction[]> {
-  if (code.length <= 2 || code.length > 2 + 2 * maxBytes) return [];
+/** The functions of a contract, and why the analysis was given up. */
+export type CodeAnalysis = { functions: FoundFunction[]; problem: string | null };
+
+/** Runs a task in a worker thread for the caller. */
+export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
+
+/** Returns the functions in runtime bytecode. Results, also failures, are cached by the hash of the code. */
+export async function functionsInCode(offload: Offload, code: Hex): Promise<CodeAnalysis> {
+  if (code.length <= 2 || code.length > 2 + 2 * maxBytes) return { functions: [], problem: null };
   const key = createHash("sha256").update(code).digest("base64");
   const known = analysed.get(key);
   if (known) return known;
-  const found = await analyse(code);
+  const found = await analyse(offload, code);
   analysed.set(key, found);
   return found;
 }
 
-/** Loads the analyser on first use: it is large, and most commands do not need it. */
-async function analyse(code: Hex): Promise<FoundFunction[]> {
+async function analyse(offload: Offload, code: Hex): Promise<CodeAnalysis> {
+  try {
+    return { functions: await offload(findFunctionsTask, code), problem: null };
+  } catch (error) {
+    if (!(error instanceof WorkLimitExceeded)) throw error;
+    return { functions: [], problem: `The bytecode ${error.message}.` };
+  }
+}
+
+/** Finds functions by symbolic execution, which crafted code can make slow. The analyser is large and loaded on first use. */
+export async function findFunctions(code: Hex): Promise<FoundFunction[]> {
   const { contractInfo } = await import("evmole");
   const { functions = [] } = contractInfo(code, { selectors: true, arguments: true, stateMutability: true });
   return functions.slice(0, maxFunctions).map((one) => ({
@@ -31,3 +47,5 @@ async function analyse(code: Hex): Promise<FoundFunction[]> {
     state_mutability: one.stateMutability ?? null,
   }));
 }
+
+const findFunctionsTask = workerTask(import.meta.url, findFunctions, 3_000);

@@ -1,6 +1,7 @@
 import type { LoadingCache } from "../../lib/caching/loading-cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Outbound, OutboundError } from "../../lib/outbound/outbound.ts";
+import type { Offload } from "./bytecode.ts";
 
 /** The configured external services for sources and signatures of contracts, and the means to call them. */
 export type ExternalServices = {
@@ -11,6 +12,8 @@ export type ExternalServices = {
   etherscanUrl: string;
   etherscanKey: string | undefined;
   signaturesUrl: string | undefined;
+  /** Runs costly analysis in a worker thread. */
+  offload: Offload;
 };
 
 /** The outcome of a request to a service. `detail` never contains the text of the service, which may repeat the API key. */

@@ -1,7 +1,15 @@
 import type { AbiFunction } from "viem";
 import type { Hex } from "../../chains/block.ts";
-import { type AbiIndex, type AbiItem, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
+import {
+  type AbiIndex,
+  type AbiItem,
+  compileAbi,
+  compileAbiTask,
+  emptyAbi,
+  mergeAbis,
+} from "../../chains/evm/abi/abi.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
+import { WorkLimitExceeded } from "../../lib/concurrency/worker-pool.ts";
 import { abiSources } from "../abi-sources/index.ts";
 import { functionsInCode } from "./bytecode.ts";
 import { type ExternalServices, SourceError, type SourceReport } from "./external-services.ts";
@@ -35,10 +43,10 @@ export async function findAbi(
   for (const source of abiSources) {
     const key = `${source.name} ${chain_id} ${contract.address}`;
     const found = await services.cache.get(key, cacheTtlMs, () =>
-      querySource(source.name, () => source.find(services, chain_id, contract.address, timeoutMs)),
+      querySource(services, source.name, () => source.find(services, chain_id, contract.address, timeoutMs)),
     );
     sources.push(found.report);
-    if (found.abi) return fromRegistry(found.abi, found.name, contract.code, sources);
+    if (found.abi) return fromRegistry(services, { ...found, abi: found.abi }, contract.code, sources);
   }
   return fromBytecode(services, contract.code, sources, timeoutMs);
 }
@@ -52,27 +60,31 @@ function cacheTtlMs({ report }: SourceResult): number {
 
 /** Reports a failure of the source, or an invalid ABI, as a status instead of throwing. */
 async function querySource(
+  { offload }: ExternalServices,
   source: string,
   find: () => Promise<{ abi: unknown; name: string | null }>,
 ): Promise<SourceResult> {
   try {
     const { abi, name } = await find();
-    const read = compileAbi(abi);
+    const read = await offload(compileAbiTask, abi);
     if (!read.ok) throw new SourceError("invalid", "The service returned an invalid ABI.");
     return { report: { source, status: "found", detail: null }, abi: read.abi, name };
   } catch (error) {
+    if (error instanceof WorkLimitExceeded)
+      return { report: { source, status: "invalid", detail: `The ABI ${error.message}.` }, name: null };
     if (!(error instanceof SourceError)) throw error;
     return { report: { source, status: error.status, detail: error.message }, name: null };
   }
 }
 
 async function fromRegistry(
-  abi: AbiIndex,
-  name: string | null,
+  services: ExternalServices,
+  { abi, name }: { abi: AbiIndex; name: string | null },
   code: Hex,
   sources: SourceReport[],
 ): Promise<FoundAbi> {
-  const inCode = (await functionsInCode(code)).map(({ selector }) => selector);
+  const { functions } = await functionsInCode(services.offload, code);
+  const inCode = functions.map(({ selector }) => selector);
   const selectors = [...new Set([...(abi.functions.keys() as Iterable<Hex>), ...inCode])];
   return { abi, abi_source: "registry", is_verified: true, name, selectors, sources };
 }
@@ -83,7 +95,7 @@ async function fromBytecode(
   sources: SourceReport[],
   timeoutMs: number,
 ): Promise<FoundAbi> {
-  const functions = await functionsInCode(code);
+  const { functions, problem } = await functionsInCode(services.offload, code);
   const selectors = functions.map(({ selector }) => selector);
   const { names, report } = await nameSelectors(services, selectors, timeoutMs);
   const items = functions.flatMap(({ selector, state_mutability }) => {
@@ -91,7 +103,7 @@ async function fromBytecode(
     return read.ok ? [withMutability(read.item, state_mutability)] : [];
   });
   const read = compileAbi(items);
-  const status = functions.length > 0 ? "found" : "not_found";
+  const status = problem ? "unavailable" : functions.length > 0 ? "found" : "not_found";
   const isConfirmedMissing = sources.some((one) => one.status === "not_found");
   return {
     abi: read.ok ? read.abi : emptyAbi,
@@ -99,7 +111,7 @@ async function fromBytecode(
     is_verified: isConfirmedMissing ? false : null,
     name: null,
     selectors,
-    sources: [...sources, report, { source: "bytecode", status, detail: null }],
+    sources: [...sources, report, { source: "bytecode", status, detail: problem }],
   };
 }
 

@@ -16,13 +16,23 @@ export function isSignedByTwilio({ url, params, token, signature }: Signed): boo
   return matches.includes(true);
 }
 
-/** Parses a form into its fields and their values, in order. */
-export function parseForm(bytes: Buffer): Map<string, string[]> {
+/** Parses a form into its fields and their values, in order; undefined if it has more than `maxFields` fields. */
+export function parseForm(bytes: Buffer, maxFields: number): Map<string, string[]> | undefined {
+  if (countFields(bytes) > maxFields) return undefined;
   const params = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
-    params.set(name, [...(params.get(name) ?? []), value]);
+    const values = params.get(name);
+    if (values) values.push(value);
+    else params.set(name, [value]);
   }
   return params;
+}
+
+/** Counts the fields before the form is parsed. */
+function countFields(bytes: Buffer): number {
+  let count = 1;
+  for (let at = bytes.indexOf("&"); at !== -1; at = bytes.indexOf("&", at + 1)) count += 1;
+  return count;
 }
 
 function fieldOf(name: string, values: string[]): string {

@@ -1,10 +1,13 @@
 import type { Chain } from "../../chains/chain.ts";
+import { limitJson } from "../../lib/json/limit-json.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { Evaluation } from "./evaluate.ts";
 
 /** The number of samples in an explanation; the rest are only counted. */
 const shownSamples = 20;
+/** The maximum size of an explanation as JSON; the evidence in it is limited before. */
+const maxExplanationBytes = 64 * 1024;
 
 /** The texts of an event: a title and a sentence for people, and a machine-readable explanation. */
 export type Description = { title: string; message: string; explanation: Record<string, unknown> };
@@ -30,7 +33,7 @@ export function describe(evaluation: Evaluation): Description {
     baseline: baselineOf(evaluation),
     links: linksOf(contract.subject.chain, contract.subject.address, cause),
   };
-  return { title, message, explanation };
+  return { title, message, explanation: limitJson(explanation, maxExplanationBytes) };
 }
 
 /** The baseline that the rule or its meter compared with; null when there was none. */

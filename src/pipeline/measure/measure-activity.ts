@@ -9,6 +9,7 @@ import {
   type WatchedRule,
   type WatchedTarget,
 } from "../watch/watch-list.ts";
+import { limitEvidence } from "./limit-evidence.ts";
 import { findMatch, type Matcher, type ObservedTransaction } from "./match.ts";
 
 /** A reading and its series. */
@@ -60,7 +61,7 @@ export function addSample(
   { engine, block: { height, time }, measured }: Measuring,
   { series_id, org_id, reading }: Omit<Sample, "reading"> & { reading: Reading },
 ): void {
-  const timed = { ...reading, height, time };
+  const timed = { ...reading, ...limitEvidence(engine, org_id, time, reading), height, time };
   const series = engine.series(series_id);
   series.add(timed);
   series.trim(time);

@@ -6,6 +6,7 @@ import type { BlockPoint } from "../block-point.ts";
 import { nextDue } from "../evaluate/next-due.ts";
 import { initialState, type RuleState } from "../evaluate/rule-state.ts";
 import { DueList } from "./due-list.ts";
+import { EvidenceBudget } from "./evidence-budget.ts";
 import { Series } from "./series.ts";
 import {
   lacksImplementation,
@@ -33,6 +34,8 @@ export class EngineState {
   readonly polls = new DueList();
   /** Contracts whose implementation to discover at a block time. */
   readonly unread = new DueList();
+  /** The evidence stored for each organisation. */
+  readonly evidence = new EvidenceBudget();
   /** Kept beyond the longest window, because a rollback evaluates windows that end earlier. */
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();

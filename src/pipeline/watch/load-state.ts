@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
+import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
@@ -90,7 +91,8 @@ async function addContracts(
   rows: WatchRow[],
   at: BlockPoint,
 ): Promise<void> {
-  const contracts = rows.map((row) => compileContract(chain, row));
+  // Compiling takes up to a tenth of a second for the largest ABI.
+  const contracts = await flatMapInSlices(rows, (row) => [compileContract(chain, row)], 1);
   await fillSeries(app, engine, contracts, at);
   for (const contract of contracts) engine.watch(contract, at.time);
 }

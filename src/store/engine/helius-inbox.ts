@@ -17,6 +17,12 @@ export async function insertDeliveries(
   return kept.flatMap(({ signature }) => signature ?? []);
 }
 
+/** Keeps only the newest deliveries. */
+export async function deleteOldestDeliveries(db: Db, keep: number): Promise<void> {
+  await sql`delete from helius_inbox where id in (
+    select id from helius_inbox order by received_at desc, id desc offset ${keep})`.execute(db);
+}
+
 export type HintedTransaction = { signature: string; slot: number | null };
 
 /** Lists the announced transactions that are not processed, oldest first. */

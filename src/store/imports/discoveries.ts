@@ -96,17 +96,31 @@ export async function countDiscoveriesSince(db: Db, org_id: string, since: Date)
   return Number(total);
 }
 
-/** Claims the oldest pending discovery until the lease ends. */
+/** Claims a pending discovery until the lease ends: of the org that was served least recently, so that orgs take turns. */
 export async function claimDiscovery(db: Db, now: Date, until: Date): Promise<DiscoveryRow | undefined> {
   const { rows } = await sql<{ id: string; org_id: string }>`
     update wallet_discoveries set leased_until = ${until}, attempts = attempts + 1
     where id = (
-      select id from wallet_discoveries
+      select id from wallet_discoveries d
       where status = 'pending' and (leased_until is null or leased_until <= ${now})
-      order by created_at limit 1 for update skip locked)
+      order by (
+        select coalesce(max(coalesce(other.completed_at, other.leased_until)), '-infinity')
+        from wallet_discoveries other where other.org_id = d.org_id and other.id <> d.id), created_at
+      limit 1 for update skip locked)
     returning id, org_id`.execute(db);
   const [claimed] = rows;
   return claimed && (await listDiscoveriesByIds(db, claimed.org_id, [claimed.id]))[0];
+}
+
+/** Counts the discoveries of an org that wait or run. */
+export async function countPendingDiscoveries(db: Db, org_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("wallet_discoveries")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("org_id", "=", org_id)
+    .where("status", "=", "pending")
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Renews the lease of a discovery. */

@@ -25,6 +25,7 @@ const order = [
   "http",
   "database",
   "main",
+  "supervisor",
   "cli",
 ];
 

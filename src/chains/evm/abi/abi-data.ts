@@ -3,18 +3,29 @@ import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.t
 import { checksumAddress } from "../values/checksum-address.ts";
 import type { AbiField, AbiType } from "./abi-type.ts";
 
-type Reader = { data: Buffer; budgetBytes: number };
+/** The remaining work for one log or call, whatever number of layouts is tried. */
+export type DecodingBudget = { bytes: number };
+
+type Reader = { data: Buffer; budget: DecodingBudget };
 
 /**
- * Decodes the values of parameters, or throws MalformedData.
- *
  * Calldata is untrusted, so the work is bounded: offsets may point to the same bytes repeatedly, but the bytes read in total
- * are limited to a multiple of the data. Surplus bits of a word and trailing data are ignored, as contracts do; otherwise
- * a call could evade detection by being malformed.
+ * are limited to a multiple of the data.
  */
-export function decodeValues(fields: readonly AbiField[], data: Buffer): DecodedValue[] {
-  const reader = { data, budgetBytes: 8 * data.length + 65_536 };
-  return readFields(reader, fields, 0);
+export function decodingBudget(data: Buffer): DecodingBudget {
+  return { bytes: 4 * data.length + 16_384 };
+}
+
+/**
+ * Decodes the values of parameters, or throws MalformedData. Surplus bits of a word and trailing data are ignored, as
+ * contracts do; otherwise a call could evade detection by being malformed.
+ */
+export function decodeValues(
+  fields: readonly AbiField[],
+  data: Buffer,
+  budget: DecodingBudget = decodingBudget(data),
+): DecodedValue[] {
+  return readFields({ data, budget }, fields, 0);
 }
 
 /** Maps values by name and by position (`$0`). Of two values with the same name, the first gets it. */
@@ -97,6 +108,6 @@ function readHex(reader: Reader, at: number, length: number): string {
 
 function charge(reader: Reader, at: number, length: number): void {
   if (at + length > reader.data.length) throw new MalformedData("The data ends too early.");
-  reader.budgetBytes -= Math.max(length, 32);
-  if (reader.budgetBytes < 0) throw new MalformedData("The data exceeds the decoding budget.");
+  reader.budget.bytes -= Math.max(length, 32);
+  if (reader.budget.bytes < 0) throw new MalformedData("The data exceeds the decoding budget.");
 }

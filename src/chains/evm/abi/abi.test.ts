@@ -157,6 +157,31 @@ describe("an invalid ABI", () => {
   });
 });
 
+describe("an event with many layouts", () => {
+  const layout = (indexed: number) => ({
+    type: "event",
+    name: "Stored",
+    inputs: Array.from({ length: 10 }, (_, position) => ({
+      name: `a${position}`,
+      type: "uint256",
+      indexed: ((indexed >> position) & 1) === 1,
+    })),
+  });
+  const layouts = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => layout(from + index));
+
+  it("is rejected above 16 layouts, and accepted at the limit", () => {
+    expect(signatures([...read(layouts(0, 16)).events.values()].flat())).toHaveLength(16);
+    expect(problemOf(layouts(0, 17))).toMatch(/^The event Stored\(uint256,.* has 17 layouts/);
+    expect(problemOf(layouts(0, 1_000))).toMatch(/has 1000 layouts/);
+  });
+
+  it("keeps 16 of them when two ABIs are merged", () => {
+    const merged = mergeAbis(read(layouts(0, 16)), read(layouts(16, 16)));
+    expect([...merged.events.values()].map((entries) => entries.length)).toEqual([16]);
+  });
+});
+
 describe("the key of an entry", () => {
   const type = fc.constantFrom(
     "address",

@@ -1,4 +1,5 @@
 import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
@@ -22,13 +23,31 @@ export type AbiEntry = { item: AbiItem; signature: string; key: Hex; fields: Abi
 const maxBytes = 5 * 1024 * 1024;
 const maxEntries = 2000;
 const maxParameters = 20_000;
+/** Entries that share a key. ERC-20 and ERC-721 declare `Transfer` with two layouts; more than a few are not in use. */
+const maxLayouts = 16;
 
 /**
  * Compiles an untrusted ABI: JSON or its text, an artifact with an `abi` field, or a list of signatures such as
  * `event Paused(address account)`. The problem names the invalid entry.
  */
 export function compileAbi(input: unknown): Read<{ abi: AbiIndex }> {
-  return readOrProblem(() => ({ abi: indexEntries(readEntries(listOf(input))) }));
+  return readOrProblem(() => {
+    const entries = readEntries(listOf(input));
+    rejectManyLayouts(entries);
+    return { abi: indexEntries(entries) };
+  });
+}
+
+export const compileAbiTask = workerTask(import.meta.url, compileAbi, 3_000);
+
+/** Each log is tried with every layout of its event, so that their number is limited. */
+function rejectManyLayouts(entries: readonly AbiEntry[]): void {
+  for (const [, layouts] of Map.groupBy(distinctLayouts(entries), ({ item, key }) => `${item.type} ${key}`)) {
+    const [first] = layouts;
+    if (!first || layouts.length <= maxLayouts) continue;
+    const problem = `has ${layouts.length} layouts that differ in indexed arguments, at most ${maxLayouts} are possible`;
+    throw new AbiProblem(`The ${first.item.type} ${first.signature.slice(0, 200)} ${problem}.`);
+  }
 }
 
 /** The ABI of a contract whose interface is unknown. */
@@ -116,12 +135,18 @@ function indexEntries(entries: readonly AbiEntry[]): AbiIndex {
   };
 }
 
-/** Keeps the first of several entries with the same layout. */
+/** Groups entries by key and keeps a limited number of each. */
 function byKey(entries: readonly AbiEntry[]): ReadonlyMap<string, readonly AbiEntry[]> {
+  const groups = Map.groupBy(distinctLayouts(entries), (entry): string => entry.key);
+  return new Map([...groups].map(([key, group]) => [key, group.slice(0, maxLayouts)]));
+}
+
+/** Keeps the first of several entries with the same layout. */
+function distinctLayouts(entries: readonly AbiEntry[]): Iterable<AbiEntry> {
   const different = new Map<string, AbiEntry>();
   for (const entry of entries) {
-    const layout = `${entry.signature} ${entry.indexed}`;
+    const layout = `${entry.item.type} ${entry.signature} ${entry.indexed}`;
     if (!different.has(layout)) different.set(layout, entry);
   }
-  return Map.groupBy(different.values(), (entry): string => entry.key);
+  return different.values();
 }

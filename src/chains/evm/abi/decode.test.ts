@@ -382,4 +382,18 @@ describe("hostile data", () => {
     expect(decodeCall(index, selector + data)).toBeUndefined();
     expect(performance.now() - start).toBeLessThan(500);
   });
+
+  it("shares one budget among all layouts of an event", () => {
+    const nested = `uint256${"[]".repeat(6)}`;
+    const cheap = `event Stored(${nested} indexed a, uint256 b)`;
+    const log = (index: ReturnType<typeof abi>) => ({
+      topics: [[...index.events.keys()][0] ?? "", `0x${word(1)}`],
+      // As a nested array: offsets to themselves.
+      data: `0x${word(32).repeat(2000)}`,
+    });
+    const alone = abi(cheap);
+    expect(decodeLog(alone, log(alone))?.args.b).toBe(32n);
+    const both = abi(`event Stored(${nested} a, uint256 indexed b)`, cheap);
+    expect(decodeLog(both, log(both))).toBeUndefined();
+  });
 });

@@ -1,6 +1,6 @@
 import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { type AbiEntry, type AbiIndex, abiOf } from "./abi.ts";
-import { decodeValues, nameValues } from "./abi-data.ts";
+import { type DecodingBudget, decodeValues, decodingBudget, nameValues } from "./abi-data.ts";
 import type { AbiType } from "./abi-type.ts";
 
 /** A decoded log, call or revert. `args` holds each argument by name and by position (`$0`). */
@@ -21,7 +21,9 @@ export function decodeLog(
   const words = topics.map(bytesOf);
   if (!words.every((word) => word?.length === 32)) return undefined;
   const candidates = entries.filter((entry) => entry.indexed.filter(Boolean).length === words.length);
-  return firstDecoded(candidates, (entry) => logValues(entry, words.filter(isPresent), data));
+  return firstDecoded(candidates, data, (entry, budget) =>
+    logValues(entry, words.filter(isPresent), data, budget),
+  );
 }
 
 /** Decodes the input of a call; undefined when the ABI has no such function or the input does not match it. */
@@ -45,16 +47,20 @@ function decodeSelected(
 ): Decoded | undefined {
   const entries = entriesBySelector.get(input.slice(0, 10).toLowerCase());
   const data = entries && bytesOf(input)?.subarray(4);
-  return data && firstDecoded(entries, (entry) => decodeValues(entry.fields, data));
+  return data && firstDecoded(entries, data, (entry, budget) => decodeValues(entry.fields, data, budget));
 }
 
+/** Returns the first layout that fits. All layouts share one budget, because the ABI, which a user supplies, determines their number. */
 function firstDecoded(
   entries: readonly AbiEntry[],
-  read: (entry: AbiEntry) => DecodedValue[],
+  data: Buffer,
+  read: (entry: AbiEntry, budget: DecodingBudget) => DecodedValue[],
 ): Decoded | undefined {
+  const budget = decodingBudget(data);
   for (const entry of entries) {
+    if (budget.bytes <= 0) return undefined;
     try {
-      const args = nameValues(entry.fields, read(entry));
+      const args = nameValues(entry.fields, read(entry, budget));
       return { name: entry.item.name, signature: entry.signature, args };
     } catch (error) {
       if (!(error instanceof MalformedData)) throw error;
@@ -63,13 +69,19 @@ function firstDecoded(
   return undefined;
 }
 
-function logValues({ fields, indexed }: AbiEntry, topics: Buffer[], data: Buffer): DecodedValue[] {
+function logValues(
+  { fields, indexed }: AbiEntry,
+  topics: Buffer[],
+  data: Buffer,
+  budget: DecodingBudget,
+): DecodedValue[] {
   const fromTopics = fields
     .filter((_, position) => indexed[position])
     .map(({ type }, position) => topicValue(type, topics[position] ?? Buffer.alloc(0)));
   const fromData = decodeValues(
     fields.filter((_, position) => !indexed[position]),
     data,
+    budget,
   );
   return indexed.map((isIndexed) => (isIndexed ? fromTopics : fromData).shift()).filter(isPresent);
 }

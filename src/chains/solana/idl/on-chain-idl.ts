@@ -1,3 +1,4 @@
+import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import type { Read, ReadResult } from "../../block.ts";
 import { unpackAccount } from "../accounts/account-state.ts";
 import { idlAddressOf, idlIn } from "../accounts/program-account.ts";
@@ -36,6 +37,19 @@ export function findIdl(results: readonly (ReadResult | undefined)[], program: s
   ];
   return { idl: examined.find(({ idl }) => idl)?.idl, sources: examined.map(({ source }) => source) };
 }
+
+/** As `findIdl`, in a worker thread: an account can hold a megabyte of compressed data. */
+export function findIdlOf({
+  results,
+  program,
+}: {
+  results: (ReadResult | undefined)[];
+  program: string;
+}): OnChainIdl {
+  return findIdl(results, program);
+}
+
+export const findIdlTask = workerTask(import.meta.url, findIdlOf, 4_000);
 
 type Found = ReturnType<typeof metadataIn>;
 

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.ts";
+import { AppError, InvalidRequest, type Issue, limitIssues } from "../../../errors/app-error.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
 import { listEditableIds } from "../../../store/viewer.ts";
@@ -12,9 +12,6 @@ import { applyContracts } from "./apply-contracts.ts";
 import { deniedType, type Work } from "./change-log.ts";
 import { loadState } from "./org-state.ts";
 
-/** The maximum number of reported errors. */
-const maxErrors = 200;
-
 /** Applies a document to an org in one transaction. A dry run does the same and rolls back. */
 export async function applyConfig(
   app: App,
@@ -24,8 +21,7 @@ export async function applyConfig(
 ): Promise<ConfigPlan> {
   const run = async (tx: Db, effects: TxEffects) => {
     const work = await applyDocument(app, tx, caller, effects, input);
-    const errors = work.errors.slice(0, maxErrors);
-    if (errors.length > 0 && !dry_run) throw rejection(errors);
+    if (work.errors.length > 0 && !dry_run) throw rejection(work.errors);
     return planOf(work, dry_run);
   };
   return dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
@@ -73,5 +69,5 @@ function planOf({ changes, unchanged, errors }: Work, dry_run: boolean): ConfigP
     delete: count("delete"),
     none: unchanged,
   };
-  return { dry_run, changes, summary, errors: errors.slice(0, maxErrors) };
+  return { dry_run, changes, summary, errors: limitIssues(errors) };
 }

@@ -79,6 +79,7 @@ export const alertGroup: Group = {
       policy: writer,
       body: BacktestRequest,
       touches: targetInBody,
+      limits: { deadlineMs: 20_000 },
       reply: BacktestResult,
       errors: ["not_found"],
       handle: ({ app, caller, body }) => backtest(app, caller, body),

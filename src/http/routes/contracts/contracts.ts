@@ -55,7 +55,8 @@ export const contractGroup: Group = {
       policy: writer,
       body: BulkImport,
       limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
-      touches: ({ body }) => itemsOf(body).map(({ chain }) => ({ newContractOn: chain })),
+      touches: async ({ app, org_id, body }) =>
+        (await itemsOf(app, org_id, body)).map(({ chain }) => ({ newContractOn: chain })),
       reply: BulkImportResult,
       handle: ({ app, caller, body }) => bulkImport(app, caller, body),
     }),

@@ -28,7 +28,7 @@ export const inspectionGroup: Group = {
       limits: chainRequestLimits,
       reply: Inspection,
       errors: ["chain_unavailable"],
-      handle: ({ app, body }) => inspectAddress(app, body),
+      handle: ({ app, caller, body }) => inspectAddress(app, caller, body),
     }),
 
     operation({

@@ -1,5 +1,5 @@
 import { compileAbi } from "../../chains/evm/abi/abi.ts";
-import type { Warning } from "../../imports/defender/monitor.ts";
+import type { Warning } from "./monitor.ts";
 
 /** A readable ABI, or a warning why it was omitted. */
 type ConvertedAbi = { abi?: unknown; warnings: Warning[] };

@@ -1,0 +1,39 @@
+import type { Config, Role } from "../config.ts";
+import { systemClock } from "../lib/clock.ts";
+import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics.ts";
+import { openChannel } from "../lib/process/message-channel.ts";
+import { type RoleProcess, startRoleProcess } from "../main.ts";
+
+/** Longer than the other processes need to answer. */
+const peerTimeoutMs = 2_000;
+/** Shorter than the supervisor waits before it kills the process. */
+const stopDeadlineMs = 5_000;
+
+/** Runs some roles as a child of the supervisor until it asks to stop or ends. */
+export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<void> {
+  process.title = `tocsin ${[...roles].join("+")}`;
+  // A terminal sends these to all processes; the supervisor stops them in order.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+  const asked = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
+  // Without the supervisor the database ends as well.
+  process.once("disconnect", () => process.exit(1));
+  let service: RoleProcess | undefined;
+  const channel = openChannel(process, {
+    metrics: async () => service && snapshotMetrics(service.app.metrics, service.app.workers),
+  });
+  const peerMetrics = async () => {
+    const snapshots = await channel.request("peerMetrics", peerTimeoutMs);
+    return Array.isArray(snapshots) ? (snapshots.filter(Array.isArray) as MetricsSnapshot[]) : [];
+  };
+  try {
+    service = await startRoleProcess({ ...config, roles }, peerMetrics);
+  } catch (error) {
+    await channel.notify("failed", error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
+  await channel.notify("ready", service.url);
+  await asked;
+  void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
+  await service.stop();
+  process.exit(0);
+}

@@ -1,0 +1,109 @@
+import { BulkheadFull } from "./bulkhead.ts";
+
+/** Limits how many tasks run at once, in total and per owner. Waiting tasks start in turn by owner. */
+export type FairQueue = {
+  run<Result>(owner: string, work: () => Promise<Result>): Promise<Result>;
+  /** The number of tasks that run and that wait. */
+  counts(): { running: number; queued: number };
+};
+
+export type FairQueueLimits = {
+  maxRunning: number;
+  maxRunningPerOwner: number;
+  maxQueued: number;
+  maxQueuedPerOwner: number;
+  /** A task that did not start by then is rejected. */
+  maxWaitMs: number;
+};
+
+type Waiting = { start(): void };
+
+/** Throws `OwnerBusy` if the owner has too many tasks, and `BulkheadFull` if all owners together have. */
+export function makeFairQueue(limits: FairQueueLimits): FairQueue {
+  const running = new Map<string, number>();
+  /** In the order of their turns: an owner whose task starts moves to the end. */
+  const waiting = new Map<string, Waiting[]>();
+  let runningNow = 0;
+  let queuedNow = 0;
+  const canStart = (owner: string) =>
+    runningNow < limits.maxRunning && (running.get(owner) ?? 0) < limits.maxRunningPerOwner;
+  const begin = (owner: string) => {
+    running.set(owner, (running.get(owner) ?? 0) + 1);
+    runningNow += 1;
+  };
+
+  function enter(owner: string): Promise<void> | undefined {
+    if (canStart(owner)) {
+      begin(owner);
+      return undefined;
+    }
+    const own = waiting.get(owner) ?? [];
+    if (own.length >= limits.maxQueuedPerOwner) throw new OwnerBusy();
+    if (queuedNow >= limits.maxQueued) throw new BulkheadFull();
+    waiting.set(owner, own);
+    return waitInLine(owner, own);
+  }
+
+  function waitInLine(owner: string, line: Waiting[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const one = { start: () => {} };
+      const timer = setTimeout(() => {
+        remove(owner, line, one);
+        reject(new OwnerBusy());
+      }, limits.maxWaitMs);
+      one.start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      line.push(one);
+      queuedNow += 1;
+    });
+  }
+
+  function remove(owner: string, line: Waiting[], one: Waiting): void {
+    line.splice(line.indexOf(one), 1);
+    queuedNow -= 1;
+    if (line.length === 0) waiting.delete(owner);
+  }
+
+  function leave(owner: string): void {
+    const left = (running.get(owner) ?? 1) - 1;
+    if (left > 0) running.set(owner, left);
+    else running.delete(owner);
+    runningNow -= 1;
+    startNext();
+  }
+
+  /** Starts the first task of the first owner who may run one. A released place admits at most one. */
+  function startNext(): void {
+    const owner = [...waiting.keys()].find(canStart);
+    const line = waiting.get(owner ?? "");
+    const next = line?.[0];
+    if (owner === undefined || !line || !next) return;
+    begin(owner);
+    remove(owner, line, next);
+    if (waiting.delete(owner)) waiting.set(owner, line);
+    next.start();
+  }
+
+  return {
+    counts: () => ({ running: runningNow, queued: queuedNow }),
+    async run(owner, work) {
+      await enter(owner);
+      try {
+        return await work();
+      } finally {
+        leave(owner);
+      }
+    },
+  };
+}
+
+/** The owner has too many tasks that run and wait. Others are not affected. Retrying later is safe: the task did not start. */
+export class OwnerBusy extends Error {
+  override name = "OwnerBusy";
+
+  constructor() {
+    super("Too many tasks of this owner are running and waiting. Try again in a moment.");
+  }
+}

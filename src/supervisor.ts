@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Config, Role } from "./config.ts";
+import { openSharedDatabase } from "./database.ts";
+import { systemClock } from "./lib/clock.ts";
+import { makeLog } from "./lib/log.ts";
+import { ChildService } from "./lib/process/child-service.ts";
+import type { Service } from "./main.ts";
+
+const entry = fileURLToPath(new URL("./cli/index.ts", import.meta.url));
+/** A process that does not answer by then is left out of the metrics. */
+const metricsTimeoutMs = 1_000;
+
+/** The roles that share a process, in the order in which they stop. */
+const groups: Role[][] = [["api"], ["ingest"], ["deliver", "jobs"]];
+
+/** Returns the groups of roles that run as processes of their own. */
+export function processesOf({ roles, isSingleProcess }: Config): Role[][] {
+  if (isSingleProcess) return [[...roles]];
+  return groups.map((group) => group.filter((role) => roles.has(role))).filter(({ length }) => length > 0);
+}
+
+/**
+ * Runs the database, and the roles as processes that are started again when they end. A process that is busy or frozen delays
+ * none of the others.
+ */
+export async function startSupervised(config: Config): Promise<Service> {
+  const log = makeLog(config.logLevel);
+  const database = await openSharedDatabase(config, log);
+  const children: ChildService[] = [];
+  const stop = async () => {
+    for (const child of children) await child.stop();
+    await database.close();
+  };
+  try {
+    children.push(...processesOf(config).map((roles) => makeChild(roles)));
+    const reports = await Promise.all(children.map((child) => child.start()));
+    const url = reports.find((report) => typeof report === "string" && report !== "");
+    return { url: String(url ?? ""), stop, kill: () => children.map((child) => child.kill()) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  function makeChild(roles: Role[]): ChildService {
+    const name = roles.join("+");
+    const peerMetrics = async () => {
+      const others = children.filter((child) => child.name !== name);
+      return Promise.all(others.map((child) => child.request("metrics", metricsTimeoutMs)));
+    };
+    const handlers = { peerMetrics };
+    return new ChildService({ name, log, clock: systemClock, handlers, spawn: () => spawnRoles(roles) });
+  }
+}
+
+/** The command `serve` with roles; it inherits settings and output. */
+function spawnRoles(roles: Role[]): ChildProcess {
+  return fork(entry, ["serve", roles.join(",")], { stdio: "inherit", serialization: "advanced" });
+}

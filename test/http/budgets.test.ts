@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { OwnerBusy } from "../../src/lib/concurrency/fair-queue.ts";
+import { harness } from "../support/harness.ts";
+
+const h = await harness();
+
+test("an organisation whose requests wait for a lock leaves database connections to others", async () => {
+  const [busy, calm] = [await h.person(), await h.person()];
+  const locked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holding = h.app.db.transaction().execute(async (tx) => {
+    await sql`select 1 from orgs where id = ${busy.org_id} for update`.execute(tx);
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const document = { version: 1, contracts: [] };
+  // More than the pool has connections.
+  const waiting = Array.from({ length: 15 }, () => busy.client.post("/config/apply?dry_run=true", document));
+  const isWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(h.app.db);
+    return rows[0]?.count;
+  };
+  await expect.poll(isWaiting).toBe(4);
+  const replies = await Promise.all(Array.from({ length: 6 }, () => calm.client.get("/contracts")));
+  expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  release.resolve();
+  await holding;
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(15).fill(200));
+});
+
+test("an organisation over its budget gets 429 with Retry-After", async () => {
+  const ada = await h.person();
+  const { workers } = h.app;
+  Object.assign(h.app, { workers: { ...workers, run: () => Promise.reject(new OwnerBusy()) } });
+  const reply = await ada.client.post("/contracts/bulk-import", { csv: "chain,address" });
+  Object.assign(h.app, { workers });
+  expect([reply.status, reply.body, reply.headers["retry-after"]]).toMatchObject([
+    429,
+    { code: "org_busy" },
+    "2",
+  ]);
+});
+
+test("an organisation has at most the open streams of its tier", async () => {
+  const ada = await h.person();
+  await h.setTier(ada.org_id, "free");
+  const { port } = (await listen()) as { port: number };
+  const cookie = `access_token=${ada.client.cookies.get("access_token")}`;
+  const stop = new AbortController();
+  const open = () =>
+    fetch(`http://127.0.0.1:${port}/api/v1/dashboard/stream`, { headers: { cookie }, signal: stop.signal });
+  const streams = await Promise.all(Array.from({ length: 10 }, open));
+  expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const rejected = await open();
+  expect([rejected.status, await rejected.json()]).toMatchObject([429, { code: "org_busy" }]);
+  stop.abort();
+});
+
+async function listen() {
+  await h.server.listen({ port: 0, host: "127.0.0.1" });
+  return h.server.server.address();
+}
