@@ -11,6 +11,8 @@ export type TierLimits = {
   activeKeys: number;
   /** Requests per minute and key; the value of Free applies to keys of a downgraded org. */
   keyRequests: number;
+  /** Messages to channels per hour; e-mail and text messages are a tenth of it. */
+  messagesPerHour: number;
   /** Retention of samples and alerts. */
   historyDays: number;
   /** The longest span of a back-test. */
@@ -30,6 +32,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     discoveriesPerDay: 2,
     activeKeys: 0,
     keyRequests: 30,
+    messagesPerHour: 200,
     historyDays: 7,
     backtestDays: 1,
     pollingSeconds: { min: 60, default: 300, max: 3600 },
@@ -43,6 +46,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     discoveriesPerDay: 20,
     activeKeys: 5,
     keyRequests: 300,
+    messagesPerHour: 1_000,
     historyDays: 30,
     backtestDays: 7,
     pollingSeconds: { min: 30, default: 60, max: 3600 },
@@ -56,6 +60,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     discoveriesPerDay: 100,
     activeKeys: 20,
     keyRequests: 1_200,
+    messagesPerHour: 5_000,
     historyDays: 90,
     backtestDays: 30,
     pollingSeconds: { min: 15, default: 30, max: 3600 },
@@ -69,6 +74,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     discoveriesPerDay: unlimited,
     activeKeys: unlimited,
     keyRequests: 6_000,
+    messagesPerHour: 20_000,
     historyDays: 365,
     backtestDays: 90,
     pollingSeconds: { min: 5, default: 15, max: 3600 },
