@@ -67,7 +67,14 @@ export const tablesBySubject: Record<string, string[]> = {
     "samples_touched",
     "watch_versions",
   ],
-  delivery: ["deliveries", "delivery_attempts", "delivery_notices", "delivery_workers"],
+  delivery: [
+    "deliveries",
+    "delivery_attempts",
+    "delivery_notices",
+    "delivery_workers",
+    "message_counts",
+    "message_overflows",
+  ],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -13,6 +13,8 @@ export type TierLimits = {
   keyRequests: number;
   /** Open event streams of the org in one process. */
   streams: number;
+  /** Messages to channels per hour; e-mail and text messages are a tenth of it. */
+  messagesPerHour: number;
   /** Retention of samples and alerts. */
   historyDays: number;
   /** The longest span of a back-test. */
@@ -33,6 +35,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     activeKeys: 0,
     keyRequests: 30,
     streams: 10,
+    messagesPerHour: 200,
     historyDays: 7,
     backtestDays: 1,
     pollingSeconds: { min: 60, default: 300, max: 3600 },
@@ -47,6 +50,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     activeKeys: 5,
     keyRequests: 300,
     streams: 60,
+    messagesPerHour: 1_000,
     historyDays: 30,
     backtestDays: 7,
     pollingSeconds: { min: 30, default: 60, max: 3600 },
@@ -61,6 +65,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     activeKeys: 20,
     keyRequests: 1_200,
     streams: 500,
+    messagesPerHour: 5_000,
     historyDays: 90,
     backtestDays: 30,
     pollingSeconds: { min: 15, default: 30, max: 3600 },
@@ -75,6 +80,7 @@ export const tierLimits: Record<Tier, TierLimits> = {
     activeKeys: unlimited,
     keyRequests: 6_000,
     streams: 10_000,
+    messagesPerHour: 20_000,
     historyDays: 365,
     backtestDays: 90,
     pollingSeconds: { min: 5, default: 15, max: 3600 },

@@ -14,6 +14,7 @@ import {
 } from "../store/delivery/new-deliveries.ts";
 import { listOrgsWithEndedSilences, releaseSilenced } from "../store/delivery/silenced-deliveries.ts";
 import type { Db } from "../store/open-store.ts";
+import { limitMessages } from "./message-limits.ts";
 import type { RoundRobin } from "./pick-lanes.ts";
 import { planDeliveries, retractedBeforeSending } from "./plan-deliveries.ts";
 
@@ -94,6 +95,7 @@ async function createDeliveries(app: App, tx: Db, notices: WaitingNotice[]): Pro
   await cancelDeliveries(tx, eventsOf(["retracted"]), retractedBeforeSending);
   const notified = await listNotified(tx, eventsOf(["acknowledged", "resolved", "retracted"]));
   const deliveries = planDeliveries(notices, channels, notified, () => newId(app));
+  await limitMessages(app, tx, deliveries);
   await insertDeliveries(tx, deliveries, app.clock.now());
   return deliveries.length;
 }

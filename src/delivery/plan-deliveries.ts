@@ -117,6 +117,7 @@ class Plan {
           : null,
       silence_id: isSilenced ? notice.silence_id : null,
       is_muted: isSilenced && notice.kind === "fired",
+      is_summary: notice.is_summary,
       notices: [{ id: notice.id, event_id: notice.event_id }],
     };
     this.deliveries.push(delivery);

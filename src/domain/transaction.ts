@@ -96,7 +96,7 @@ async function retryConflicts<Result>({ vault }: App, attempt: () => Promise<Res
   }
 }
 
-/** The SQLSTATE of migration 0027 for a value that is sealed with a key that is no longer active. */
+/** The SQLSTATE of migration 0028 for a value that is sealed with a key that is no longer active. */
 const retiredKeyState = "TS001";
 const conflicts = ["40001", "40P01", retiredKeyState];
 

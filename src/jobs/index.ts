@@ -11,6 +11,7 @@ import { systemAlerts } from "./raise-system-alerts.ts";
 import { rollUp } from "./roll-up-samples.ts";
 import { sendMail } from "./send-mail.ts";
 import { sequenceStream } from "./sequence-stream.ts";
+import { summariseMessages } from "./summarise-messages.ts";
 
 /** Every job. */
 export const jobs: Job[] = [
@@ -26,4 +27,5 @@ export const jobs: Job[] = [
   systemAlerts,
   inspectContracts,
   markDisabledChainsJob,
+  summariseMessages,
 ];

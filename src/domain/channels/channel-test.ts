@@ -8,11 +8,13 @@ import { throttle } from "../accounts/throttle.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 import { kindOf, loadChannel, subjectOf } from "./channels.ts";
+import { requireMessageQuota } from "./message-quota.ts";
 
 /** Sends a test message immediately, bypassing the queue, and waits for the result. */
 export async function testChannel(app: App, caller: OrgCaller, channel_id: string): Promise<{ sent: true }> {
   const channel = await loadChannel(app.db, caller, channel_id);
   await throttle(app, "channel_test_org", caller.org_id);
+  await requireMessageQuota(app, app.db, caller, channel.type);
   const org = await findOrg(app.db, caller.org_id);
   const message = testMessage(app, { id: caller.org_id, name: org?.name ?? "" }, channel);
   const result = await send(app, kindOf(channel.type), channel, message);

@@ -17,6 +17,7 @@ import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
+import { requireMessageQuota } from "./message-quota.ts";
 
 export async function listDeliveries(
   app: App,
@@ -33,6 +34,7 @@ export async function replayDelivery(app: App, caller: OrgCaller, delivery_id: s
     const row = await loadDelivery(tx, caller, delivery_id);
     await requireEditor(tx, caller, row.event_ids);
     await requireWorkingChannel(tx, caller, row.channel_id);
+    await requireMessageQuota(app, tx, caller, row.channel_type);
     if (!(await requeue(tx, caller.org_id, delivery_id, app.clock.now()))) {
       throw new AppError("delivery_in_progress", "The delivery is already queued or being sent.");
     }

@@ -17,10 +17,12 @@ export type WaitingNotice = {
   chain: string;
   tx_hash: string | null;
   rule_id: string | null;
-  /** The channels of the rule, also of one that was deleted after the event; null without a rule. */
+  /** The channels of the rule, also of a deleted one, or the one of a summary; null for other events without a rule. */
   channel_ids: string[] | null;
   /** The failing channel that the event is about; it is not a recipient. */
   about_channel_id: string | null;
+  /** True for the summary of messages that were left out, which goes to one channel. */
+  is_summary: boolean;
   silence_id: string | null;
   /** The channels that must not receive the alerts of the restricted contract. */
   withheld_from: string[];
@@ -82,10 +84,13 @@ export async function claimNotices(
       update alert_notices n set fanned_out_at = ${now} from chosen where n.id = chosen.id
       returning n.*)
     select n.id, n.org_id, n.event_id, n.kind, n.occurrence, e.status as event_status, e.severity, e.chain, e.tx_hash,
-      e.rule_id, case when e.rule_id is null then null
+      e.rule_id, case when e.rule_id is null and e.explanation ? 'only_channel_id'
+          then array[(e.explanation ->> 'only_channel_id')::uuid]
+        when e.rule_id is null then null
         when r.id is null then coalesce(e.channel_ids, '{}')
         else array_remove(array_prepend(r.channel_id, coalesce(r.channel_ids, '{}')), null) end as channel_ids,
       e.explanation ->> 'channel_id' as about_channel_id,
+      e.rule_id is null and e.explanation ? 'only_channel_id' as is_summary,
       (select s.id from silences s where ${isActive(now)} and ${covers} order by s.ends_at desc limit 1) as silence_id,
       case when ${isGuarded} then array(select ch.id from channels ch where ch.org_id = n.org_id and not ${mayReceive})
         else '{}' end as withheld_from

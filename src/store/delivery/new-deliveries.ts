@@ -60,6 +60,8 @@ export type NewDelivery = {
   last_error: string | null;
   silence_id: string | null;
   is_muted: boolean;
+  /** True for a summary, which the hourly limit does not count. */
+  is_summary: boolean;
   notices: { id: string; event_id: string }[];
 };
 

@@ -49,9 +49,26 @@ export interface DeliveryWorker {
   lease_until: Date;
 }
 
+export interface MessageCount {
+  hour: Date;
+  mails_and_texts: number;
+  messages: number;
+  org_id: string;
+}
+
+export interface MessageOverflow {
+  channel_id: string;
+  hour: Date;
+  messages: number;
+  org_id: string;
+  severity: "info" | "warning" | "critical";
+}
+
 export interface DeliveryTables {
   deliveries: Delivery;
   delivery_attempts: DeliveryAttempt;
   delivery_notices: DeliveryNotice;
   delivery_workers: DeliveryWorker;
+  message_counts: MessageCount;
+  message_overflows: MessageOverflow;
 }

@@ -17,7 +17,7 @@ export type SealedPlace = {
   context(id: string[]): string;
 };
 
-/** Every column with sealed values. A new one is added here, with a trigger as in migration 0027. */
+/** Every column with sealed values. A new one is added here, with a trigger as in migration 0028. */
 export const sealedPlaces: readonly SealedPlace[] = [
   {
     table: "channels",

@@ -4,7 +4,7 @@ import type { Database } from "../tables.ts";
 
 export type SecretKeyRow = Selectable<Database["secret_keys"]>;
 
-/** The lock of migration 0027: transactions that write a sealed value hold it shared. */
+/** The lock of migration 0028: transactions that write a sealed value hold it shared. */
 const sealLock = 7_061_002;
 
 export async function listSecretKeys(db: Db): Promise<SecretKeyRow[]> {

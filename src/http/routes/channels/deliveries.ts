@@ -26,10 +26,10 @@ export const deliveryGroup: Group = {
       id: "replayDelivery",
       summary: "Replay a delivery",
       description:
-        "Sends the message again under the same id, so that the receiver can recognise the duplicate. Possible for deliveries that are sent, failed, skipped or silenced.",
+        "Sends the message again under the same id, so that the receiver can recognise the duplicate. Possible for deliveries that are sent, failed, skipped or silenced. Counts as a message of the hour.",
       policy: { ...reader, role: "member" },
       reply: Delivery,
-      errors: ["not_found", "delivery_in_progress", "conflict", "role_required"],
+      errors: ["not_found", "delivery_in_progress", "conflict", "role_required", "rate_limited"],
       handle: ({ app, caller, params }) => replayDelivery(app, caller, params.delivery_id),
     }),
   ],

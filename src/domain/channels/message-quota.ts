@@ -1,0 +1,26 @@
+import type { App } from "../../app.ts";
+import { isMailOrText, messageHour, messageLimits } from "../../delivery/message-limits.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { takeMessage } from "../../store/delivery/message-limits.ts";
+import type { Db } from "../../store/open-store.ts";
+import { tierName } from "../../tiers.ts";
+import type { OrgCaller } from "../caller.ts";
+
+/** Counts a message that a person requests, such as a test or a replay; rejects with 429 beyond the hourly limit. */
+export async function requireMessageQuota(
+  app: App,
+  db: Db,
+  { org_id, tier }: OrgCaller,
+  channel_type: string,
+): Promise<void> {
+  const hour = messageHour(app.clock.now());
+  const limits = messageLimits(tier);
+  const isLimited = isMailOrText(channel_type);
+  if (await takeMessage(db, org_id, hour, { isMailOrText: isLimited, limits })) return;
+  const what = isLimited
+    ? `${limits.mails_and_texts} e-mail and text messages`
+    : `${limits.messages} messages`;
+  const retryAfterSeconds = Math.ceil((hour.getTime() + 3_600_000 - app.clock.now().getTime()) / 1000);
+  const message = `The ${tierName(tier)} tier allows ${what} per hour. Try again in ${retryAfterSeconds} seconds.`;
+  throw new AppError("rate_limited", message, { retryAfterSeconds });
+}
