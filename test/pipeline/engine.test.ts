@@ -252,6 +252,18 @@ test("a match applies only to the transactions that its target counts", async ()
   expect(await world.events()).toHaveLength(1);
 });
 
+test("a rule that is created while the chain is behind does not fire on blocks from before its creation", async () => {
+  const now = Math.floor(h.clock.now().getTime() / 1000);
+  const world = await freshWorld(h, now - 7_200);
+  const target = await world.watch(transfers);
+  await world.catchUp();
+  world.chain.mine([emits(1)], { time: now - 3_600 });
+  await world.rule(target, atLeast(1));
+  const later = world.chain.mine([emits(1)], { time: now + 60 });
+  await world.catchUp();
+  expect(await world.events()).toMatchObject([{ block_number: later.height }]);
+});
+
 test("loading reads each series only as far back as its rules need", async () => {
   const world = await freshWorld(h);
   const other = "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9";

@@ -123,14 +123,18 @@ test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an
 });
 
 test("a wrong command line exits with 2 and a sentence or the usage", async () => {
-  const [unknown, wrongTier, missing, none] = await Promise.all([
+  const [unknown, wrongTier, missing, noChain, noHeight, none] = await Promise.all([
     run(["fly"], {}),
     run(["org", "tier", "x", "gold"], {}),
     run(["staff", "create"], {}),
+    run(["chain", "skip", "nowhere", "--to", "5"], {}),
+    run(["chain", "skip", "local", "--to", "far"], {}),
     run([], {}),
   ]);
   expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("unknown command fly") });
   expect(wrongTier).toMatchObject({ code: 2 });
   expect(missing).toMatchObject({ code: 2, output: expect.stringContaining("Usage:") });
+  expect(noChain).toMatchObject({ code: 2, output: expect.stringContaining("there is no chain nowhere") });
+  expect(noHeight).toMatchObject({ code: 2, output: expect.stringContaining("expected --to") });
   expect(none).toMatchObject({ code: 0, output: expect.stringContaining("Usage: tocsin") });
 });

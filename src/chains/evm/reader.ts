@@ -88,7 +88,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
           { session, verifier, receipts, watched, onBlock: keep },
           heights.filter((height) => !fetched.has(height)),
         ),
-      { prefer: tracker.endpoint(), totalMs: 30_000 },
+      { prefer: tracker.endpoint(), totalMs: Math.max(deadlineMs ?? 0, blocksDeadlineMs) },
     );
     const complete = heights.flatMap((height) => fetched.get(height) ?? []);
     if (!traces || complete.length === 0) return complete;
@@ -126,6 +126,8 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   };
 }
 
+/** A batch of blocks takes longer than other tasks. */
+const blocksDeadlineMs = 30_000;
 /** State reads, finality and traces give up sooner than blocks. */
 const auxiliaryTimeoutMs = 8_000;
 const auxiliaryDeadlineMs = 15_000;

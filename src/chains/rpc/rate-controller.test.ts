@@ -81,6 +81,25 @@ describe("the rate", () => {
   });
 });
 
+describe("work that may wait", () => {
+  it("leaves half of a second's calls to work that may not, and gets the rest in time", () => {
+    const { clock, advance } = movableClock();
+    const rate = makeRateController(clock);
+    for (let at = 0; at < 40; at++) rate.reserve(1);
+    rate.onRateLimited(undefined);
+    advance(60_000);
+    const perSecond = rate.perSecond();
+    let spare = 0;
+    while (rate.reserveSpare(1) === 0) spare += 1;
+    expect(spare).toBe(Math.floor(perSecond / 2));
+    expect(rate.reserve(Math.floor(perSecond / 2))).toBe(0);
+    const waitMs = rate.reserveSpare(1);
+    expect(waitMs).toBeGreaterThan(0);
+    advance(waitMs + 1);
+    expect(rate.reserveSpare(1)).toBe(0);
+  });
+});
+
 describe("the health of an endpoint", () => {
   it("has a longer cooldown with every consecutive failure, and recovers with time", () => {
     const { clock, advance } = movableClock();

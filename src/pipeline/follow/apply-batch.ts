@@ -45,6 +45,7 @@ export async function applyBatch(
   const isFresh = ({ height, time }: { height: number; time: number }) =>
     head.height - height <= stateReadDepth || head.time - time <= stateReadSeconds;
   const applying = { app, engine, reader, auxiliary, changes };
+  engine.observeHead(head.time);
   auxiliary.patience.renew();
   if (isFresh(parent)) await discover(applying, parent);
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));

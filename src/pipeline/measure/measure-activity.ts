@@ -34,6 +34,7 @@ function measureTarget(measuring: Measuring, target: WatchedTarget, activity: Ac
   const readings = meter.measure?.(config, activity, contract.subject, engine.newest(series_id)) ?? [];
   for (const reading of readings) addSample(measuring, { series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules) {
+    if (engine.precedes(measuring.block, rule)) continue;
     if (rule.matcher) measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings });
     else if (readings.length > 0) measured.rules.add(rule);
   }

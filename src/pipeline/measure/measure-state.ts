@@ -67,6 +67,7 @@ function interpret(
   if (!reading) return "this meter reads no state";
   if ("problem" in reading) return reading.problem;
   addSample({ engine, block, measured }, { series_id: target.series_id, org_id: contract.org_id, reading });
-  for (const rule of target.rules) if (!rule.matcher) measured.rules.add(rule);
+  for (const rule of target.rules)
+    if (!rule.matcher && !engine.precedes(block, rule)) measured.rules.add(rule);
   return undefined;
 }

@@ -44,6 +44,7 @@ export class EngineState {
   private readonly evaluatedAt = new Map<string, number>();
   /** The latest block time for which series were trimmed, on any branch. */
   private latestTime = Number.NEGATIVE_INFINITY;
+  private headTime = Number.NEGATIVE_INFINITY;
 
   constructor(chain: Chain) {
     this.watchList = new WatchList(chain);
@@ -122,6 +123,19 @@ export class EngineState {
       const id = state.event_id && ids.get(state.event_id);
       if (id && id !== state.event_id) this.states.set(rule_id, { ...state, event_id: id });
     }
+  }
+
+  /** Records the time of the newest block that the nodes show. */
+  observeHead(time: number): void {
+    this.headTime = time;
+  }
+
+  /**
+   * Returns whether a block is older than a rule, which then must not fire on it. A chain whose head is older than the rule has
+   * another clock than ours, as a development chain may have, so that the times cannot be compared.
+   */
+  precedes({ time }: { time: number }, { since }: { since: number }): boolean {
+    return time < since && since <= this.headTime;
   }
 
   /** Records the time of a block before its readings are added. */

@@ -3,7 +3,7 @@ import type { Behaviour } from "../behaviour.ts";
 
 const bridge = "0x0000000000000000000000000000000000001001";
 
-/** Every fourth block has a log of a state sync, whose transaction the block does not list and the bloom filter lacks. */
+/** Every second block has a log of a state sync, whose transaction the block does not list and the bloom filter lacks. */
 export const polygonBlocks: Behaviour = {
   name: "serves Polygon, whose state syncs have logs of transactions that are not listed",
   manners: () => ({
@@ -25,7 +25,7 @@ type JsonLog = { blockHash: string; blockNumber: string; transactionIndex: strin
 type JsonReceipt = { blockHash: string; blockNumber: string; transactionHash: string; logs: JsonLog[] };
 
 function syncOf(last: JsonLog | undefined): object[] {
-  if (!last || Number(last.blockNumber) % 4 !== 0) return [];
+  if (!last || Number(last.blockNumber) % 2 !== 0) return [];
   return [
     {
       ...last,
