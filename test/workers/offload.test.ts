@@ -80,9 +80,10 @@ test("a large ABI is checked in a worker thread, a small one is not", async () =
     ada.client.post("/contracts", { chain: "local", address: address(n), abi });
   expect(await offloaded(create(1, [event("Small", 3)]))).toMatchObject({ status: 200, tasks: [] });
   const large = Array.from({ length: 300 }, (_, index) => event(`Large${index}`, 40));
-  expect(await offloaded(create(2, large))).toMatchObject({ status: 200, tasks: ["findInterfaceProblem"] });
+  expect(await offloaded(create(2, large))).toMatchObject({ status: 200, tasks: ["findProblemInJson"] });
+  expect(await offloaded(create(4, JSON.stringify(large)))).toMatchObject({ status: 200 });
   const invalid = await offloaded(create(3, [...large, { type: "event", name: "no name!" }]));
-  expect(invalid).toMatchObject({ status: 422, tasks: ["findInterfaceProblem"] });
+  expect(invalid).toMatchObject({ status: 422, tasks: ["findProblemInJson"] });
   expect(issuesOf(invalid.body)).toMatchObject([{ loc: ["body", "abi"], msg: /ABI entry 300/ }]);
 });
 

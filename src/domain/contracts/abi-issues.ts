@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { findInterfaceProblem, findInterfaceProblemTask } from "../../chains/interface-problem.ts";
+import { findInterfaceProblem, findProblemInJsonTask } from "../../chains/interface-problem.ts";
 import type { Issue } from "../../errors/app-error.ts";
 import { jsonBytes } from "../../lib/json/limit-json.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -16,10 +16,9 @@ export async function findAbiIssues(
   abi: unknown,
 ): Promise<Issue[]> {
   if (abi === undefined) return [];
-  const input = { kind, abi };
-  const problem =
-    jsonBytes(abi, maxInlineBytes) <= maxInlineBytes
-      ? findInterfaceProblem(input)
-      : await app.workers.run(findInterfaceProblemTask, org_id, input);
+  const isSmall = jsonBytes(abi, maxInlineBytes) <= maxInlineBytes;
+  const problem = isSmall
+    ? findInterfaceProblem({ kind, abi })
+    : await app.workers.run(findProblemInJsonTask, org_id, { kind, json: JSON.stringify(abi) });
   return problem === undefined ? [] : [{ loc: ["body", "abi"], msg: problem, type: "value_error" }];
 }

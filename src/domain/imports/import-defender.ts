@@ -22,7 +22,9 @@ export async function importDefender(
   caller: OrgCaller,
   input: DefenderImport,
 ): Promise<DefenderImportResult> {
-  const read = await app.workers.run(readExportTask, caller.org_id, input.export);
+  // Text is copied to a thread much faster than an object with many fields.
+  const text = typeof input.export === "string" ? input.export : JSON.stringify(input.export ?? null);
+  const read = await app.workers.run(readExportTask, caller.org_id, text);
   if ("code" in read) {
     throw new InvalidRequest([{ loc: ["body", "export"], msg: read.message, type: read.code }]);
   }

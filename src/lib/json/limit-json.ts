@@ -27,8 +27,10 @@ export function jsonBytes(value: unknown, upTo: number): number {
   if (typeof value === "string") return textBytes(value, upTo);
   if (typeof value !== "object" || value === null) return String(value).length + 2;
   let bytes = 2;
-  for (const [name, item] of Object.entries(value)) {
+  // Not by entries, which would copy a large object before the count can stop.
+  for (const name in value) {
     if (bytes > upTo) return bytes;
+    const item = (value as Record<string, unknown>)[name];
     bytes += jsonBytes(item, upTo) + 1 + (Array.isArray(value) ? 0 : textBytes(name, upTo) + 1);
   }
   return bytes;
