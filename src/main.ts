@@ -21,7 +21,7 @@ import { type Log, makeLog } from "./lib/log.ts";
 import { makeFolderMailer } from "./lib/mail/folder-mailer.ts";
 import { makeSmtpMailer } from "./lib/mail/smtp-mailer.ts";
 import type { MetricsSnapshot } from "./lib/metrics.ts";
-import { OperatorError } from "./lib/operator-error.ts";
+import { explainListenError, requireFreePort } from "./lib/process/free-port.ts";
 import type { OpenReader } from "./pipeline/follow/run-pipeline.ts";
 import { makeNotifyTransport } from "./store/notify-transport.ts";
 import { type Address, openStore } from "./store/open-store.ts";
@@ -38,6 +38,7 @@ export async function startService(config: Config): Promise<Service> {
     const database = await openDatabase(config, log);
     stops.push(database.close);
     await migrateAt(database.address, log);
+    await requireFreePort(config);
     const app = await startRoles(config, database.address, log, stops);
     return listen(await openServer(app, stops), config);
   });
@@ -200,16 +201,6 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   try {
     return await server.listen({ port: config.port, host: config.host });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE") {
-      const what = `Port ${config.port} on ${config.host} is already in use.`;
-      throw new OperatorError(`${what} Stop the program that uses it, or set PORT to another port.`, {
-        cause: error,
-      });
-    }
-    if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new OperatorError(`Tocsin cannot listen on HOST ${config.host}, PORT ${config.port} (${code}).`);
-    }
-    throw error;
+    throw explainListenError(error, config);
   }
 }

@@ -5,6 +5,7 @@ import { openSharedDatabase } from "./database.ts";
 import { systemClock } from "./lib/clock.ts";
 import { makeLog } from "./lib/log.ts";
 import { ChildService } from "./lib/process/child-service.ts";
+import { requireFreePort } from "./lib/process/free-port.ts";
 import type { Service } from "./main.ts";
 
 const entry = fileURLToPath(new URL("./cli/index.ts", import.meta.url));
@@ -33,6 +34,7 @@ export async function startSupervised(config: Config): Promise<Service> {
     await database.close();
   };
   try {
+    if (config.roles.has("api")) await requireFreePort(config);
     children.push(...processesOf(config).map((roles) => makeChild(roles)));
     const reports = await Promise.all(children.map((child) => child.start()));
     const url = reports.find((report) => typeof report === "string" && report !== "");

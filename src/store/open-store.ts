@@ -86,8 +86,9 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
   const queue = makeFairQueue({
     maxRunning: Number.POSITIVE_INFINITY,
     maxRunningPerOwner: Math.max(2, Math.floor(max * 0.4)),
-    maxQueued: 2_000,
-    maxQueuedPerOwner: 200,
+    maxQueued: 10_000,
+    // A burst of all that a key's rate limit allows in a minute waits; it is not rejected.
+    maxQueuedPerOwner: 1_200,
     maxWaitMs: statementTimeoutMs,
   });
   const lendTo = (owner: string) =>
