@@ -16,6 +16,7 @@ test(`engines that die, pause, compete and reorganise store what the chain and t
   const waiting = [...seeds];
   const runLane = async (lane: Lane) => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+      if (seed % 500 === 0) process.stdout.write(`simulating world ${seed}\n`);
       await simulate(lane, seed).catch((error: unknown) => {
         waiting.length = 0;
         const message = error instanceof Error ? error.message : String(error);
