@@ -4,7 +4,6 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { inParallel } from "../../src/chains/rpc/in-parallel.ts";
 import type { Clock } from "../../src/lib/clock.ts";
-import { fastClock } from "../simchain/fast-clock.ts";
 import { traceFaults } from "../simchain/faults.ts";
 import { changeFaults, heal, makeFaultyNode } from "../simchain/faulty-node.ts";
 import { makeNode, type SimNode, type View } from "../simchain/node.ts";
@@ -136,7 +135,7 @@ async function runSeed(seed: number): Promise<void> {
   const tree = new Tree(seed, { transactions: 3 });
   tree.grow(8);
   const nodes = await Promise.all([1, 2].map((number) => makeFaultyNode(tree, random, seed * 10 + number)));
-  const clock = fastClock(2_000);
+  const clock = leapingClock();
   const reader = readerOf(nodes, clock);
   try {
     for (let step = 0; step < 3; step++) {
