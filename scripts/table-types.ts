@@ -60,6 +60,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "chain_leases",
     "contract_code",
     "helius_inbox",
+    "rpc_calls",
     "rule_states",
     "samples",
     "samples_hour",

@@ -12,6 +12,8 @@ export type Block = {
   logs: Log[];
   /** The scan that produced the block, on a chain that is read by address. */
   seen?: AddressScan;
+  /** The scan that produced the block, where only some events were read. */
+  scan?: LogScan;
   /** Calls between contracts; undefined when they were not requested or the nodes have no traces. */
   internal_calls?: InternalCall[];
 };
@@ -32,6 +34,9 @@ export type InternalCall = {
  * the addresses that are watched since that height.
  */
 export type AddressScan = { transactions: string[]; after: number; added: string[] };
+
+/** The scan for events up to a block, from the block before it: the set of events that was read, and those found in the block. */
+export type LogScan = { filter: string; logs: string[] };
 
 /** A transaction of a block. A chain family may add data of its own. */
 export interface Transaction {
@@ -60,7 +65,7 @@ export type Log = {
   tx_index: number;
   /** The position in the block, as nodes count it. */
   log_index: number;
-  /** The position within its transaction, which a reorg does not change. */
+  /** Identifies the log within its transaction, which a reorg does not change. */
   position: number;
 };
 

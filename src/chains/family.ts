@@ -5,6 +5,7 @@ import type { Block, Read, ReadResult } from "./block.ts";
 import type { Chain } from "./chain.ts";
 import type { ChainClient } from "./chain-client.ts";
 import type { ChainReader } from "./reader.ts";
+import type { EventFilter } from "./reading-plan.ts";
 
 /** A chain family: how to read the blocks of its chains, and how to decode them into the activity that meters measure. */
 export type ChainFamily = {
@@ -87,6 +88,8 @@ export type CodeDiscovery = {
   batchSize: number;
   /** Examines contracts. Undefined stands for a contract that could not be read and should be tried again. */
   discover(subjects: readonly Subject[], read: ReadState): Promise<(Discovery | undefined)[]>;
+  /** The events by which `findUpgrades` finds out that the code of a contract changed. */
+  upgradeEvents(contract: MonitoredContract): EventFilter[];
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,

@@ -1,4 +1,5 @@
-import type { AddressScan, Block, Read, ReadResult } from "./block.ts";
+import type { AddressScan, Block, LogScan, Read, ReadResult } from "./block.ts";
+import type { ReadingPlan } from "./reading-plan.ts";
 
 /** A block reference: height, hash and time of a block without its contents. */
 export type BlockRef = {
@@ -7,6 +8,7 @@ export type BlockRef = {
   parent_hash: string;
   time: number;
   seen?: AddressScan;
+  scan?: LogScan;
 };
 
 /** The point where the followed branch and the current chain part. */
@@ -14,6 +16,8 @@ export type Fork = {
   ancestor: BlockRef;
   /** The number of followed blocks above the ancestor. */
   depth: number;
+  /** True if the chain did not change: the nodes returned some logs too late for the blocks that were processed. */
+  isLate?: true;
 };
 
 /** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
@@ -32,6 +36,17 @@ export type ChainReader = {
   blockRef(height: number): Promise<BlockRef | undefined>;
   /** Complete blocks in order, each verified against its header. The caller verifies that they link. */
   blocks(from: number, to: number, wants: BlockNeeds): Promise<Block[]>;
+  /**
+   * The blocks of a range that a plan needs, in order and without anything else: those with watched events and the last one.
+   * The parent hash of a block is empty where the block before it was left out. A reader without it reads whole blocks.
+   */
+  scan?(from: number, to: number, plan: ReadingPlan): Promise<Block[]>;
+  /** Finds watched logs that nodes returned too late for the blocks that were processed. `refs` are newest first. */
+  findLateLogs?(refs: readonly BlockRef[], head: BlockRef, plan: ReadingPlan): Promise<Fork | undefined>;
+  /** Sets the plan from which the reader derives when to poll. */
+  follow?(plan: ReadingPlan): void;
+  /** The interval between polls of the current plan, and what the plan costs. */
+  pace?(): Pace;
   /** Reads state at a block in one batch; each read fails independently. */
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */
@@ -40,8 +55,8 @@ export type ChainReader = {
   watch?(addresses: ReadonlySet<string>): void;
   /** Finds a fork on a chain whose blocks do not link to each other. `refs` are newest first. */
   findFork?(refs: readonly BlockRef[], head: BlockRef): Promise<Fork | undefined>;
-  /** The number of heights that `blocks` accepts at once; the default is 200. */
-  maxHeightsPerBatch?: number;
+  /** The number of heights to read at once; the default is 200, and 20 with traces. */
+  maxHeightsPerBatch?(plan: ReadingPlan): number;
   /** A problem of the nodes that does not stop the chain from being read, as a sentence for the operator. */
   warning?(): string | undefined;
   /** Returns, once, an address with too many transactions to keep up with. The caller must stop watching it. */
@@ -49,6 +64,15 @@ export type ChainReader = {
   /** Resolves when there may be a new head, or when the signal aborts. */
   waitForHead(known: BlockRef, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
+};
+
+/** How often a chain is polled. */
+export type Pace = {
+  pollSeconds: number;
+  /** The expected number of calls a day, at this interval. */
+  callsPerDay: number;
+  /** True if the interval is longer than the plan needs, to stay within the budget of calls. */
+  isSlowed: boolean;
 };
 
 /** The chain cannot be read now. The caller may retry later. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Call, Decoded, Emitted } from "../chains/activity.ts";
 import { decodeCall, decodeLog } from "../chains/evm/abi/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
+import type { EventFilter } from "../chains/reading-plan.ts";
 import { memoize } from "../lib/caching/memoize.ts";
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
 
@@ -32,6 +33,12 @@ export function eventsMatching(
     const decoded = mergeArgumentNames(event.decoded, decodeLog(item.abi, event));
     return matchesFilter(decoded, filter) ? [{ ...event, decoded }] : [];
   });
+}
+
+/** The filter for one event of the contract. */
+export function eventFilter(address: string, signature: string): EventFilter[] {
+  const item = eventOf(signature);
+  return item ? [{ address, topics: [item.selector] }] : [];
 }
 
 /** Returns the calls of one function of the contract, decoded, whose arguments match the filter. */

@@ -2,11 +2,13 @@ import type { z } from "zod";
 import type { Activity, Call, Subject } from "../chains/activity.ts";
 import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { EventFilter } from "../chains/reading-plan.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 
 /** A kind of chain data that a meter reads. */
-export type Need = "transactions" | "receipts" | "logs" | "state";
+export const needs = ["state", "logs", "transactions", "receipts", "traces"] as const;
+export type Need = (typeof needs)[number];
 
 /** One measured value with its evidence. */
 export type Reading = {
@@ -58,11 +60,14 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */
   instances: "one" | "many";
   config: Config;
+  /** All that a target of this type may need from the chain; only what some target needs is read. */
   needs: readonly Need[];
+  /** What a config needs, where that is less than `needs`. */
+  needsOf?(config: z.output<Config>): readonly Need[];
+  /** The events that a config needs; by default all events of the contract and of its related addresses. */
+  events?(config: z.output<Config>, subject: Subject): EventFilter[];
   /** Returns why a valid config cannot be measured on a chain family; undefined if it can. */
   configProblem?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
-  /** Returns true if the meter needs internal calls, which only traces contain. */
-  needsTraces?(config: z.output<Config>): boolean;
   /** The aggregation of rules that do not set one. */
   aggregation: Aggregation;
   /** If set, a rule's match sees whole transactions, including those that only made the contract emit an event. */
@@ -78,8 +83,10 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     subject: Subject,
     previous: TimedReading | undefined,
   ): Reading[];
-  /** Returns the state reads of one poll. */
-  reads?(config: z.output<Config>, subject: Subject): Read[];
+  /** Returns the state reads of one poll. `previous` is the newest earlier reading. */
+  reads?(config: z.output<Config>, subject: Subject, previous?: TimedReading): Read[];
+  /** The least seconds between two polls, where events report changes sooner; the polling interval of the org by default. */
+  minPollingSeconds?(config: z.output<Config>, previous: TimedReading | undefined): number;
   /** Turns the results of a poll into a reading, or explains why there is none. */
   interpret?(
     config: z.output<Config>,
@@ -100,6 +107,11 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
 
 export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): Meter<Config> {
   return meter;
+}
+
+/** Returns what a target with this config needs from the chain. */
+export function needsOf(meter: Meter, config: Record<string, unknown>): readonly Need[] {
+  return meter.needsOf?.(config) ?? meter.needs;
 }
 
 /** The window of a target without rules. */

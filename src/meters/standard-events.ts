@@ -1,4 +1,5 @@
 import type { Emitted } from "../chains/activity.ts";
+import type { Hex } from "../chains/block.ts";
 import { decodeLog } from "../chains/evm/abi/decode.ts";
 import type { CanonicalItem } from "../chains/evm/abi/signature.ts";
 import { eventOf } from "./config-filters.ts";
@@ -9,6 +10,11 @@ export type StandardEvents = ReadonlyMap<string, CanonicalItem>;
 export function standardEvents(declarations: readonly string[]): StandardEvents {
   const items = declarations.flatMap((declaration) => eventOf(declaration) ?? []);
   return new Map(items.map((item) => [item.selector, item]));
+}
+
+/** The first topics of events, for a filter. */
+export function topicsOf(standard: StandardEvents): Hex[] {
+  return [...standard.keys()] as Hex[];
 }
 
 /** Returns the logs of an address that match one of the events, decoded with the argument names of the declaration. */

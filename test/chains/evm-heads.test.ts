@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
 import { makeHeadWatcher } from "../../src/chains/evm/heads/head-watcher.ts";
+import { makePolling } from "../../src/chains/evm/heads/polling.ts";
+import { chainOf } from "../../src/chains/index.ts";
 import type { BlockRef } from "../../src/chains/reader.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeNode } from "../simchain/node.ts";
@@ -24,8 +27,10 @@ async function start({ withSocket, blockTimeMs = 12_000 }: { withSocket: boolean
       return systemClock.sleep(ms / 100, signal);
     },
   };
+  const chain = { ...(chainOf("ethereum") as Chain), block_time_ms: blockTimeMs };
+  const polling = makePolling({ chain });
   const socketUrls = withSocket ? [node.socketUrl] : [];
-  const heads = makeHeadWatcher({ socketUrls, blockTimeMs, clock });
+  const heads = makeHeadWatcher({ socketUrls, blockTimeMs, clock, polling });
   closing.push(node.close, heads.close);
   const seen = (): BlockRef => ({ height: tree.tip.height, hash: tree.tip.hash, parent_hash: "", time: 0 });
   return { tree, node, heads, sleeps, seen };
@@ -39,10 +44,11 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("a head watcher without a websocket", () => {
-  it("waits about half a block time, and returns at once when aborted", async () => {
+  it("waits a block time for the next block, asks more often when it is late, and returns at once when aborted", async () => {
     const { heads, sleeps, seen } = await start({ withSocket: false });
     await heads.wait(seen(), never);
-    expect(sleeps).toEqual([5000]);
+    await heads.wait(seen(), never);
+    expect(sleeps).toEqual([12_000, 3_000]);
     const stop = new AbortController();
     const waiting = heads.wait(seen(), stop.signal);
     stop.abort();
@@ -78,7 +84,7 @@ describe("a head watcher with a websocket", () => {
     await resting;
     sleeps.length = 0;
     await heads.wait(seen(), never);
-    expect(sleeps).toContain(5000);
+    expect(sleeps).toContain(3_000);
     await until(() => node.sockets.count() === 1);
   });
 

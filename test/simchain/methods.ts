@@ -70,10 +70,11 @@ export const methods: Record<string, Method> = {
 
 function getLogs(view: ChainView, [filter]: unknown[]): JsonLog[] {
   const { blockHash, fromBlock, toBlock } = filter as Record<string, unknown>;
+  const matches = logFilter(filter as LogFilter);
   if (blockHash) {
     const block = blockByHash(view, blockHash);
     if (!block) throw new JsonRpcError(-32000, "unknown block");
-    return view.logsOf(block);
+    return view.logsOf(block).filter(matches);
   }
   const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), view.tip.height)];
   const { rangeLimit } = view;
@@ -82,8 +83,18 @@ function getLogs(view: ChainView, [filter]: unknown[]): JsonLog[] {
   }
   const found: JsonLog[][] = [];
   for (let at = ancestorAt(view.tip, to); at && at.height >= from; at = at.parent)
-    found.push(view.logsOf(at));
+    found.push(view.logsOf(at).filter(matches));
   return found.reverse().flat();
+}
+
+type LogFilter = { address?: string[]; topics?: (string[] | null)[] };
+
+/** Matches logs by address and first topic. */
+function logFilter({ address, topics: [first] = [] }: LogFilter): (log: JsonLog) => boolean {
+  const addresses = address && new Set(address.map((one) => one.toLowerCase()));
+  const topics = first && new Set(first);
+  return (log) =>
+    (addresses?.has(log.address.toLowerCase()) ?? true) && (topics?.has(log.topics[0] ?? "0x") ?? true);
 }
 
 function blockByHash({ tree, tip }: ChainView, hash: unknown): SimBlock | undefined {

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { Block } from "../../src/chains/block.ts";
+import { makeLogPositions } from "../../src/chains/evm/blocks/log-position.ts";
 import { makeTransaction, type SimTransaction } from "./contents.ts";
 import { makeHeader, type SimHeader } from "./header.ts";
 import { type SeededRandom, seededRandom } from "./random.ts";
@@ -127,8 +128,12 @@ export function canonicalBlocks(tree: Tree): Block[] {
 /** The block that a reader must return. */
 export function plainBlock(block: SimBlock, { receipts = true } = {}): Block {
   let log_index = 0;
+  const positionOf = makeLogPositions();
   const logs = block.transactions.flatMap(({ hash, logs: own }, tx_index) =>
-    own.map((log, position) => ({ ...log, tx_hash: hash, tx_index, log_index: log_index++, position })),
+    own.map((log) => {
+      const position = positionOf({ tx_index, address: log.address, topic: log.topics[0] });
+      return { ...log, tx_hash: hash, tx_index, log_index: log_index++, position };
+    }),
   );
   const transactions = block.transactions.map((transaction, index) => {
     const { hash, from, to, value, input, nonce, gas_limit, gas_price, is_success, gas_used } = transaction;

@@ -5,6 +5,9 @@ import { makeOutbound, type Outbound } from "../../lib/outbound/outbound.ts";
 import type { Block } from "../block.ts";
 import type { Chain } from "../chain.ts";
 import type { BlockNeeds, ChainReader } from "../reader.ts";
+import type { ReadingPlan } from "../reading-plan.ts";
+import type { CallBudget } from "../rpc/call-budget.ts";
+import type { CallCounter } from "../rpc/call-counter.ts";
 import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
 import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc } from "../rpc/rpc.ts";
@@ -13,10 +16,13 @@ import { makeBlockVerifier } from "./blocks/block-verifier.ts";
 import { fetchBlocks } from "./blocks/fetch-blocks.ts";
 import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
 import { classifyEvmError } from "./classify-error.ts";
+import { finalitySeconds } from "./heads/estimate-calls.ts";
 import { makeFinalityTracker } from "./heads/finality.ts";
 import { makeHeadTracker } from "./heads/head-tracker.ts";
 import { makeHeadWatcher } from "./heads/head-watcher.ts";
+import { makePolling } from "./heads/polling.ts";
 import { verifyChainId } from "./heads/verify-chain-id.ts";
+import { LogScanner } from "./scan/log-scanner.ts";
 import { makeReadState } from "./state/read-state.ts";
 
 export type EvmReaderOptions = {
@@ -28,6 +34,11 @@ export type EvmReaderOptions = {
   /** By default a client that may reach any address, because the operator chose the RPC URLs. */
   outbound?: Outbound | undefined;
   onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Counts every call. */
+  counter?: CallCounter | undefined;
+  budget?: CallBudget | undefined;
+  /** The interval between polls that the operator chose. */
+  pollMs?: number | undefined;
   timeoutMs?: number | undefined;
   /** For one task, including waits and other endpoints. */
   deadlineMs?: number | undefined;
@@ -42,7 +53,7 @@ export type EvmReader = ChainReader & { findLogs: FindLogs; stats(): EndpointSta
 
 /** Reads an EVM chain from several untrusted nodes. Inconsistent data is never returned. */
 export function makeEvmReader(options: EvmReaderOptions): EvmReader {
-  const { chain, urls, clock, log, onRequest, timeoutMs, deadlineMs } = options;
+  const { chain, urls, clock, log, onRequest, counter, budget, pollMs, timeoutMs, deadlineMs } = options;
   const ownOutbound = options.outbound
     ? undefined
     : makeOutbound({ policy: makeAddressPolicy({ allow: anywhere }) });
@@ -54,13 +65,14 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     clock,
     log,
     onRequest,
+    counter,
     timeoutMs,
     deadlineMs,
     classifyError: classifyEvmError,
     handshake,
   });
   const auxiliary = makeRpc({
-    ...{ urls: httpUrls(urls), outbound, clock, log, onRequest, handshake, auxiliaryTo: rpc },
+    ...{ urls: httpUrls(urls), outbound, clock, log, onRequest, counter, handshake, auxiliaryTo: rpc },
     timeoutMs: timeoutMs ?? auxiliaryTimeoutMs,
     deadlineMs: deadlineMs ?? auxiliaryDeadlineMs,
     classifyError: classifyEvmError,
@@ -72,7 +84,10 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     ? makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, settlesEach: false })
     : makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true });
   const socketUrls = webSocketUrls(urls);
-  const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, clock, log });
+  const polling = makePolling({ chain, pollMs, budget });
+  const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, polling, clock, log });
+  const scanner = new LogScanner({ rpc, tracker, verifier, chain });
+  let finalityMs = 4_000;
 
   async function blocks(
     from: number,
@@ -82,12 +97,17 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
     const fetched = new Map<number, Block>();
     const keep = (block: Block) => fetched.set(block.height, block);
+    let known: ReadonlyMap<number, unknown> | undefined = new Map(tracker.recent);
     await rpc.use(
-      (session) =>
-        fetchBlocks(
-          { session, verifier, receipts, watched, onBlock: keep },
+      (session) => {
+        const context = { session, verifier, receipts, watched, known, onBlock: keep };
+        // If it failed because of the head, the head has to be fetched again.
+        known = undefined;
+        return fetchBlocks(
+          context,
           heights.filter((height) => !fetched.has(height)),
-        ),
+        );
+      },
       { prefer: tracker.endpoint(), totalMs: Math.max(deadlineMs ?? 0, blocksDeadlineMs) },
     );
     const complete = heights.flatMap((height) => fetched.get(height) ?? []);
@@ -95,16 +115,38 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     return addTraces(complete, tracker.endpoint());
   }
 
+  async function scan(from: number, to: number, plan: ReadingPlan): Promise<Block[]> {
+    if (plan.reads === "blocks") return blocks(from, to, plan.needs);
+    if (plan.reads === "logs") return scanner.scan(from, to, plan);
+    const ref = await tracker.ref(to);
+    const parent_hash = from === to ? (ref?.parent_hash ?? "") : "";
+    return ref ? [{ ...ref, parent_hash, transactions: [], logs: [] }] : [];
+  }
+
+  function follow(plan: ReadingPlan): void {
+    polling.follow(plan);
+    tracker.fetchWhole(plan.reads === "blocks");
+    tracker.surveyEvery(10_000 * Math.min(6, polling.pace().pollSeconds));
+    finalityMs = 1000 * finalitySeconds(plan.awaitsFinality, chain.block_time_ms / 1000);
+  }
+
   return {
     head: tracker.head,
     blockRef: tracker.ref,
     blocks,
+    scan,
+    findLateLogs: async (refs, newest, plan) =>
+      plan.reads === "logs" ? scanner.findLateLogs(refs, newest, plan) : undefined,
+    follow,
+    pace: polling.pace,
+    maxHeightsPerBatch: (plan) => maxHeights(plan, scanner.readsAllHeaders),
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
-    finality: makeFinalityTracker(auxiliary, tracker, clock),
+    finality: makeFinalityTracker(auxiliary, tracker, clock, () => finalityMs),
     warning() {
       const sentences = [
         tracker.warning(),
+        polling.warning(),
         verifier.tolerance.warning(),
         ...rpc.problems(),
         ...auxiliary.problems(),
@@ -124,6 +166,13 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
       ownOutbound?.close();
     },
   };
+}
+
+/** The heights of one batch. With traces, a block may have a hundred thousand internal calls. */
+function maxHeights(plan: ReadingPlan, readsAllHeaders: boolean): number {
+  if (plan.reads === "blocks") return plan.needs.traces ? 20 : 200;
+  if (plan.reads === "logs") return readsAllHeaders ? 200 : 2_000;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** A batch of blocks takes longer than other tasks. */

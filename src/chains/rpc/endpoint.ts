@@ -1,3 +1,4 @@
+import type { CallCounter } from "./call-counter.ts";
 import { EndpointFailure } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -40,6 +41,7 @@ export type RequestEvent = { host: string; method: string; calls: number; outcom
 
 export type EndpointContext = SenderContext & {
   onRequest?: ((event: RequestEvent) => void) | undefined;
+  counter?: CallCounter | undefined;
   /** The rate limits to share with other users of the same URLs, by index. */
   rates?: readonly RateController[] | undefined;
   /** True if there is no other endpoint to turn to. */
@@ -57,7 +59,8 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const health = makeHealth(clock);
   const unsupported = makeUnsupportedMethods(clock);
   const rate = context.rates?.[index] ?? makeRateController(clock);
-  const sender = new Sender(address, rate, context);
+  const onCall = (method: string) => context.counter?.count({ endpoint: index + 1, host }, method);
+  const sender = new Sender(address, rate, { ...context, onCall });
   const counts = { requests: 0, calls: 0, failures: 0 };
   const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { type BatchResult, batch } from "./batch.ts";
+import type { CallCounter } from "./call-counter.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
 import { type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
@@ -42,6 +43,8 @@ export type RpcOptions = {
   clock: Clock;
   log?: Log | undefined;
   onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Counts every call. */
+  counter?: CallCounter | undefined;
   /** For one HTTP request. */
   timeoutMs?: number | undefined;
   /** Of one reply. */
@@ -61,6 +64,7 @@ export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions)
   const { outbound, onRequest, classifyError, timeoutMs = 12_000, maxBytes = 64 * 1024 * 1024 } = options;
   const context = {
     ...{ outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, classifyError },
+    counter: options.counter,
     isAuxiliary: options.auxiliaryTo !== undefined,
     rates: options.auxiliaryTo?.rates,
     isOnly: urls.length === 1,

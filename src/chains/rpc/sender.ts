@@ -14,6 +14,8 @@ export type SenderContext = {
   /** Aborts when the endpoint is closed. */
   signal: AbortSignal;
   classifyError: ErrorClassifier;
+  /** Called for each call of each request, also when it fails. */
+  onCall?: ((method: string) => void) | undefined;
   /** Sends only what the rate limit leaves over, for work that blocks must not wait for. */
   isAuxiliary?: boolean | undefined;
 };
@@ -70,6 +72,7 @@ export class Sender {
       params,
     }));
     const sent = payload.length === 1 ? payload[0] : payload;
+    for (const { method } of calls) this.context.onCall?.(method);
     const { reply, bytes } = await postJson(outbound, this.address, sent, { ...limits, signal });
     if (calls.length > 1) rejectUnbatchedReply(reply, calls, classifyError);
     this.batches.recordReplySize(calls, bytes);

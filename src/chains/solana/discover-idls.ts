@@ -23,6 +23,7 @@ export const solanaIdlDiscovery: CodeDiscovery = {
     });
   },
   // A program keeps its address and its IDL when its code is replaced.
+  upgradeEvents: () => [],
   findUpgrades: () => new Map(),
   resolveBeacons: async (codes) => [...codes],
 };

@@ -58,7 +58,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   }
 
   return {
-    maxHeightsPerBatch: 50_000,
+    maxHeightsPerBatch: () => 50_000,
     watch(addresses) {
       comparison.watch(addresses);
       timer.watch(addresses);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventsMatching, eventText, expressionText } from "../config-filters.ts";
+import { eventFilter, eventsMatching, eventText, expressionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 
@@ -18,6 +18,7 @@ export const eventFrequency = defineMeter({
       .describe("An expression on the event arguments; only matching events are counted"),
   }),
   needs: ["logs"],
+  events: ({ event_signature }, { address }) => eventFilter(address, event_signature),
   aggregation: "count",
 
   measure({ event_signature, filter }, { events }, { address }) {

@@ -4,7 +4,7 @@ import { memoize } from "../../lib/caching/memoize.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { lookUp } from "../../lib/expression/value.ts";
 import { decimalsNumber } from "../config-fields.ts";
-import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
+import { eventFilter, eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
@@ -35,6 +35,7 @@ export const eventValue = defineMeter({
       if (message) context.addIssue({ code: "custom", path: ["arg"], message });
     }),
   needs: ["logs"],
+  events: ({ event_signature }, { address }) => eventFilter(address, event_signature),
   aggregation: "sum",
 
   measure({ event_signature, arg, decimals }, { events }, { address }) {

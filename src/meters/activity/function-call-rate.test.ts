@@ -46,9 +46,9 @@ describe("the function_call_rate meter", () => {
       internal: [call({ input, from: bob }), call({ input: "0x" })],
     };
     expect(functionCallRate.measure?.(parsed, seen, subject, undefined)).toHaveLength(2);
-    expect(functionCallRate.needsTraces?.(parsed)).toBe(true);
+    expect(functionCallRate.needsOf?.(parsed)).toContain("traces");
     const direct = functionCallRate.config.parse({ function_signature });
     expect(functionCallRate.measure?.(direct, seen, subject, undefined)).toHaveLength(1);
-    expect(functionCallRate.needsTraces?.(direct)).toBe(false);
+    expect(functionCallRate.needsOf?.(direct)).not.toContain("traces");
   });
 });

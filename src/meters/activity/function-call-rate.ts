@@ -22,10 +22,9 @@ export const functionCallRate = defineMeter({
       .default(false)
       .describe("Also count calls made by other contracts; requires an endpoint that supports traces"),
   }),
-  needs: ["transactions"],
+  needs: ["transactions", "traces"],
+  needsOf: ({ internal }) => (internal ? ["transactions", "traces"] : ["transactions"]),
   aggregation: "count",
-
-  needsTraces: ({ internal }) => internal,
 
   measure({ function_signature, filter, internal }, activity) {
     const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;

@@ -12,7 +12,7 @@ export const inactivity = defineMeter({
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({}),
-  needs: ["transactions", "logs", "state"],
+  needs: ["state", "logs", "transactions"],
   aggregation: "last",
 
   measure(_config, { time, calls, events }, { address }) {

@@ -5,7 +5,7 @@ import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
-import { selectEvents, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
 
 const shape = z
@@ -49,7 +49,10 @@ export const largeTransfer = defineMeter({
   families: ["evm", "solana"],
   instances: "many",
   config: shape,
-  needs: ["transactions", "receipts", "logs"],
+  needs: ["logs", "transactions", "receipts"],
+  // On Solana, transfers are read from the transactions, whatever the plan.
+  needsOf: ({ native }) => (native ? ["transactions", "receipts"] : ["logs"]),
+  events: ({ token }, { address }) => [{ address: token ?? address, topics: topicsOf(transferEvents) }],
   aggregation: "max",
 
   configProblem({ token }, kind) {

@@ -4,8 +4,8 @@ import { eventFrequency } from "../activity/event-frequency.ts";
 import { functionCallRate } from "../activity/function-call-rate.ts";
 import { revertRate } from "../activity/revert-rate.ts";
 import { txRate } from "../activity/tx-rate.ts";
-import { eventText, expressionText, functionText } from "../config-filters.ts";
-import { defineMeter, type Reading } from "../meter.ts";
+import { eventFilter, eventText, expressionText, functionText } from "../config-filters.ts";
+import { defineMeter, type Need, type Reading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 import { compareNewestMinute, historySeconds, scoreNewestMinute } from "./anomaly-score.ts";
 
@@ -59,7 +59,9 @@ export const anomalyDetection = defineMeter({
   families: ["evm", "solana"],
   instances: "many",
   config: shape,
-  needs: ["transactions", "receipts", "logs", "state"],
+  needs: ["state", "logs", "transactions", "receipts"],
+  needsOf: ({ metric }) => needsOfMetric[metric],
+  events: ({ event_signature = "" }, { address }) => eventFilter(address, event_signature),
   aggregation: "last",
 
   configProblem({ metric }, kind) {
@@ -90,6 +92,13 @@ export const anomalyDetection = defineMeter({
     return scoreNewestMinute(config, window);
   },
 });
+
+const needsOfMetric: Record<z.output<typeof shape>["metric"], readonly Need[]> = {
+  tx_rate: ["state", "transactions", "receipts"],
+  revert_rate: ["state", "transactions", "receipts"],
+  event_frequency: ["state", "logs"],
+  function_call_rate: ["state", "transactions"],
+};
 
 function occurrences(config: z.output<typeof shape>, activity: Activity, subject: Subject): Reading[] {
   const { metric, event_signature = "", function_signature = "", filter } = config;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Emitted } from "../../chains/activity.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 
 /** OpenZeppelin and Compound governors emit the same event. */
 const governorEvents = standardEvents([
@@ -37,6 +37,7 @@ export const governanceProposal = defineMeter({
       .describe("The type of the governance contract"),
   }),
   needs: ["logs"],
+  events: ({ governor_kind }, { address }) => [{ address, topics: topicsOf(eventsOfKind[governor_kind]) }],
   aggregation: "count",
 
   measure({ governor_kind }, { events }, { address }) {

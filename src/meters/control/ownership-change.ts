@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 
 /** Events that change who controls a contract. */
 const declarations = [
@@ -52,6 +52,7 @@ export const ownershipChange = defineMeter({
       .describe("The events to count; all by default"),
   }),
   needs: ["logs"],
+  events: (_config, { address }) => [{ address, topics: topicsOf(ownershipEvents) }],
   aggregation: "count",
 
   measure({ events: selected }, { events }, { address }) {

@@ -4,7 +4,7 @@ import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
-import { selectEvents, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { proxyKindNames, proxyReads } from "./proxy-reads.ts";
 import {
@@ -36,8 +36,16 @@ export const proxyImplementation = defineMeter({
       .optional()
       .describe("The kind of proxy, as an inspection finds it; without it, every kind is tried at each poll"),
   }),
-  needs: ["logs", "state"],
+  needs: ["state", "logs"],
   aggregation: "sum",
+
+  events(config, subject) {
+    const beacon = beaconOf(config, subject);
+    return [
+      { address: subject.address, topics: topicsOf(proxyEvents) },
+      ...(beacon ? [{ address: beacon, topics: topicsOf(beaconEvents) }] : []),
+    ];
+  },
 
   relatedAddresses(config, subject) {
     const beacon = beaconOf(config, subject);

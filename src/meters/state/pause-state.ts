@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents } from "../standard-events.ts";
+import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 
 const pausedFunction = "paused() view returns (bool)";
@@ -20,7 +20,8 @@ export const pauseState = defineMeter({
   families: ["evm"],
   instances: "one",
   config: z.strictObject({}),
-  needs: ["logs", "state"],
+  needs: ["state", "logs"],
+  events: (_config, { address }) => [{ address, topics: topicsOf(bothEvents) }],
   aggregation: "last",
 
   measure(_config, { events }, { address }) {

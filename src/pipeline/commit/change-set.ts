@@ -71,7 +71,7 @@ export function withoutOutdatedVersions(
 /** Adds the samples and evaluations of one block. */
 export function addToChangeSet(
   changes: ChangeSet,
-  block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen">,
+  block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen" | "scan">,
   { samples, evaluations }: { samples: Sample[]; evaluations: Evaluation[] },
   deps: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
 ): void {
@@ -81,6 +81,7 @@ export function addToChangeSet(
     parent_hash: block.parent_hash,
     time: block.time,
     ...(block.seen && { seen: block.seen }),
+    ...(block.scan && { scan: block.scan }),
   });
   for (const sample of samples) changes.samples.push(toSampleRow(sample, changes.samples.length));
   for (const evaluation of evaluations) {

@@ -1,11 +1,12 @@
 import { zeroHash } from "viem";
 import type { Block } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { BlockNeeds, ChainReader } from "../../chains/reader.ts";
+import type { ChainReader } from "../../chains/reader.ts";
+import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { Prefetch } from "./prefetch.ts";
 
 /** A range of heights and the parts of its blocks that are needed. */
-export type BlockRange = { from: number; to: number; needs: BlockNeeds; watchVersion: number };
+export type BlockRange = { from: number; to: number; plan: ReadingPlan; watchVersion: number };
 
 /** Reads blocks that link to each other, and prefetches the next ones while a batch is applied. */
 export class BlockSource {
@@ -41,19 +42,22 @@ export class BlockSource {
     if (range.to >= range.from && !this.reader.watch) this.ahead.start(keyOf(range), () => this.fetch(range));
   }
 
-  private fetch({ from, to, needs }: BlockRange): Promise<Block[]> {
-    return this.reader.blocks(from, to, needs);
+  private fetch({ from, to, plan }: BlockRange): Promise<Block[]> {
+    if (plan.reads !== "blocks" && this.reader.scan) return this.reader.scan(from, to, plan);
+    return this.reader.blocks(from, to, plan.reads === "blocks" ? plan.needs : { receipts: false });
   }
 
   /** A development node synthesises the blocks of a long `hardhat_mine` on request, and those name no parent. */
   private isChild({ parent_hash }: Block, { hash }: { hash: string }): boolean {
     // Blocks of such a reader name no parent; it checks the branch itself.
     if (this.reader.findFork) return true;
+    // The block before it was not read. The fork was looked for, and the next step compares this block.
+    if (parent_hash === "") return true;
     return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }
 }
 
 /** The watched addresses are part of the version of the watch list. */
-function keyOf({ from, to, needs: { receipts, traces }, watchVersion }: BlockRange): string {
-  return JSON.stringify([from, to, receipts, traces, watchVersion]);
+function keyOf({ from, to, plan, watchVersion }: BlockRange): string {
+  return JSON.stringify([from, to, plan.reads, watchVersion]);
 }

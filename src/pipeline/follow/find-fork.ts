@@ -11,11 +11,18 @@ export async function findFork(
 ): Promise<Fork | undefined> {
   if (reader.findFork) return reader.findFork(refs, head);
   const [ours] = refs;
-  if (!ours || head.height < ours.height || (await isShared(reader, ours, head))) return undefined;
+  if (!ours || head.height < ours.height || (await isParentOfNext(reader, ours, head))) return undefined;
+  if (await isShared(reader, ours, head)) return undefined;
   for (const [index, ref] of refs.entries()) {
     if (index > 0 && (await isShared(reader, ref, head))) return { ancestor: ref, depth: index };
   }
   return forkBelowStored(reader, refs);
+}
+
+/** The block after ours names it as its parent. That block is read next, so that it costs no request of its own. */
+async function isParentOfNext(reader: ChainReader, ours: BlockRef, head: BlockRef): Promise<boolean> {
+  const next = head.height > ours.height + 1 ? await reader.blockRef(ours.height + 1) : undefined;
+  return next?.parent_hash === ours.hash;
 }
 
 async function isShared(reader: ChainReader, ref: BlockRef, head: BlockRef): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { type BlockNeeds, type BlockRef, ChainError, type ChainReader } from "../../chains/reader.ts";
+import { type BlockRef, ChainError, type ChainReader } from "../../chains/reader.ts";
+import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { listBlocks } from "../../store/engine/blocks.ts";
 import {
   acquireLease,
@@ -11,7 +12,7 @@ import {
 } from "../../store/engine/cursors.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import { SamplePartitions } from "../commit/sample-partitions.ts";
-import { applyConfigChanges, type Loaded, loadEngineState } from "../watch/load-state.ts";
+import { applyConfigChanges, loadEngineState } from "../watch/load-state.ts";
 import { applyBatch, type Following, type Lease, type Parts } from "./apply-batch.ts";
 import { applyLateState } from "./apply-late-state.ts";
 import { AuxiliaryReads } from "./auxiliary-reads.ts";
@@ -58,6 +59,8 @@ export class Follower {
   /** The fencing token under which the state was loaded. */
   private fence: number | undefined;
   private nextResumeCheckAt = 0;
+  /** True if the last step left nothing to read. */
+  isAtHead = false;
 
   constructor(app: App, chain: Chain, reader: ChainReader) {
     this.app = app;
@@ -128,14 +131,18 @@ export class Follower {
     if (this.reader.popOverloadedAddress) await this.suspendAndResume(following, lease);
     await applyConfigChanges(this.app, following, this.chain, following.cursor);
     this.reader.watch?.(following.engine.watchList.addresses());
-    const fork = await findFork(this.reader, following.refs, head);
-    if (!fork && head.height <= following.cursor.height) return this.applyLateState(following, head, lease);
+    const { plan } = following.engine.watchList;
+    this.reader.follow?.(plan);
+    const fork =
+      (await findFork(this.reader, following.refs, head)) ??
+      (await this.reader.findLateLogs?.(following.refs, head, plan));
+    this.isAtHead = !fork && head.height <= following.cursor.height;
+    if (this.isAtHead) return this.applyLateState(following, head, lease);
     const parent = fork?.ancestor ?? following.cursor;
-    const needs = blockNeedsOf(following);
     const branch = this.branchSize(following.cursor.height - parent.height);
-    const to = Math.min(head.height, parent.height + branch + this.batchSize(needs));
+    const to = Math.min(head.height, parent.height + branch + this.batchSize(plan));
     const { watchVersion } = following;
-    const reading = this.source.read({ from: parent.height + 1, to, needs, watchVersion }, parent);
+    const reading = this.source.read({ from: parent.height + 1, to, plan, watchVersion }, parent);
     const { linked, isBroken } = await this.pacer
       .observe(reading)
       .catch((error: unknown) => explainPruned(this.chain, error, { next: parent.height + 1, head }));
@@ -149,6 +156,7 @@ export class Follower {
     }
     this.prefetchAfter(last.height, head, following);
     await applyBatch(this.parts(), following, { blocks: linked, parent, head, fork }, lease);
+    this.isAtHead = following.cursor.hash === head.hash;
     return fork ? "rolled_back" : "moved";
   }
 
@@ -172,8 +180,10 @@ export class Follower {
     return { app, chain, reader, partitions, auxiliary };
   }
 
-  private batchSize({ traces }: BlockNeeds): number {
-    return this.pacer.scale(this.reader.maxHeightsPerBatch ?? (traces ? maxBatchWithTraces : maxBatch));
+  private batchSize(plan: ReadingPlan): number {
+    const traces = plan.reads === "blocks" && plan.needs.traces;
+    const size = this.reader.maxHeightsPerBatch?.(plan) ?? (traces ? maxBatchWithTraces : maxBatch);
+    return Number.isFinite(size) ? this.pacer.scale(size) : size;
   }
 
   /**
@@ -185,9 +195,9 @@ export class Follower {
   }
 
   private prefetchAfter(height: number, head: BlockRef, following: Following): void {
-    const needs = blockNeedsOf(following);
-    const to = Math.min(head.height, height + this.batchSize(needs));
-    this.source.prefetch({ from: height + 1, to, needs, watchVersion: following.watchVersion });
+    const { plan } = following.engine.watchList;
+    const to = Math.min(head.height, height + this.batchSize(plan));
+    this.source.prefetch({ from: height + 1, to, plan, watchVersion: following.watchVersion });
   }
 
   /** Suspends an address that delays all others, and resumes those whose suspension has ended. */
@@ -230,13 +240,4 @@ function explainPruned(chain: Chain, error: unknown, at: { next: number; head: B
       `history, or continue without these blocks: tocsin chain skip ${chain.chain} --to ${at.head.height}.`,
     "pruned",
   );
-}
-
-function blockNeedsOf({ engine: { watchList } }: Loaded): BlockNeeds {
-  const { needsReceipts: receipts, tracing } = watchList;
-  return {
-    receipts,
-    ...(receipts && { watched: watchList.addresses() }),
-    ...(tracing.size > 0 && { traces: true }),
-  };
 }

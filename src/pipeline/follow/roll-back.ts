@@ -11,9 +11,12 @@ export async function rollBack(
   app: App,
   chain: Chain,
   loaded: Loaded,
-  { ancestor, depth }: Fork,
+  { ancestor, depth, isLate }: Fork,
 ): Promise<void> {
-  app.log.warn({ chain: chain.chain, depth, to: ancestor.height }, "chain reorganised");
+  app.log.warn(
+    { chain: chain.chain, depth, to: ancestor.height },
+    isLate ? "logs came late, blocks are read again" : "chain reorganised",
+  );
   const isDeep = depth > chain.finality_depth;
   // A few blocks may span hours of block time, after which the readings that windows of that time need are trimmed.
   if (isDeep || ancestor.height < loaded.height || !loaded.engine.coversWindowsAt(ancestor.time)) {
@@ -25,7 +28,7 @@ export async function rollBack(
     const contract = loaded.engine.watchList.contract(contract_id);
     if (contract) await changeCode(app, loaded.engine, contract, code, ancestor);
   }
-  if (isDeep) await markDegraded(app, chain, { ancestor, depth });
+  if (isDeep && !isLate) await markDegraded(app, chain, { ancestor, depth });
 }
 
 /** A reorganisation beyond the finality depth should never happen: the chain is followed, but staff must know. */

@@ -27,7 +27,8 @@ export async function runChain(
       const progress = await follower.step();
       failures = 0;
       if (progress === "not_ours") await app.clock.sleep(standbyMs, signal);
-      if (progress === "idle") await follower.waitForWork(signal);
+      // After a block that is the head, asking for the head again at once would be in vain.
+      if (progress === "idle" || follower.isAtHead) await follower.waitForWork(signal);
     } catch (error) {
       await recordFailure(app, chain, error);
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);

@@ -2,7 +2,7 @@ import type { Call, Emitted } from "../../chains/activity.ts";
 import type { Hex } from "../../chains/block.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
 import { type Expression, evaluateExpression } from "../../lib/expression/expression.ts";
-import type { TimedReading } from "../../meters/meter.ts";
+import type { Need, TimedReading } from "../../meters/meter.ts";
 import { parseEvidence } from "../../store/engine/evidence.ts";
 
 /** A rule's `match`, read once: which transactions count. */
@@ -45,9 +45,10 @@ export function findMatch(matcher: Matcher, observed: ObservedTransaction): Matc
   return findFunction(matcher.functions, observed.call) ?? findFirst(matcher.events, observed.events);
 }
 
-/** Whether receipts are needed to tell. */
-export function needsReceipts(matcher: Matcher): boolean {
-  return matcher.status !== "any" || matcher.expression !== undefined;
+/** What a matcher needs from the chain besides what its target needs. */
+export function needsOfMatcher({ status, expression, functions }: Matcher): readonly Need[] {
+  if (status !== "any" || expression) return ["transactions", "receipts"];
+  return functions.length > 0 ? ["transactions"] : [];
 }
 
 function statusFits(status: Matcher["status"], call: Call | undefined): boolean {

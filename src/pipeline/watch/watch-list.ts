@@ -1,11 +1,13 @@
 import type { Subject } from "../../chains/activity.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import type { Severity } from "../../lib/severity.ts";
 import type { Meter } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { Rule } from "../evaluate/rule.ts";
-import { type Matcher, needsReceipts } from "../measure/match.ts";
+import type { Matcher } from "../measure/match.ts";
+import { makePlan, targetNeeds } from "./make-plan.ts";
 
 /** The monitored contracts of one chain with their targets and rules, indexed for the engine. */
 export class WatchList {
@@ -18,8 +20,7 @@ export class WatchList {
   private readonly rules = new Map<string, WatchedRule>();
   /** Targets that need the calls between contracts. */
   readonly tracing = new Set<WatchedTarget>();
-  /** Targets that need receipts. */
-  private readonly receiptTargets = new Set<WatchedTarget>();
+  private cachedPlan: ReadingPlan | undefined;
 
   constructor(chain: Chain) {
     this.chain = chain;
@@ -28,14 +29,14 @@ export class WatchList {
   /** Adds a contract, or replaces it. */
   set(contract: WatchedContract): void {
     this.remove(contract.id);
+    this.cachedPlan = undefined;
     this.contracts.set(contract.id, contract);
     for (const address of addressesOf(contract)) addTo(this.byAddress, address, contract);
     if (contract.code?.beacon) addTo(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
       this.targets.set(target.id, target);
       this.targetsBySeries.set(target.series_id, target);
-      if (target.meter.needsTraces?.(target.config)) this.tracing.add(target);
-      if (targetNeedsReceipts(target)) this.receiptTargets.add(target);
+      if (targetNeeds(target).has("traces")) this.tracing.add(target);
       for (const rule of target.rules) this.rules.set(rule.id, rule);
     }
   }
@@ -43,6 +44,7 @@ export class WatchList {
   remove(contract_id: string): void {
     const contract = this.contracts.get(contract_id);
     if (!contract) return;
+    this.cachedPlan = undefined;
     this.contracts.delete(contract_id);
     for (const address of addressesOf(contract)) removeFrom(this.byAddress, address, contract);
     if (contract.code?.beacon) removeFrom(this.byBeacon, contract.code.beacon, contract);
@@ -50,7 +52,6 @@ export class WatchList {
       this.targets.delete(target.id);
       this.targetsBySeries.delete(target.series_id);
       this.tracing.delete(target);
-      this.receiptTargets.delete(target);
       for (const rule of target.rules) this.rules.delete(rule.id);
     }
   }
@@ -67,7 +68,7 @@ export class WatchList {
 
   /** Whether a target of the contract counts calls by other contracts. */
   needsTraces({ targets }: WatchedContract): boolean {
-    return targets.some(({ meter, config }) => meter.needsTraces?.(config));
+    return targets.some((target) => this.tracing.has(target));
   }
 
   /** Returns every observed address. */
@@ -92,9 +93,10 @@ export class WatchList {
     return this.rules.get(rule_id);
   }
 
-  /** Returns whether any target or rule needs receipts. */
-  get needsReceipts(): boolean {
-    return this.receiptTargets.size > 0;
+  /** What the steps of the chain have to read for everything that is watched. */
+  get plan(): ReadingPlan {
+    this.cachedPlan ??= makePlan(this.chain, [...this.contracts.values()], () => this.addresses());
+    return this.cachedPlan;
   }
 
   get size(): number {
@@ -163,10 +165,6 @@ export type WatchedRule = Rule & {
 export function seriesIdOf({ matcher, id, version, target }: WatchedRule): string {
   if (!matcher) return target.series_id;
   return seriesIdFor(id, version);
-}
-
-function targetNeedsReceipts({ meter, rules }: WatchedTarget): boolean {
-  return meter.needs.includes("receipts") || rules.some(({ matcher }) => matcher && needsReceipts(matcher));
 }
 
 function addressesOf({ subject, targets }: WatchedContract): Set<string> {

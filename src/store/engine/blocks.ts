@@ -9,12 +9,14 @@ export type StoredBlockRef = {
   parent_hash: string;
   time: number;
   seen?: NonNullable<z.infer<typeof json.seen>>;
+  scan?: NonNullable<z.infer<typeof json.scan>>;
 };
 
 const json = {
   seen: z
     .object({ transactions: z.array(z.string()), after: z.number(), added: z.array(z.string()) })
     .nullable(),
+  scan: z.object({ filter: z.string(), logs: z.array(z.string()) }).nullable(),
 };
 const parseBlock = rowParser("chain_blocks", json);
 
@@ -25,12 +27,13 @@ export async function insertBlocks(db: Db, chain: string, blocks: StoredBlockRef
   const kept = blocks.slice(-retainedBlocks);
   if (kept.length === 0) return;
   await sql`
-    insert into chain_blocks (chain, height, hash, parent_hash, block_time, seen)
+    insert into chain_blocks (chain, height, hash, parent_hash, block_time, seen, scan)
     select ${chain}, * from unnest(
       ${kept.map((block) => block.height)}::bigint[], ${kept.map((block) => block.hash)}::text[],
       ${kept.map((block) => block.parent_hash)}::text[],
       ${kept.map((block) => new Date(block.time * 1000))}::timestamptz[],
-      ${kept.map((block) => (block.seen ? JSON.stringify(block.seen) : null))}::jsonb[])`.execute(db);
+      ${kept.map((block) => (block.seen ? JSON.stringify(block.seen) : null))}::jsonb[],
+      ${kept.map((block) => (block.scan ? JSON.stringify(block.scan) : null))}::jsonb[])`.execute(db);
 }
 
 /** Lists the stored blocks of the followed branch, newest first. */
@@ -48,6 +51,7 @@ export async function listBlocks(db: Db, chain: string): Promise<StoredBlockRef[
     parent_hash: row.parent_hash,
     time: Math.round(row.block_time.getTime() / 1000),
     ...(row.seen && { seen: row.seen }),
+    ...(row.scan && { scan: row.scan }),
   }));
 }
 

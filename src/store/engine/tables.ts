@@ -59,6 +59,7 @@ export interface ChainBlock {
   hash: string;
   height: string;
   parent_hash: string;
+  scan: Json | null;
   seen: Json | null;
 }
 
@@ -73,6 +74,7 @@ export interface ChainCursor {
   head_seen_at: Date | null;
   height: string;
   last_error: string | null;
+  reading: Json | null;
   safe_height: Generated<string>;
   updated_at: Date;
 }
@@ -109,6 +111,15 @@ export interface HeliusInbox {
   signature: string | null;
   slot: string | null;
   status: "waiting" | "done" | "malformed";
+}
+
+export interface RpcCall {
+  calls: string;
+  chain: string;
+  day: string;
+  endpoint: number;
+  host: string;
+  method: string;
 }
 
 export interface RuleState {
@@ -172,6 +183,7 @@ export interface EngineTables {
   chain_leases: ChainLease;
   contract_code: ContractCode;
   helius_inbox: HeliusInbox;
+  rpc_calls: RpcCall;
   rule_states: RuleState;
   samples: Sample;
   samples_hour: SamplesHour;

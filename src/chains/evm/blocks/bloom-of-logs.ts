@@ -31,6 +31,20 @@ export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffe
   return bloom;
 }
 
+/** Returns whether a filter may contain an address or a topic. False is certain, true is not. */
+export function mayContain(bloom: Buffer, value: string): boolean {
+  const bits = bitsOf(value);
+  return (
+    hasBit(bloom, bits & 2047) &&
+    hasBit(bloom, (bits >>> 11) & 2047) &&
+    hasBit(bloom, Math.floor(bits / 2 ** 22))
+  );
+}
+
+function hasBit(bloom: Buffer, bit: number): boolean {
+  return ((bloom[255 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
+}
+
 function setBits(bloom: Buffer, value: string): void {
   const bits = bitsOf(value);
   setBit(bloom, bits & 2047);

@@ -28,14 +28,30 @@ async function fetchHeaders(
   failures: FetchFailures,
 ): Promise<Header[]> {
   const method = "eth_getBlockByNumber";
+  const known = new Map(heights.flatMap((height) => knownHeader(context, height) ?? []));
+  const missing = heights.filter((height) => !known.has(height));
   const replies = await context.session.batch(
-    heights.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
+    missing.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
   );
-  return heights.flatMap((height, at) => {
+  const fetched = missing.flatMap((height, at): [number, Header][] => {
     const read = () =>
       readHeader(resultOf(replies[at], method, { mustExist: true }), height, toleranceOf(context));
-    return failures.capture(read) ?? [];
+    const header = failures.capture(read);
+    return header ? [[height, header]] : [];
   });
+  const all = new Map([...known, ...fetched]);
+  return heights.flatMap((height) => all.get(height) ?? []);
+}
+
+/** The header of a block that was fetched as the head, unless it has to be fetched again. */
+function knownHeader(context: FetchContext, height: number): [[number, Header]] | undefined {
+  const value = context.known?.get(height);
+  const transactions = (value as { transactions?: unknown } | undefined)?.transactions;
+  const isWhole = Array.isArray(transactions) && transactions.every((one) => typeof one === "object");
+  const header = isWhole
+    ? new FetchFailures().capture(() => readHeader(value, height, toleranceOf(context)))
+    : undefined;
+  return header && [[height, header]];
 }
 
 async function fetchRanges(session: Session, heights: readonly number[]): Promise<Map<number, unknown[]>> {

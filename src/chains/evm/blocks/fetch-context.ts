@@ -11,6 +11,8 @@ export type FetchContext = {
   receipts: boolean;
   /** The addresses whose transactions need receipts; those of all transactions by default. */
   watched?: ReadonlySet<string> | undefined;
+  /** Blocks by height that a node returned already, with their transactions. */
+  known?: ReadonlyMap<number, unknown> | undefined;
   /** Receives each complete block. */
   onBlock(block: Block): void;
 };

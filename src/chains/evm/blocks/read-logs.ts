@@ -12,14 +12,16 @@ import {
   readWord,
 } from "../values/raw.ts";
 import type { Header, Tolerates } from "./header.ts";
+import { makeLogPositions } from "./log-position.ts";
 
 /** Reads the logs of a block and verifies that they belong to it, in order and without a gap. */
 export function readLogs(values: readonly unknown[], header: Header, tolerates: Tolerates): Log[] {
   const logs: Log[] = new Array(values.length);
+  const positionOf = makeLogPositions();
   let previous: Log | undefined;
   let hasGaps = false;
   for (let at = 0; at < values.length; at++) {
-    const log = readLog(readObject(values[at], "log"), { header, previous, tolerates });
+    const log = readLog(readObject(values[at], "log"), { header, previous, tolerates, positionOf });
     if (!hasGaps && log.log_index !== at) {
       hasGaps = tolerates("log_index_gaps", header, values.length);
       if (!hasGaps) throw inconsistent("returned logs with a gap between them");
@@ -85,9 +87,14 @@ function readReceipt(raw: Raw): NonNullable<Transaction["receipt"]> {
   return { is_success: isSuccess, gas_used: readBigInt(raw.gasUsed, "gas") };
 }
 
-type LogContext = { header: Header; previous: Log | undefined; tolerates: Tolerates };
+type LogContext = {
+  header: Header;
+  previous: Log | undefined;
+  tolerates: Tolerates;
+  positionOf: ReturnType<typeof makeLogPositions>;
+};
 
-function readLog(raw: Raw, { header, previous, tolerates }: LogContext): Log {
+function readLog(raw: Raw, { header, previous, tolerates, positionOf }: LogContext): Log {
   const tx_index = readNumber(raw.transactionIndex, "log");
   const tx_hash = transactionOf(raw, tx_index, header, tolerates);
   const log_index = readNumber(raw.logIndex, "log");
@@ -98,15 +105,16 @@ function readLog(raw: Raw, { header, previous, tolerates }: LogContext): Log {
   if (previous && (log_index <= previous.log_index || tx_index < previous.tx_index)) {
     throw inconsistent("returned logs out of order");
   }
-  const isSameTransaction = previous?.tx_index === tx_index;
+  const address = checksumAddress(raw.address, "log");
+  const topics = readTopics(raw.topics, previous?.topics);
   return {
-    address: checksumAddress(raw.address, "log"),
-    topics: readTopics(raw.topics, previous?.topics),
+    address,
+    topics,
     data: readBytes(raw.data, "log"),
     tx_hash,
     tx_index,
     log_index,
-    position: isSameTransaction && previous ? previous.position + 1 : 0,
+    position: positionOf({ tx_index, address, topic: topics[0] }),
   };
 }
 
@@ -121,7 +129,7 @@ function transactionOf(raw: Raw, tx_index: number, header: Header, tolerates: To
 }
 
 /** Reuses the topics of the previous log, which are often the same, before the slower cache lookup. */
-function readTopics(value: unknown, previous: readonly Hex[] = []): Hex[] {
+export function readTopics(value: unknown, previous: readonly Hex[] = []): Hex[] {
   const topics = readList(value, "log");
   if (topics.length > 4) throw inconsistent("returned a log with more than four topics");
   return topics.map((topic, at) => (topic === previous[at] ? (previous[at] as Hex) : readTopic(topic)));

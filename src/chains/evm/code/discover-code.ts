@@ -1,5 +1,5 @@
 import type { CodeDiscovery, ContractCode, Discovery, ReadState } from "../../family.ts";
-import { findUpgrades } from "./find-upgrades.ts";
+import { findUpgrades, upgradeEvents } from "./find-upgrades.ts";
 import { beaconRead, codeInSlots, implementationOfBeacon, slotReads } from "./proxy-code.ts";
 
 /** Finds the code behind proxies, in their storage slots and at their beacons. */
@@ -21,6 +21,7 @@ export const evmCodeDiscovery: CodeDiscovery = {
       return complete && { code: complete };
     });
   },
+  upgradeEvents,
   findUpgrades,
   resolveBeacons,
 };

@@ -1,9 +1,18 @@
 import { getAddress, keccak256, toHex } from "viem";
 import type { Block, Log } from "../../block.ts";
 import type { ContractCode, MonitoredContract, MonitoredContracts } from "../../family.ts";
+import type { EventFilter } from "../../reading-plan.ts";
 
 const upgradedTopic = keccak256(toHex("Upgraded(address)"));
 const beaconUpgradedTopic = keccak256(toHex("BeaconUpgraded(address)"));
+
+/** The events that `findUpgrades` reads: those of the contract and of its beacon. */
+export function upgradeEvents({ subject, code }: MonitoredContract): EventFilter[] {
+  return [
+    { address: subject.address, topics: [upgradedTopic, beaconUpgradedTopic] },
+    ...(code?.beacon ? [{ address: code.beacon, topics: [upgradedTopic] }] : []),
+  ];
+}
 
 /**
  * Finds the proxies whose code a block changed, by the ERC-1967 events of the proxy or of its beacon. A proxy that changed to

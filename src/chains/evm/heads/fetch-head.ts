@@ -5,29 +5,33 @@ import { asEndpointFailure } from "../blocks/fetch-context.ts";
 import { readBlockRef } from "../blocks/header.ts";
 
 /** The head that one endpoint reports. */
-export type ReportedHead = { endpoint: number; ref: BlockRef };
+export type ReportedHead = { endpoint: number; ref: BlockRef; value: unknown };
 
-/** Fetches and verifies the newest block of an endpoint. */
-export async function fetchHead(session: Session, verifier: BlockVerifier): Promise<ReportedHead> {
+/** Fetches and verifies the newest block of an endpoint; `isWhole` includes its transactions. */
+export async function fetchHead(
+  session: Session,
+  verifier: BlockVerifier,
+  isWhole = false,
+): Promise<ReportedHead> {
   const { endpoint } = session;
-  let value = await requestHeader(session, "latest");
+  let value = await requestHeader(session, "latest", { isWhole });
   const { height } = readBlockRef(value);
   // `latest` soon names another block, so a header that cannot be verified is fetched again at once, by its height.
   for (let retry = 0; retry < 2 && !isVerifiable(verifier, value, endpoint); retry++) {
-    value = await requestHeader(session, height);
+    value = await requestHeader(session, height, { isWhole });
   }
-  return { endpoint, ref: verifier.acceptRef(value, endpoint) };
+  return { endpoint, ref: verifier.acceptRef(value, endpoint), value };
 }
 
-/** Requests a block without its transactions. */
+/** Requests a block, by default without its transactions. */
 export function requestHeader(
   session: Session,
   block: number | "latest",
-  mustExist = true,
+  { mustExist = true, isWhole = false } = {},
 ): Promise<unknown> {
   const parameter = block === "latest" ? block : `0x${block.toString(16)}`;
   return session
-    .request("eth_getBlockByNumber", [parameter, false], { mustExist })
+    .request("eth_getBlockByNumber", [parameter, isWhole], { mustExist })
     .catch((error: unknown) => {
       throw asEndpointFailure(error);
     });

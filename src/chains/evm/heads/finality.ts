@@ -9,12 +9,16 @@ import type { HeadTracker } from "./head-tracker.ts";
 type Finality = { safe: number; finalized: number };
 
 const finalityTags = "the block tags safe and finalized";
-const cacheMs = 4000;
 /** A commit waits this long for a new value, and then uses the last one: a final block stays final. */
 const maxWaitMs = 1000;
 
-/** Fetches the safe and the finalized height, cached for a few seconds. Never rejects. */
-export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock): ChainReader["finality"] {
+/** Fetches the safe and the finalized height, cached for as long as `cacheMs` says. Never rejects. */
+export function makeFinalityTracker(
+  rpc: Rpc,
+  tracker: HeadTracker,
+  clock: Clock,
+  cacheMs: () => number,
+): ChainReader["finality"] {
   let refreshing: Promise<void> | undefined;
   let cached: { value: Finality | undefined; at: number } | undefined;
   const ageMs = () => (cached ? Math.abs(clock.now().getTime() - cached.at) : Number.POSITIVE_INFINITY);
@@ -56,7 +60,7 @@ export function makeFinalityTracker(rpc: Rpc, tracker: HeadTracker, clock: Clock
   }
 
   return async () => {
-    if (ageMs() >= cacheMs) await refreshSoon();
+    if (ageMs() >= cacheMs()) await refreshSoon();
     return belowHead(cached?.value, tracker.currentHead()?.height);
   };
 }

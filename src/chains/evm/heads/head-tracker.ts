@@ -4,6 +4,7 @@ import { EndpointFailure } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
 import type { BlockVerifier } from "../blocks/block-verifier.ts";
+import { readBlockRef } from "../blocks/header.ts";
 import { fetchHead, type ReportedHead, requestHeader } from "./fetch-head.ts";
 import { surveyHeads } from "./survey-heads.ts";
 
@@ -15,15 +16,27 @@ export type HeadTracker = {
   endpoint(): number | undefined;
   /** The head that was reported last. */
   currentHead(): BlockRef | undefined;
+  /** The blocks that were fetched since the last head, as nodes returned them. */
+  recent: RecentBlocks;
+  /** Fetches heads with their transactions, which then need no other request. */
+  fetchWhole(isWhole: boolean): void;
+  /** Sets how often the heads of all endpoints are compared. */
+  surveyEvery(ms: number): void;
   /** A sentence for the operator while endpoints show different chains. */
   warning(): string | undefined;
 };
 
-const surveyIntervalMs = 10_000;
+/** Blocks by height as nodes returned them, until the next head. */
+export type RecentBlocks = Map<number, unknown>;
+
+const minSurveyMs = 10_000;
 
 export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock): HeadTracker {
   let current: ReportedHead | undefined;
   let surveyedAt: number | undefined;
+  let surveyIntervalMs = minSurveyMs;
+  let isWhole = false;
+  const recent: RecentBlocks = new Map();
   /** The endpoints that showed another chain than the others in the last survey. */
   let dissenting: ReadonlySet<number> = new Set();
 
@@ -43,24 +56,27 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
   }
 
   async function head(): Promise<BlockRef> {
+    recent.clear();
     const surveyed = await survey();
     const reported = surveyed ?? (await rpc.use(fetchTrusted, { prefer: current?.endpoint }));
     // The endpoint changed without a survey: the new one may lag, so the next call surveys all of them.
     if (current && reported.endpoint !== current.endpoint && !surveyed) surveyedAt = undefined;
     current = reported;
+    recent.set(reported.ref.height, reported.value);
     return reported.ref;
   }
 
   async function fetchTrusted(session: Session): Promise<ReportedHead> {
     rejectDissenting(session);
-    return fetchHead(session, verifier);
+    return fetchHead(session, verifier, isWhole);
   }
 
   async function ref(height: number): Promise<BlockRef | undefined> {
     const known = current?.ref ?? (await head());
+    if (recent.has(height)) return readBlockRef(recent.get(height));
     const work = async (session: Session) => {
       rejectDissenting(session);
-      return fetchRef(session, verifier, height, known);
+      return fetchRef(session, verifier, { height, head: known, recent });
     };
     return rpc.use(work, { prefer: current?.endpoint });
   }
@@ -75,6 +91,13 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
     ref,
     endpoint: () => current?.endpoint,
     currentHead: () => current?.ref,
+    recent,
+    fetchWhole(wanted) {
+      isWhole = wanted;
+    },
+    surveyEvery(ms) {
+      surveyIntervalMs = Math.max(minSurveyMs, ms);
+    },
     warning,
   };
 }
@@ -83,13 +106,13 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
 async function fetchRef(
   session: Session,
   verifier: BlockVerifier,
-  height: number,
-  head: BlockRef,
+  { height, head, recent }: { height: number; head: BlockRef; recent: RecentBlocks },
 ): Promise<BlockRef | undefined> {
-  const value = await requestHeader(session, height, false);
+  const value = await requestHeader(session, height, { mustExist: false });
   if (value === null && height > head.height) return undefined;
   if (value === null) throw new EndpointFailure("missing", "lacks a block below the head");
   const found = verifier.acceptRef(value, session.endpoint);
   if (found.height !== height) throw new EndpointFailure("inconsistent", "returned another block");
+  recent.set(height, value);
   return found;
 }

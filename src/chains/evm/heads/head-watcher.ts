@@ -1,6 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { BlockRef, ChainReader } from "../../reader.ts";
+import type { Polling } from "./polling.ts";
 import { type Announcement, subscribeToHeads } from "./socket-heads.ts";
 
 /** Waits until the head should be polled: when a websocket announces a block, or after an interval. */
@@ -9,11 +10,18 @@ export type HeadWatcher = { wait: ChainReader["waitForHead"]; close(): void };
 export type HeadWatcherOptions = {
   socketUrls: readonly string[];
   blockTimeMs: number;
+  polling: Polling;
   clock: Clock;
   log?: Log | undefined;
 };
 
-export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWatcherOptions): HeadWatcher {
+export function makeHeadWatcher({
+  socketUrls,
+  blockTimeMs,
+  polling,
+  clock,
+  log,
+}: HeadWatcherOptions): HeadWatcher {
   const closing = new AbortController();
   const pollMs = clamp(250, blockTimeMs / 2, 5000);
   // With a live socket, polling is only a safeguard against a head that the socket missed.
@@ -23,6 +31,7 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
   const sleepers = new Set<() => void>();
   let announced: Announcement | undefined;
   let hasAnnouncement = false;
+  let lastKnown = "";
 
   function wake(): void {
     for (const done of sleepers) done();
@@ -39,7 +48,7 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
         liveSockets.add(url);
         announced = head;
         hasAnnouncement = true;
-        wake();
+        if (polling.wakesOnHeads()) wake();
       },
       // Sleepers that relied on the socket must poll again.
       onLost() {
@@ -49,17 +58,21 @@ export function makeHeadWatcher({ socketUrls, blockTimeMs, clock, log }: HeadWat
   }
 
   function pauseFor(known: BlockRef): number {
+    const plannedMs = polling.nextPauseMs(known.hash !== lastKnown);
+    lastKnown = known.hash;
+    if (liveSockets.size === 0 || !polling.wakesOnHeads()) return plannedMs;
     // A head that was announced but not fetched yet will be available soon.
     const isAhead = announced !== undefined && announced.height > known.height;
-    return liveSockets.size > 0 && !isAhead ? relaxedPollMs : pollMs;
+    return isAhead ? pollMs : Math.max(plannedMs, relaxedPollMs);
   }
 
   return {
     async wait(known, signal) {
       // An announcement wakes only once, because the endpoints may take a while to return the block.
       const isKnown = announced?.hash === known.hash;
-      if (hasAnnouncement && !isKnown) hasAnnouncement = false;
-      else await sleepUntilWoken(pauseFor(known), signal);
+      const pauseMs = pauseFor(known);
+      if (hasAnnouncement && !isKnown && polling.wakesOnHeads()) hasAnnouncement = false;
+      else await sleepUntilWoken(pauseMs, signal);
       hasAnnouncement = false;
     },
     close() {

@@ -1,0 +1,51 @@
+import type { Hex, Log } from "../../block.ts";
+import type { Chain } from "../../chain.ts";
+import { EndpointFailure } from "../../rpc/failure.ts";
+import { bloomMayContain, isTrivialBloom } from "../blocks/bloom.ts";
+import { makeLogPositions } from "../blocks/log-position.ts";
+import type { FoundLog } from "./fetch-events.ts";
+import type { ScanHeader } from "./scan-header.ts";
+
+/** Verifies the logs of a block against its header, as far as a part of the logs can be. Returns them in order. */
+export function verifyLogs(
+  header: ScanHeader,
+  found: readonly FoundLog[],
+  { quirks }: Pick<Chain, "quirks">,
+): Log[] {
+  for (const log of found) {
+    if (log.block_hash !== header.hash) throw inconsistent("returned logs of another block");
+    const listed = header.transactions[log.tx_index];
+    if (listed !== log.tx_hash && !quirks.includes("unlisted_transactions"))
+      throw inconsistent("returned logs of transactions that are not in the block");
+    if (isBeyondBloom(header, log, quirks))
+      throw inconsistent("returned logs that are not in the bloom filter of the header");
+  }
+  return numberLogs(found);
+}
+
+/** Sorts and numbers the logs of one block. A log that was returned twice counts once. */
+export function numberLogs(found: readonly FoundLog[]): Log[] {
+  const byIndex = new Map(found.map((log) => [log.log_index, log]));
+  const positionOf = makeLogPositions();
+  return [...byIndex.values()]
+    .toSorted((a, b) => a.log_index - b.log_index)
+    .map(({ height: _, block_hash: _hash, time: _time, ...log }) => ({
+      ...log,
+      position: positionOf({ tx_index: log.tx_index, address: log.address, topic: log.topics[0] }),
+    }));
+}
+
+/** Identifies a log of a block by its transaction, because nodes may number the logs of a block differently. */
+export function logIdOf({ tx_hash, position }: Pick<Log, "tx_hash" | "position">): string {
+  return `${tx_hash.slice(2, 18)}:${position.toString(36)}`;
+}
+
+function isBeyondBloom({ logs_bloom }: ScanHeader, log: FoundLog, quirks: Chain["quirks"]): boolean {
+  if (isTrivialBloom(logs_bloom) || quirks.includes("no_bloom") || quirks.includes("logs_beyond_bloom"))
+    return false;
+  return !bloomMayContain(logs_bloom, log.address as Hex, log.topics);
+}
+
+function inconsistent(what: string): EndpointFailure {
+  return new EndpointFailure("inconsistent", what);
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { CallCounter } from "./call-counter.ts";
+
+/** A limit of calls a day, and what is left of it. */
+export type CallBudget = {
+  callsPerDay: number;
+  /**
+   * The shortest wait until the next poll with which the calls of today last until midnight (UTC), if polls cost as much as
+   * the last ones. Call it once per poll.
+   */
+  waitMs(): number;
+};
+
+const dayMs = 86_400_000;
+/** Even without any calls left, the chain is polled now and then, so that its status stays true. */
+const maxWaitMs = 10 * 60_000;
+/** The weight of the last poll in the average cost of a poll. */
+const weight = 0.2;
+
+export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock: Clock): CallBudget {
+  let spentBefore: number | undefined;
+  let callsPerPoll = 1;
+  return {
+    callsPerDay,
+    waitMs() {
+      const spent = counter.today();
+      const calls = spent - (spentBefore ?? spent);
+      spentBefore = spent;
+      if (calls >= 0) callsPerPoll = Math.max(1, (1 - weight) * callsPerPoll + weight * calls);
+      const leftMs = dayMs - (clock.now().getTime() % dayMs);
+      const polls = (callsPerDay - spent) / callsPerPoll;
+      return polls <= 0 ? maxWaitMs : Math.min(maxWaitMs, leftMs / polls);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from "../../lib/clock.ts";
+
+/** Calls of one method to one endpoint on one day (UTC). `endpoint` is its position in the settings, from 1. */
+export type CountedCalls = { day: string; endpoint: number; host: string; method: string; calls: number };
+
+/** Counts the calls to the endpoints of a chain. Thousands of calls a second must not cost more than an addition each. */
+export class CallCounter {
+  private readonly clock: Clock;
+  private readonly onCall: ((host: string, method: string, calls: number) => void) | undefined;
+  private readonly unwritten = new Map<string, CountedCalls>();
+  private day: string;
+  private total = 0;
+
+  constructor(clock: Clock, onCall?: (host: string, method: string, calls: number) => void) {
+    this.clock = clock;
+    this.onCall = onCall;
+    this.day = dayOf(clock.now());
+  }
+
+  count({ endpoint, host }: { endpoint: number; host: string }, method: string): void {
+    this.startDay();
+    this.total += 1;
+    this.onCall?.(host, method, 1);
+    const key = `${this.day} ${endpoint} ${host} ${method}`;
+    const known = this.unwritten.get(key);
+    if (known) known.calls += 1;
+    else this.unwritten.set(key, { day: this.day, endpoint, host, method, calls: 1 });
+  }
+
+  /** Adds the calls that were made today before this process started. */
+  addEarlier(calls: number, day: string): void {
+    this.startDay();
+    if (day === this.day) this.total += calls;
+  }
+
+  /** The number of calls today. */
+  today(): number {
+    this.startDay();
+    return this.total;
+  }
+
+  /** Removes and returns the calls that are not written yet. */
+  take(): CountedCalls[] {
+    const taken = [...this.unwritten.values()];
+    this.unwritten.clear();
+    return taken;
+  }
+
+  /** Returns calls that could not be written. */
+  putBack(counted: readonly CountedCalls[]): void {
+    for (const one of counted) {
+      const key = `${one.day} ${one.endpoint} ${one.host} ${one.method}`;
+      const known = this.unwritten.get(key);
+      if (known) known.calls += one.calls;
+      else this.unwritten.set(key, one);
+    }
+  }
+
+  private startDay(): void {
+    const day = dayOf(this.clock.now());
+    if (day === this.day) return;
+    this.day = day;
+    this.total = 0;
+  }
+}
+
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -1,0 +1,84 @@
+import type { Chain } from "../../chains/chain.ts";
+import { familyOf } from "../../chains/families.ts";
+import {
+  type EventFilter,
+  identifyEvents,
+  mergeEvents,
+  type PlanContent,
+  type ReadingPlan,
+} from "../../chains/reading-plan.ts";
+import { type Need, needsOf } from "../../meters/meter.ts";
+import { needsOfMatcher } from "../measure/match.ts";
+import type { WatchedContract, WatchedTarget } from "./watch-list.ts";
+
+/** With more addresses than this, whole blocks cost fewer calls than their events. */
+const maxAddresses = 10_000;
+
+/** Derives from the watched contracts what the steps of their chain read: the union of what the targets need. */
+export function makePlan(
+  chain: Chain,
+  contracts: readonly WatchedContract[],
+  addresses: () => ReadonlySet<string>,
+): ReadingPlan {
+  const needs = new Set<Need>();
+  let pollingSeconds: number | undefined;
+  let stateTargets = 0;
+  let awaitsFinality = false;
+  for (const { targets, pollingSeconds: interval } of contracts) {
+    for (const target of targets) {
+      for (const need of targetNeeds(target)) needs.add(need);
+      // A target whose changes are events is read so rarely that it does not count.
+      if (target.meter.reads && !target.meter.minPollingSeconds) {
+        pollingSeconds = Math.min(pollingSeconds ?? interval, interval);
+        stateTargets += 1;
+      }
+      awaitsFinality ||= target.rules.some(({ confirmations }) =>
+        /^(safe|finalized)$/.test(confirmations ?? ""),
+      );
+    }
+  }
+  return { ...contentOf(chain, contracts, needs, addresses), pollingSeconds, stateTargets, awaitsFinality };
+}
+
+/** What a target and its rules need from the chain. */
+export function targetNeeds({ meter, config, rules }: WatchedTarget): Set<Need> {
+  return new Set([
+    ...needsOf(meter, config),
+    ...rules.flatMap(({ matcher }) => (matcher ? needsOfMatcher(matcher) : [])),
+  ]);
+}
+
+function contentOf(
+  chain: Chain,
+  contracts: readonly WatchedContract[],
+  needs: ReadonlySet<Need>,
+  addresses: () => ReadonlySet<string>,
+): PlanContent {
+  const wholeBlocks = (): PlanContent => {
+    const receipts = needs.has("receipts");
+    const traces = needs.has("traces");
+    const watched = receipts ? { watched: addresses() } : {};
+    return { reads: "blocks", needs: { receipts, ...(traces && { traces }), ...watched } };
+  };
+  if (needs.has("transactions") || needs.has("receipts") || needs.has("traces")) return wholeBlocks();
+  if (needs.has("logs")) {
+    const events = mergeEvents(contracts.flatMap((contract) => eventsOf(chain, contract)));
+    return events.size > maxAddresses
+      ? wholeBlocks()
+      : { reads: "logs", events, filter: identifyEvents(events) };
+  }
+  return { reads: needs.has("state") ? "state" : "nothing" };
+}
+
+/** The events that the targets of a contract need, and those that show a change of the code that decodes them. */
+function eventsOf(chain: Chain, contract: WatchedContract): EventFilter[] {
+  const targets = contract.targets.filter((target) => targetNeeds(target).has("logs"));
+  if (targets.length === 0) return [];
+  const { subject } = contract;
+  const own = targets.flatMap(
+    ({ meter, config }) =>
+      meter.events?.(config, subject) ??
+      [subject.address, ...(meter.relatedAddresses?.(config, subject) ?? [])].map((address) => ({ address })),
+  );
+  return [...own, ...familyOf(chain).code.upgradeEvents(contract)];
+}
