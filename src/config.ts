@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { parseRpc } from "./config/rpc.ts";
+import { parseRpc, parseRpcLimits, type RpcLimits } from "./config/rpc.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 
@@ -28,6 +28,8 @@ export type Config = {
   mailFrom: string;
   /** RPC URLs by chain key; a chain with at least one is enabled. */
   rpc: Map<string, string[]>;
+  /** The budgets of calls and the intervals between polls, by chain key. */
+  rpcLimits: Map<string, RpcLimits>;
   outboundAllow: string[];
   /** API base URLs of the notification providers. */
   telegramUrl: string;
@@ -186,6 +188,7 @@ export function readSecrets(names: readonly string[]): Record<string, string> {
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const rpc = parseRpc(given);
+  const rpcLimits = parseRpcLimits(given);
   rejectUnknownSettings(given);
   const parsed = settings.safeParse(given);
   if (!parsed.success) throw new OperatorError(describe(parsed.error, given));
@@ -209,6 +212,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     rpc,
+    rpcLimits,
     outboundAllow: env.OUTBOUND_ALLOW,
     telegramUrl: env.TELEGRAM_API_URL,
     pagerdutyUrl: env.PAGERDUTY_API_URL,

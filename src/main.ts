@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
 import { familyOf } from "./chains/families.ts";
+import { makeCallBudget } from "./chains/rpc/call-budget.ts";
 import type { Config } from "./config.ts";
 import {
   findDatabase,
@@ -183,9 +184,14 @@ async function openApp(
 
 /** Nodes are the operator's own choice, so they may be anywhere. */
 function openReader(app: App): OpenReader {
-  const { clock, log } = app;
+  const { clock, log, config } = app;
   const onHint = (poll: () => void) => app.bus.subscribe("solana.hint", poll);
-  return (chain, urls) => familyOf(chain).openReader({ chain, urls, clock, log, onHint });
+  return (chain, urls, counter) => {
+    const { callsPerDay, pollSeconds } = config.rpcLimits.get(chain.chain) ?? {};
+    const budget = callsPerDay === undefined ? undefined : makeCallBudget(callsPerDay, counter, clock);
+    const pollMs = pollSeconds === undefined ? undefined : pollSeconds * 1000;
+    return familyOf(chain).openReader({ chain, urls, clock, log, onHint, counter, budget, pollMs });
+  };
 }
 
 async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {

@@ -6,6 +6,8 @@ import type { Chain } from "./chain.ts";
 import type { ChainClient } from "./chain-client.ts";
 import type { ChainReader } from "./reader.ts";
 import type { EventFilter } from "./reading-plan.ts";
+import type { CallBudget } from "./rpc/call-budget.ts";
+import type { CallCounter } from "./rpc/call-counter.ts";
 
 /** A chain family: how to read the blocks of its chains, and how to decode them into the activity that meters measure. */
 export type ChainFamily = {
@@ -40,9 +42,18 @@ export type ReaderOptions = {
   log?: Log | undefined;
   /** Subscribes to hints that the chain has new activity; returns a function that unsubscribes. */
   onHint?: ((poll: () => void) => () => void) | undefined;
+  /** Counts the calls to the endpoints. */
+  counter?: CallCounter | undefined;
+  /** Slows the polls before the calls of a day are used up. */
+  budget?: CallBudget | undefined;
+  /** The interval between polls that the operator chose. */
+  pollMs?: number | undefined;
 };
 
-export type ClientOptions = Omit<ReaderOptions, "onHint"> & { timeoutMs: number; deadlineMs: number };
+export type ClientOptions = Omit<ReaderOptions, "onHint" | "budget" | "pollMs"> & {
+  timeoutMs: number;
+  deadlineMs: number;
+};
 
 /** A contract as it is stored, with the ABI of the code behind it where it is a proxy. */
 export type StoredContract = {

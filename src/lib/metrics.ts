@@ -44,6 +44,18 @@ export function makeMetrics(processName: string) {
       help: "Mails not yet handed over, as last counted by the sender.",
       registers,
     }),
+    rpcCalls: new Counter({
+      name: "tocsin_rpc_calls_total",
+      help: "Calls to the endpoints of chains by method.",
+      labelNames: ["chain", "host", "method"],
+      registers,
+    }),
+    rpcCallsPlanned: new Gauge({
+      name: "tocsin_rpc_calls_per_day_estimate",
+      help: "Calls a day that the current reading plan of a chain costs.",
+      labelNames: ["chain", "plan"],
+      registers,
+    }),
     deliveryAttempts: new Counter({
       name: "tocsin_delivery_attempts_total",
       help: "Attempts to send a message by type of channel and outcome.",

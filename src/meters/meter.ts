@@ -24,6 +24,9 @@ export type Reading = {
   evidence?: Record<string, unknown>;
 };
 
+/** Why there is no reading. `isUnsupported`: the contract is not what the meter measures, so that retries are in vain. */
+export type Problem = { problem: string; isUnsupported?: true };
+
 /** A reading with the height and time of its block. */
 export type TimedReading = Reading & {
   height: number;
@@ -85,7 +88,9 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   ): Reading[];
   /** Returns the state reads of one poll. `previous` is the newest earlier reading. */
   reads?(config: z.output<Config>, subject: Subject, previous?: TimedReading): Read[];
-  /** The least seconds between two polls, where events report changes sooner; the polling interval of the org by default. */
+  /** Present if events report changes, so that polls are only a check: the seconds between two of them at most. */
+  checkSeconds?: number;
+  /** The least seconds between two polls; the polling interval of the org by default. */
   minPollingSeconds?(config: z.output<Config>, previous: TimedReading | undefined): number;
   /** Turns the results of a poll into a reading, or explains why there is none. */
   interpret?(
@@ -93,7 +98,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     results: ReadResult[],
     subject: Subject,
     context: { time: number; previous: TimedReading | undefined },
-  ): Reading | { problem: string };
+  ): Reading | Problem;
   /** The minimum window of `summarise`; 300 seconds by default. */
   windowSeconds?(config: z.output<Config>): number;
   /** Present if `summarise` returns an anomaly score: returns the baseline, which the explanation shows. */

@@ -5,24 +5,29 @@ import { decodeValues, nameValues } from "../chains/evm/abi/abi-data.ts";
 import { type AbiField, compileFields } from "../chains/evm/abi/abi-type.ts";
 import { canonicalFunction } from "../chains/evm/abi/signature.ts";
 import { memoize } from "../lib/caching/memoize.ts";
-import type { Reading } from "./meter.ts";
+import type { Problem, Reading } from "./meter.ts";
 
 /** Thrown when a state read has no usable result. The message is shown as the problem of the target. */
 export class UnreadableState extends Error {
   override name = "Unreadable";
 }
 
+/** Thrown when the contract is not what the meter measures. */
+export class UnsupportedState extends UnreadableState {
+  override name = "Unsupported";
+}
+
 /** Returns the reading of a state, or the problem if an UnreadableState was thrown. */
 export function readingOrProblem(
   make: () => { value: number; evidence: Record<string, unknown> },
-): Reading | { problem: string } {
+): Reading | Problem {
   try {
     const { value, evidence } = make();
     if (!Number.isFinite(value)) throw new UnreadableState("The value is too large to be represented.");
     return { value, tx_hash: null, position: null, evidence };
   } catch (error) {
     if (!(error instanceof UnreadableState)) throw error;
-    return { problem: error.message };
+    return { problem: error.message, ...(error instanceof UnsupportedState && { isUnsupported: true }) };
   }
 }
 

@@ -13,6 +13,7 @@ export function accountOf(state: SimState, address: string): SimAccount {
 }
 
 export function applyTransactions(before: SimState, transactions: readonly SimTransaction[]): SimState {
+  if (transactions.length === 0) return before;
   const after = new Map(before);
   const change = (address: string, changes: Partial<SimAccount>) =>
     after.set(address.toLowerCase(), { ...accountOf(after, address), ...changes });

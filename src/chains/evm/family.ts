@@ -10,7 +10,7 @@ import { parseAddress } from "./values/address.ts";
 
 export const evmFamily: ChainFamily = {
   parseAddress,
-  openReader: ({ chain, urls, clock, log }) => makeEvmReader({ chain, urls, clock, log }),
+  openReader: ({ onHint: _, ...options }) => makeEvmReader(options),
   openClient: openEvmClient,
   findInterfaceProblem(input) {
     const read = compileAbi(input);

@@ -23,6 +23,7 @@ import { makeHeadWatcher } from "./heads/head-watcher.ts";
 import { makePolling } from "./heads/polling.ts";
 import { verifyChainId } from "./heads/verify-chain-id.ts";
 import { LogScanner } from "./scan/log-scanner.ts";
+import { makeReadOnce } from "./state/read-once.ts";
 import { makeReadState } from "./state/read-state.ts";
 
 export type EvmReaderOptions = {
@@ -82,7 +83,9 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const addTraces = makeTraceLoader(auxiliary, clock);
   const readState = options.isForRequests
     ? makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, settlesEach: false })
-    : makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true });
+    : makeReadOnce(
+        makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true }),
+      );
   const socketUrls = webSocketUrls(urls);
   const polling = makePolling({ chain, pollMs, budget });
   const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, polling, clock, log });

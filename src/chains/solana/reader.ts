@@ -3,6 +3,8 @@ import type { Log } from "../../lib/log.ts";
 import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import { makeOutbound } from "../../lib/outbound/outbound.ts";
 import type { BlockRef, ChainReader } from "../reader.ts";
+import type { CallBudget } from "../rpc/call-budget.ts";
+import type { CallCounter } from "../rpc/call-counter.ts";
 import type { EndpointStats } from "../rpc/endpoint.ts";
 import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc, type Rpc } from "../rpc/rpc.ts";
@@ -24,6 +26,9 @@ export type SolanaReaderOptions = {
   log?: Log | undefined;
   /** Subscribes to hints that there are new transactions; returns a function that unsubscribes. */
   onHint?: ((poll: () => void) => () => void) | undefined;
+  counter?: CallCounter | undefined;
+  budget?: CallBudget | undefined;
+  pollMs?: number | undefined;
   listing?: Partial<Limits> | undefined;
   lag?: Partial<LagLimits> | undefined;
   timeoutMs?: number | undefined;
@@ -46,7 +51,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const history = { rpc, listing, transactions, slots, prefer };
   const comparison = new HistoryComparison(history, new LagMonitor(options.lag));
   const assembler = new BlockAssembler(history);
-  const timer = makePollTimer({ socketUrls: webSocketUrls(urls), clock, log, onHint });
+  const { budget, pollMs } = options;
+  const timer = makePollTimer({ socketUrls: webSocketUrls(urls), clock, log, onHint, budget, pollMs });
   let confirmed = 0;
 
   async function head(): Promise<BlockRef> {
@@ -82,7 +88,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 }
 
 /** The operator chose the URLs, so they may point to any address. */
-function openRpc({ urls, clock, log, timeoutMs, deadlineMs }: SolanaReaderOptions): {
+function openRpc({ urls, clock, log, counter, timeoutMs, deadlineMs }: SolanaReaderOptions): {
   rpc: Rpc;
   /** For state reads, which must not delay the transactions. */
   auxiliary: Rpc;
@@ -90,7 +96,16 @@ function openRpc({ urls, clock, log, timeoutMs, deadlineMs }: SolanaReaderOption
 } {
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
   const classifyError = classifySolanaError;
-  const settings = { urls: httpUrls(urls), outbound, clock, log, timeoutMs, deadlineMs, classifyError };
+  const settings = {
+    urls: httpUrls(urls),
+    outbound,
+    clock,
+    log,
+    counter,
+    timeoutMs,
+    deadlineMs,
+    classifyError,
+  };
   const rpc = makeRpc(settings);
   const auxiliary = makeRpc({ ...settings, auxiliaryTo: rpc });
   const close = () => {

@@ -1,9 +1,11 @@
 import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chainOf, chains } from "../../chains/index.ts";
+import { dayOf } from "../../chains/rpc/call-counter.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
 import { type ChainProgress, listFirstErrors, listProgress } from "../../store/engine/cursors.ts";
+import { listRpcCalls, type RpcCalls } from "../../store/engine/rpc-calls.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { ChainInfo } from "../../wire/contracts/contracts.ts";
 
@@ -12,14 +14,17 @@ const laggingBlocks = 10;
 const stalledBlocks = 50;
 const minLagSeconds = 60;
 const shownGapDays = 30;
+/** The polls without a reply after which the nodes count as unreachable. */
+const missedPolls = 3;
 
 /** Returns the enabled chains with their state. */
 export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
-  const [switches, progress, firstErrors, gaps] = await Promise.all([
+  const [switches, progress, firstErrors, gaps, calls] = await Promise.all([
     listChainSwitches(app.db),
     listProgress(app.db),
     listFirstErrors(app.db),
     listGaps(app.db, inSeconds(app, -shownGapDays * 86_400)),
+    listRpcCalls(app.db, dayOf(inSeconds(app, -86_400))),
   ]);
   return chains
     .filter((chain) => isEnabled(app, chain, switches))
@@ -28,6 +33,12 @@ export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
         progress: progress.find((one) => one.chain === chain.chain),
         firstError: firstErrors.get(chain.chain) ?? null,
       }),
+      reading: showReading(
+        app,
+        chain,
+        progress.find((one) => one.chain === chain.chain),
+        calls.filter((one) => one.chain === chain.chain),
+      ),
       gaps: gaps.filter((gap) => gap.chain === chain.chain).map(showGap),
     }));
 }
@@ -53,7 +64,7 @@ function describeChain(
   app: App,
   chain: Chain,
   { progress, firstError }: { progress: ChainProgress | undefined; firstError: string | null },
-): Omit<ChainInfo, "gaps"> {
+): Omit<ChainInfo, "gaps" | "reading"> {
   const { multicall3: _, quirks: _quirks, alwaysProducesBlocks: _always, ...facts } = chain;
   const now = app.clock.now().getTime() / 1000;
   if (!progress) {
@@ -67,6 +78,32 @@ function describeChain(
     lag_seconds: lagOf(chain, progress, now),
     last_block_at: new Date(progress.time * 1000).toISOString(),
     status_reason: progress.last_error ?? progress.degraded_reason,
+  };
+}
+
+/** Names endpoints by their position, because their hosts are for the operator only. */
+function showReading(
+  app: App,
+  { chain }: Chain,
+  progress: ChainProgress | undefined,
+  calls: readonly RpcCalls[],
+): ChainInfo["reading"] {
+  if (!progress?.reading) return null;
+  const { calls_per_day, ...reading } = progress.reading;
+  const today = dayOf(app.clock.now());
+  const groups = Map.groupBy(calls, ({ endpoint, method }) => `${endpoint} ${method}`);
+  const sum = (group: readonly RpcCalls[], isToday: boolean) =>
+    group.reduce((total, one) => total + ((one.day === today) === isToday ? one.calls : 0), 0);
+  return {
+    ...reading,
+    calls_per_day_estimate: Math.round(calls_per_day),
+    calls_per_day_budget: app.config.rpcLimits.get(chain)?.callsPerDay ?? null,
+    calls: [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (!first) return [];
+      const { endpoint, method } = first;
+      return [{ endpoint, method, today: sum(group, true), yesterday: sum(group, false) }];
+    }),
   };
 }
 
@@ -88,8 +125,8 @@ function lagOf(chain: Chain, progress: ChainProgress, now: number): number {
 }
 
 /** A node has shown its head recently. */
-function isReachable(chain: Chain, { head_seen_at, moved_at }: ChainProgress, now: number): boolean {
-  return secondsSince(head_seen_at ?? moved_at, now) <= stalledAfterSeconds(chain);
+function isReachable(chain: Chain, { head_seen_at, moved_at, reading }: ChainProgress, now: number): boolean {
+  return secondsSince(head_seen_at ?? moved_at, now) <= stalledAfterSeconds({ ...chain, reading });
 }
 
 function secondsSince(time: Date, now: number): number {
@@ -97,6 +134,11 @@ function secondsSince(time: Date, now: number): number {
 }
 
 /** Returns the seconds without a reply of the nodes, or without progress, after which a chain has stalled. */
-export function stalledAfterSeconds(chain: Pick<Chain, "block_time_ms">): number {
-  return Math.max(minLagSeconds, (stalledBlocks * chain.block_time_ms) / 1000);
+export function stalledAfterSeconds({
+  block_time_ms,
+  reading,
+}: Pick<Chain, "block_time_ms"> & { reading?: { poll_seconds: number } | null }): number {
+  // A chain that is polled rarely shows its head rarely.
+  const rarelySeconds = missedPolls * (reading?.poll_seconds ?? 0);
+  return Math.max(minLagSeconds, (stalledBlocks * block_time_ms) / 1000, rarelySeconds);
 }

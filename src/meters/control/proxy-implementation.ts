@@ -3,10 +3,10 @@ import type { Emitted, Subject } from "../../chains/activity.ts";
 import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
-import { defineMeter, type Reading } from "../meter.ts";
+import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
-import { readingOrProblem } from "../state-results.ts";
-import { proxyKindNames, proxyReads } from "./proxy-reads.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
+import { isReportedByEvents, type ProxyKindName, proxyKindNames, proxyReads } from "./proxy-reads.ts";
 import {
   advanceProxyState,
   type LabelledState,
@@ -16,12 +16,15 @@ import {
 } from "./proxy-state.ts";
 import { type ProxyResults, proxyStateFromReads } from "./proxy-state-from-reads.ts";
 
+/** The time between two polls of a proxy that emits events: four hours. */
+const slowCheckSeconds = 4 * 3600;
+
 /** Detects changes of the code behind a proxy of any kind. */
 export const proxyImplementation = defineMeter({
   type: "proxy_implementation",
   title: "Proxy upgrades",
   about:
-    "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events and by polling what each kind of proxy stores: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, and implementation() of EIP-897.",
+    "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events, and by polling what each kind of proxy stores, every few hours where the kind emits events: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, and implementation() of EIP-897.",
   unit: "changes",
   families: ["evm"],
   instances: "one",
@@ -34,7 +37,7 @@ export const proxyImplementation = defineMeter({
     kind: z
       .enum(proxyKindNames)
       .optional()
-      .describe("The kind of proxy, as an inspection finds it; without it, every kind is tried at each poll"),
+      .describe("The kind of proxy, as an inspection finds it; without it, the first poll finds the kind"),
   }),
   needs: ["state", "logs"],
   aggregation: "sum",
@@ -63,28 +66,52 @@ export const proxyImplementation = defineMeter({
       const step = stepOf(state, event);
       if (!step) continue;
       state = step.state;
-      readings.push(eventReading(event, step.isChange ? 1 : 0, step.evidence));
+      const kind = kindOf(previous);
+      readings.push(eventReading(event, step.isChange ? 1 : 0, { ...step.evidence, ...(kind && { kind }) }));
     }
     return readings;
   },
 
-  reads(config, subject) {
-    return planOf(config, subject).flatMap(({ reads }) => reads);
+  checkSeconds: slowCheckSeconds,
+
+  // Proxies of these kinds emit an event when they change, so that polling only finds those that break the rule.
+  minPollingSeconds({ kind }, previous) {
+    const known = kind ?? kindOf(previous);
+    return known && isReportedByEvents(known) ? slowCheckSeconds : 0;
+  },
+
+  reads(config, subject, previous) {
+    return planOf(config, subject, previous).flatMap(({ reads }) => reads);
   },
 
   interpret(config, results, subject, { previous }) {
     return readingOrProblem(() => {
-      const observed = proxyStateFromReads(byPart(planOf(config, subject), results));
+      const plan = planOf(config, subject, previous);
+      // The beacon or the kind became known while the state was read.
+      if (plan.flatMap(({ reads }) => reads).length !== results.length)
+        throw new UnreadableState("What the proxy stores became known while it was read; it is read again.");
+      const { kind, ...observed } = proxyStateFromReads(byPart(plan, results));
       const { isChange, evidence } = advanceProxyState(previousProxyState(previous), observed, false);
-      return { value: isChange ? 1 : 0, evidence };
+      return { value: isChange ? 1 : 0, evidence: { ...evidence, kind: config.kind ?? kind } };
     });
   },
 });
 
-type Config = { beacon?: string | undefined; kind?: (typeof proxyKindNames)[number] | undefined };
+type Config = { beacon?: string | undefined; kind?: ProxyKindName | undefined };
 
-function planOf(config: Config, subject: Subject) {
-  return proxyReads(config.kind, subject.address, beaconOf(config, subject));
+function planOf(config: Config, subject: Subject, previous: TimedReading | undefined) {
+  return proxyReads(config.kind ?? quickKindOf(previous), subject.address, beaconOf(config, subject));
+}
+
+/** The kind that an earlier poll found; what the poll of another kind reads at once is read from then on alone. */
+function kindOf(previous: TimedReading | undefined): ProxyKindName | undefined {
+  return proxyKindNames.find((name) => name === previous?.evidence?.kind);
+}
+
+/** The rare polls of the other kinds read everything, because a proxy may change its kind. */
+function quickKindOf(previous: TimedReading | undefined): ProxyKindName | undefined {
+  const kind = kindOf(previous);
+  return kind && !isReportedByEvents(kind) ? kind : undefined;
 }
 
 function byPart(plan: ReturnType<typeof planOf>, results: readonly ReadResult[]): ProxyResults {

@@ -18,15 +18,20 @@ export const proxyKindNames = [
 ] as const;
 export type ProxyKindName = (typeof proxyKindNames)[number];
 
+/** True if proxies of a kind emit an event when they change. The singleton of a Safe and EIP-897 proxies may change silently. */
+export function isReportedByEvents(kind: ProxyKindName): boolean {
+  return kind !== "safe" && kind !== "eip897";
+}
+
 /** What is read of a proxy. A part that its kind does not need is left out; without a kind, all parts are read. */
-export type ProxyPart = "slots" | "beacon" | "singleton" | "facets" | "implementation";
+export type ProxyPart = "slots" | "beacon" | "singleton" | "master_copy" | "facets" | "implementation";
 
 const partsOfKind: Record<ProxyKindName, readonly ProxyPart[]> = {
   eip1967: ["slots"],
   beacon: ["slots", "beacon"],
   eip1822: ["slots"],
   legacy: ["slots"],
-  safe: ["singleton"],
+  safe: ["master_copy"],
   diamond: ["facets"],
   eip897: ["implementation"],
 };
@@ -47,6 +52,8 @@ export function proxyReads(
     { part: "facets", reads: [readCall(address, facetsFunction)] },
     { part: "implementation", reads: [readCall(address, implementationFunction)] },
   ];
+  // Calls of many contracts are sent together; reads of storage are not.
+  if (kind === "safe") return [{ part: "master_copy", reads: [readCall(address, masterCopyFunction)] }];
   const wanted = kind && partsOfKind[kind];
   return all.filter(({ part, reads }) => reads.length > 0 && (wanted?.includes(part) ?? true));
 }

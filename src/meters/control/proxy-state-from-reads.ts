@@ -1,35 +1,44 @@
 import { zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
 import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-slots.ts";
-import { addressInWord, resultOf, UnreadableState, wordOf } from "../state-results.ts";
-import { facetsFunction, masterCopyFunction, type ProxyPart } from "./proxy-reads.ts";
+import { addressInWord, resultOf, UnreadableState, UnsupportedState, wordOf } from "../state-results.ts";
+import { facetsFunction, masterCopyFunction, type ProxyKindName, type ProxyPart } from "./proxy-reads.ts";
 import { omitUnknownImplementation, type ProxyState } from "./proxy-state.ts";
 
 /** The results of a poll, by part of the proxy. */
 export type ProxyResults = ReadonlyMap<ProxyPart, readonly ReadResult[]>;
 
+/** The addresses of a proxy and the kind that they show. */
+export type ObservedProxy = ProxyState & { kind: ProxyKindName };
+
 /**
  * Returns the addresses of a proxy. The storage slots of the standards count first, because a contract may claim anything in
  * a call. Throws UnreadableState.
  */
-export function proxyStateFromReads(results: ProxyResults): ProxyState {
+export function proxyStateFromReads(results: ProxyResults): ObservedProxy {
   const observed = stateInSlots(results.get("slots"));
-  if (observed.implementation !== zeroAddress) return observed;
+  if (observed.implementation !== zeroAddress) return { ...observed, kind: "eip1967" };
   const beacon = results.get("beacon");
   if (beacon) {
     const { $0: named } = resultOf(beacon[0], implementationFunction);
-    return typeof named === "string" ? { ...observed, implementation: named } : observed;
+    return { ...observed, ...(typeof named === "string" && { implementation: named }), kind: "beacon" };
   }
-  if ((observed.beacon ?? zeroAddress) !== zeroAddress) return omitUnknownImplementation(observed);
+  if ((observed.beacon ?? zeroAddress) !== zeroAddress)
+    return { ...omitUnknownImplementation(observed), kind: "beacon" };
   const facets = facetsIn(results.get("facets"));
-  const implementation =
-    singletonIn(results.get("singleton")) ?? implementationIn(results.get("implementation"));
+  const singleton = singletonIn(results);
+  const implementation = singleton ?? implementationIn(results.get("implementation"));
+  if (!facets && (implementation ?? zeroAddress) === zeroAddress) throw new UnsupportedState(notAProxy);
   return {
     ...observed,
     ...(implementation && { implementation }),
     ...(facets && { facets }),
+    kind: facets ? "diamond" : singleton ? "safe" : "eip897",
   };
 }
+
+const notAProxy =
+  "The contract is not a proxy of a known kind, so that changes of its code cannot be detected.";
 
 function stateInSlots(results: readonly ReadResult[] | undefined): ProxyState {
   const observed: ProxyState = { implementation: zeroAddress, admin: zeroAddress, beacon: zeroAddress };
@@ -42,7 +51,10 @@ function stateInSlots(results: readonly ReadResult[] | undefined): ProxyState {
 }
 
 /** The singleton of a Safe. masterCopy() must match the first slot, because other contracts keep something else there. */
-function singletonIn(results: readonly ReadResult[] | undefined): string | undefined {
+function singletonIn(parts: ProxyResults): string | undefined {
+  const [masterCopy] = parts.get("master_copy") ?? [];
+  if (masterCopy) return addressOf(masterCopy, masterCopyFunction);
+  const results = parts.get("singleton");
   if (!results) return undefined;
   const named = addressOf(results[1], masterCopyFunction);
   const stored = addressInWord(wordOf(results[0], "The first slot"));

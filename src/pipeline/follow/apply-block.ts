@@ -75,7 +75,8 @@ export function recordReadings(
   }
   for (const [target_id, problem] of problems) {
     const generation = engine.watchList.target(target_id)?.generation;
-    if (generation) changes.readings.set(target_id, { generation, problem });
+    const isUnsupported = problem.isUnsupported ?? false;
+    if (generation) changes.readings.set(target_id, { generation, problem: problem.problem, isUnsupported });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { BlockRef, ChainReader } from "../../chains/reader.ts";
+import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { type Cursor, recordHead } from "../../store/engine/cursors.ts";
 
 /** Consecutive broken steps that count as a problem: a single one may be a reorganisation between two requests. */
@@ -13,6 +14,7 @@ export class ChainHealth {
   private readonly reader: ChainReader;
   /** The number of consecutive steps whose blocks did not link to the cursor. */
   private brokenSteps = 0;
+  private shownPlan: string | undefined;
 
   constructor(app: App, chain: Chain, reader: ChainReader) {
     this.app = app;
@@ -21,13 +23,31 @@ export class ChainHealth {
   }
 
   /** Records the head. A chain that can be read clears the last error, unless its blocks do not link. */
-  async recordHead({ height }: BlockRef, cursor: Cursor): Promise<void> {
+  async recordHead({ height }: BlockRef, cursor: Cursor, plan: ReadingPlan["reads"]): Promise<void> {
     const isLinked = this.brokenSteps < brokenStepsToReport;
+    const pace = this.reader.pace?.();
+    if (pace) this.showEstimate(plan, pace.callsPerDay);
     await recordHead(this.app.db, this.chain.chain, {
       head_height: height,
       head_seen_at: this.app.clock.now(),
+      ...(pace && {
+        reading: {
+          plan,
+          poll_seconds: pace.pollSeconds,
+          calls_per_day: pace.callsPerDay,
+          is_slowed: pace.isSlowed,
+        },
+      }),
       ...(isLinked && { last_error: this.reader.warning?.() ?? this.describeShortfall(height, cursor) }),
     });
+  }
+
+  private showEstimate(plan: ReadingPlan["reads"], callsPerDay: number): void {
+    const { rpcCallsPlanned } = this.app.metrics;
+    const { chain } = this.chain;
+    if (this.shownPlan && this.shownPlan !== plan) rpcCallsPlanned.remove({ chain, plan: this.shownPlan });
+    this.shownPlan = plan;
+    rpcCallsPlanned.set({ chain, plan }, callsPerDay);
   }
 
   /** Records whether the blocks of a step linked to the cursor. */

@@ -10,6 +10,7 @@ import {
   moveCursor,
   releaseLease,
 } from "../../store/engine/cursors.ts";
+import { newestWatchChange } from "../../store/engine/watch.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import { SamplePartitions } from "../commit/sample-partitions.ts";
 import { applyConfigChanges, loadEngineState } from "../watch/load-state.ts";
@@ -32,6 +33,8 @@ const maxBatchWithTraces = 20;
 /** A new branch of up to this length is applied in one batch even if endpoints are slow. */
 const minBranchBatch = 64;
 const resumeCheckMs = 30_000;
+/** The interval at which a chain that is polled rarely looks for changes of the watch list. */
+const changeCheckMs = 2_000;
 
 /** The outcome of a step. */
 export type Progress =
@@ -127,7 +130,7 @@ export class Follower {
     const head = await this.reader.head();
     const following = this.following ?? (await this.load(lease, head));
     this.following = following;
-    await this.health.recordHead(head, following.cursor);
+    await this.health.recordHead(head, following.cursor, following.engine.watchList.plan.reads);
     if (this.reader.popOverloadedAddress) await this.suspendAndResume(following, lease);
     await applyConfigChanges(this.app, following, this.chain, following.cursor);
     this.reader.watch?.(following.engine.watchList.addresses());
@@ -164,9 +167,28 @@ export class Follower {
   async waitForWork(signal: AbortSignal): Promise<void> {
     const { cursor } = this;
     if (!cursor) return;
-    const settled = new AbortController();
-    this.auxiliary.polls.whenSettled(() => settled.abort());
-    await this.reader.waitForHead({ parent_hash: "", ...cursor }, AbortSignal.any([signal, settled.signal]));
+    const done = new AbortController();
+    const stop = AbortSignal.any([signal, done.signal]);
+    this.auxiliary.polls.whenSettled(() => done.abort());
+    const watching = this.waitForChange(stop).then(() => done.abort());
+    await this.reader.waitForHead({ parent_hash: "", ...cursor }, stop);
+    done.abort();
+    await watching;
+  }
+
+  /** A chain that is polled rarely must notice soon that somebody watches more of it. */
+  private async waitForChange(signal: AbortSignal): Promise<void> {
+    const { following } = this;
+    const reads = following?.engine.watchList.plan.reads;
+    const isRare = this.reader.pace !== undefined && (reads === "nothing" || reads === "state");
+    if (!following || !isRare) return waitForAbort(signal);
+    while (!signal.aborted) {
+      await this.app.clock.sleep(changeCheckMs, signal);
+      const newest = signal.aborted
+        ? 0
+        : await newestWatchChange(this.app.db, this.chain.chain).catch(() => 0);
+      if (newest > following.watchVersion) return;
+    }
   }
 
   private async applyLateState(following: Following, head: BlockRef, lease: Lease): Promise<Progress> {
@@ -230,6 +252,13 @@ export class Follower {
     await this.app.faults.hit("engine.after_load");
     return { ...engine, cursor, refs };
   }
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 /** A retry does not help when no node has the blocks any more, so the error says what does. */

@@ -38,7 +38,7 @@ export async function processBlock(
   measureActivity(measuring, touched);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   if (!block.internal_calls) {
-    for (const target of engine.watchList.tracing) problems.set(target.id, noTraces);
+    for (const target of engine.watchList.tracing) problems.set(target.id, { problem: noTraces });
   }
   const evaluations = evaluate(engine, block, measured.rules);
   const upgrades = family.code.findUpgrades(block, engine.watchList);

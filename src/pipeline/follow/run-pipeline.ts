@@ -2,15 +2,17 @@ import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chains } from "../../chains/index.ts";
 import type { ChainReader } from "../../chains/reader.ts";
+import { CallCounter } from "../../chains/rpc/call-counter.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
+import { recordCalls } from "./record-calls.ts";
 import { runChain } from "./run-chain.ts";
 
 /** The interval at which chains are started or stopped after staff switched them on or off. */
 const switchCheckMs = 5_000;
 
-/** Opens a reader of a chain on its endpoints. */
-export type OpenReader = (chain: Chain, urls: string[]) => ChainReader;
+/** Opens a reader of a chain on its endpoints, which counts its calls. */
+export type OpenReader = (chain: Chain, urls: string[], counter: CallCounter) => ChainReader;
 
 /** Follows every enabled chain independently: one that hangs or fails delays no other. */
 export function runPipeline(app: App, openReader: OpenReader): { stop(): Promise<void> } {
@@ -57,7 +59,13 @@ class ChainRunner {
   private start(chain: Chain, urls: string[]): void {
     try {
       const stop = new AbortController();
-      const done = runChain(this.app, chain, this.openReader(chain, urls), stop.signal);
+      const { metrics, clock } = this.app;
+      const counter = new CallCounter(clock, (host, method, calls) =>
+        metrics.rpcCalls.inc({ chain: chain.chain, host, method }, calls),
+      );
+      const following = runChain(this.app, chain, this.openReader(chain, urls, counter), stop.signal);
+      const recording = recordCalls(this.app, chain, counter, stop.signal);
+      const done = Promise.all([following, recording]).then(() => undefined);
       this.running.set(chain.chain, { stop, done });
     } catch (error) {
       this.app.log.warn({ err: error, chain: chain.chain }, "chain could not be opened, will retry");

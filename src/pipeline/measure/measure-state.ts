@@ -1,14 +1,18 @@
 import type { Block } from "../../chains/block.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
+import type { Problem } from "../../meters/meter.ts";
 import { addSample, type Measuring } from "./measure-activity.ts";
+import { secondsUntilCheck } from "./slow-checks.ts";
 import type { SettledPoll, StatePolls } from "./state-polls.ts";
 
 /** Why targets could not be read, by target. */
-export type Problems = Map<string, string>;
+export type Problems = Map<string, Problem>;
 
 /** A failed target is retried sooner than its interval, and less often the longer it fails. */
 const firstRetrySeconds = 15;
 const maxRetrySeconds = 300;
+/** A contract may become what the meter measures, when it is initialised. */
+const unsupportedRetrySeconds = 3600;
 
 /** Starts to read the targets whose interval has passed, waits a little, and applies every read that has settled. */
 export async function measureState(
@@ -17,7 +21,10 @@ export async function measureState(
   patience: Patience,
 ): Promise<Problems> {
   const { engine, block } = measuring;
-  const due = engine.polls.take(block.time).flatMap((target_id) => engine.watchList.target(target_id) ?? []);
+  const due = engine.polls.take(block.time).flatMap((target_id) => {
+    const target = engine.watchList.target(target_id);
+    return target ? [{ target, previous: engine.newest(target.series_id) }] : [];
+  });
   const { height, hash, time } = block;
   if (due.length > 0) await patience.waitFor(polls.start(due, { height, hash, time }));
   return applySettledPolls(measuring, polls);
@@ -37,7 +44,7 @@ export function applySettledPolls(measuring: Measuring, polls: StatePolls): Prob
     }
     const problem = interpret(measuring, poll, poll.results);
     if (problem) problems.set(target.id, problem);
-    engine.polls.set(target.id, block.time + waitSeconds(poll, problem, polls));
+    engine.polls.set(target.id, block.time + waitSeconds(measuring, poll, problem, polls));
   }
   return problems;
 }
@@ -48,9 +55,16 @@ function isOvertaken({ engine, block }: Measuring, { target, block: at }: Settle
   return newest !== undefined && at.height < block.height && newest.height >= at.height;
 }
 
-function waitSeconds({ target }: SettledPoll, problem: string | undefined, polls: StatePolls): number {
+function waitSeconds(
+  { engine, block }: Measuring,
+  { target }: SettledPoll,
+  problem: Problem | undefined,
+  polls: StatePolls,
+): number {
   const { pollingSeconds } = target.contract;
-  if (!problem) return pollingSeconds;
+  if (problem?.isUnsupported) return unsupportedRetrySeconds;
+  if (!problem)
+    return Math.max(pollingSeconds, secondsUntilCheck(target, engine.newest(target.series_id), block.time));
   const retrySeconds = firstRetrySeconds * 2 ** Math.max(0, Math.min(polls.failuresOf(target.id), 10) - 1);
   return Math.min(retrySeconds, Math.max(firstRetrySeconds, pollingSeconds), maxRetrySeconds);
 }
@@ -60,12 +74,12 @@ function interpret(
   { engine, measured }: Measuring,
   { target, block }: SettledPoll,
   results: NonNullable<SettledPoll["results"]>,
-): string | undefined {
+): Problem | undefined {
   const { meter, config, contract } = target;
   const context = { time: block.time, previous: engine.newest(target.series_id) };
   const reading = meter.interpret?.(config, results, contract.subject, context);
-  if (!reading) return "this meter reads no state";
-  if ("problem" in reading) return reading.problem;
+  if (!reading) return { problem: "This meter reads no state." };
+  if ("problem" in reading) return reading;
   addSample({ engine, block, measured }, { series_id: target.series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules)
     if (!rule.matcher && !engine.precedes(block, rule)) measured.rules.add(rule);

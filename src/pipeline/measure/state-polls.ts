@@ -2,6 +2,7 @@ import type { ReadResult } from "../../chains/block.ts";
 import { ChainError, type ChainReader } from "../../chains/reader.ts";
 import { inParallel } from "../../chains/rpc/in-parallel.ts";
 import type { Log } from "../../lib/log.ts";
+import type { TimedReading } from "../../meters/meter.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedTarget } from "../watch/watch-list.ts";
 
@@ -10,6 +11,11 @@ export type PolledBlock = { height: number; hash: string; time: number };
 
 /** A target whose state was read at a block. No results: the block was replaced by a reorg, so it must be read again. */
 export type SettledPoll = { target: WatchedTarget; block: PolledBlock; results: ReadResult[] | undefined };
+
+/** A target to read, with its newest reading. */
+export type DueTarget = { target: WatchedTarget; previous: TimedReading | undefined };
+
+type StartedPoll = SettledPoll & DueTarget;
 
 /** Targets that are read one by one, at the same time. */
 const maxSeparate = 4;
@@ -33,8 +39,10 @@ export class StatePolls {
   }
 
   /** Starts to read targets at a block. The promise resolves when all have settled, and never rejects. */
-  async start(targets: readonly WatchedTarget[], block: PolledBlock): Promise<void> {
-    const polls = targets.map((target): SettledPoll => ({ target, block, results: undefined }));
+  async start(due: readonly DueTarget[], block: PolledBlock): Promise<void> {
+    const polls = due.map(
+      ({ target, previous }): StartedPoll => ({ target, previous, block, results: undefined }),
+    );
     for (const poll of polls) this.pending.add(poll);
     // A read that nodes fail to answer may fail a whole request, so such targets are kept apart from the others.
     const [separate, together] = split(polls, ({ target }) => this.failuresOf(target.id) > 0);
@@ -90,9 +98,9 @@ export class StatePolls {
     this.settled = this.settled.filter((poll) => !isForgotten(poll));
   }
 
-  private async read(polls: readonly SettledPoll[], block: PolledBlock): Promise<void> {
+  private async read(polls: readonly StartedPoll[], block: PolledBlock): Promise<void> {
     const plans = polls.map(
-      ({ target }) => target.meter.reads?.(target.config, target.contract.subject) ?? [],
+      ({ target, previous }) => target.meter.reads?.(target.config, target.contract.subject, previous) ?? [],
     );
     const reads = plans.flat();
     const results = await this.reader

@@ -59,8 +59,10 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   const { meter, config } = target;
   const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));
   if (match && !matcher) return undefined;
-  // What a rule matches is only ever what happened.
-  const isPolled = meter.reads !== undefined && !matcher;
+  const { checkSeconds = 0 } = meter;
+  // What a rule matches, or what events report, is only ever what happened.
+  const isPolled = meter.reads !== undefined && !matcher && checkSeconds === 0;
+  const isRead = meter.reads !== undefined && !matcher;
   const aggregation = condition.aggregation ?? meter.aggregation;
   const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
   // With less than it needs, a meter would never have anything to say.
@@ -76,7 +78,7 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
     isPolled,
-    ...(isPolled && { silenceSeconds: 2 * target.contract.pollingSeconds }),
+    ...(isRead && { silenceSeconds: 2 * Math.max(target.contract.pollingSeconds, checkSeconds) }),
     isScore: isOwnSense && meter.baseline !== undefined,
     since: Math.floor(Date.parse(created_at) / 1000),
     matcher,

@@ -5,6 +5,7 @@ import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { nextDue } from "../evaluate/next-due.ts";
 import { initialState, type RuleState } from "../evaluate/rule-state.ts";
+import { secondsUntilCheck } from "../measure/slow-checks.ts";
 import { DueList } from "./due-list.ts";
 import { EvidenceBudget } from "./evidence-budget.ts";
 import { Series } from "./series.ts";
@@ -64,9 +65,16 @@ export class EngineState {
       if (target.meter.windowSeconds)
         this.series(target.series_id).keepFor(defaultWindowSeconds(target) + this.slackSeconds);
       if (target.meter.baseline) for (const id of seriesOf(target)) this.series(id).foldAfter(singleSeconds);
-      if (target.meter.reads) this.polls.set(target.id, this.polls.timeOf(target.id) ?? now);
+      if (target.meter.reads)
+        this.polls.set(target.id, this.polls.timeOf(target.id) ?? this.firstPoll(target, now));
       for (const rule of target.rules) this.schedule(rule, now);
     }
+  }
+
+  /** A target that was read before, and whose changes are events, need not be read again after a restart. */
+  private firstPoll(target: WatchedTarget, now: number): number {
+    const newest = this.newest(target.series_id);
+    return newest ? now + secondsUntilCheck(target, newest, now) : now;
   }
 
   /** Replaces the code of a contract. A contract whose code is unknown is examined at the next block. */

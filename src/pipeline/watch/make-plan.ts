@@ -28,7 +28,7 @@ export function makePlan(
     for (const target of targets) {
       for (const need of targetNeeds(target)) needs.add(need);
       // A target whose changes are events is read so rarely that it does not count.
-      if (target.meter.reads && !target.meter.minPollingSeconds) {
+      if (target.meter.reads && !target.meter.checkSeconds) {
         pollingSeconds = Math.min(pollingSeconds ?? interval, interval);
         stateTargets += 1;
       }

@@ -5,7 +5,7 @@ import type { Db } from "../open-store.ts";
 /** The newest reading of a generation of a target, or why it could not be read. */
 export type Progress = { generation: number } & (
   | { value: number | null; time: number }
-  | { problem: string }
+  | { problem: string; isUnsupported: boolean }
 );
 
 /** Writes the newest readings to targets and the last activity to contracts. */
@@ -32,16 +32,19 @@ async function recordValues(db: Db, readings: [string, Progress][]): Promise<voi
   if (readings.length === 0) return;
   const values = readings.map(([, one]) => ("value" in one ? one.value : null));
   const times = readings.map(([, one]) => ("time" in one ? one.time : null));
+  const unsupported = readings.map(([, one]) => "problem" in one && one.isUnsupported);
   const problems = readings.map(([, one]) => ("problem" in one ? one.problem : null));
   await sql`
     update targets t set
       last_value = coalesce(u.value, t.last_value),
       last_value_at = coalesce(to_timestamp(u.time), t.last_value_at),
-      status = case when u.problem is null then 'ok' else 'error' end,
-      status_code = case when u.problem is null then null else 'read_failed' end,
+      status = case when u.problem is null then 'ok' when u.unsupported then 'unsupported' else 'error' end,
+      status_code =
+        case when u.problem is null then null when u.unsupported then 'unsupported_config' else 'read_failed' end,
       status_reason = u.problem
     from unnest(${arrayText(readings.map(([id]) => id))}::uuid[],
       ${arrayText(readings.map(([, one]) => one.generation))}::int[], ${arrayText(values)}::float8[],
-      ${arrayText(times)}::float8[], ${problems}::text[]) as u (id, generation, value, time, problem)
+      ${arrayText(times)}::float8[], ${problems}::text[], ${unsupported}::boolean[])
+      as u (id, generation, value, time, problem, unsupported)
     where t.id = u.id and t.generation = u.generation`.execute(db);
 }

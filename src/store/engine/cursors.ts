@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Db } from "../open-store.ts";
+import { rowParser } from "../parse-row.ts";
 
 /** The last committed block of a chain. */
 export type Cursor = { height: number; hash: string; time: number };
@@ -12,7 +14,19 @@ export type ChainProgress = Cursor & {
   last_error: string | null;
   /** When the cursor last moved. */
   moved_at: Date;
+  reading: ChainReading | null;
 };
+
+/** What the steps of a chain read, how often it is polled, and the calls a day that this costs. */
+export type ChainReading = z.infer<typeof readingShape>;
+
+const readingShape = z.object({
+  plan: z.enum(["nothing", "state", "logs", "blocks"]),
+  poll_seconds: z.number(),
+  calls_per_day: z.number(),
+  is_slowed: z.boolean(),
+});
+const parseCursor = rowParser("chain_cursors", { reading: readingShape.nullable() });
 
 export async function findCursor(db: Db, chain: string): Promise<Cursor | undefined> {
   const row = await db.selectFrom("chain_cursors").selectAll().where("chain", "=", chain).executeTakeFirst();
@@ -21,8 +35,9 @@ export async function findCursor(db: Db, chain: string): Promise<Cursor | undefi
 
 export async function listProgress(db: Db): Promise<ChainProgress[]> {
   const rows = await db.selectFrom("chain_cursors").selectAll().execute();
-  return rows.map((row) => ({
+  return rows.map(parseCursor).map((row) => ({
     chain: row.chain,
+    reading: row.reading,
     height: Number(row.height),
     hash: row.hash,
     time: seconds(row.block_time),
@@ -111,9 +126,10 @@ export async function recordHead(
     head_seen_at?: Date;
     last_error?: string | null;
     degraded_reason?: string | null;
+    reading?: ChainReading;
   },
 ): Promise<void> {
-  const { head_height, degraded_reason, ...rest } = note;
+  const { head_height, degraded_reason, reading, ...rest } = note;
   // A new reason notifies staff again; the same reason does not.
   const isNotified = sql<Date | null>`case when degraded_reason = ${degraded_reason ?? ""} then degraded_notified_at end`;
   await db
@@ -121,6 +137,7 @@ export async function recordHead(
     .set({
       ...rest,
       ...(head_height !== undefined && { head_height: String(head_height) }),
+      ...(reading && { reading: JSON.stringify(reading) }),
       ...(degraded_reason !== undefined && { degraded_reason, degraded_notified_at: isNotified }),
     })
     .where("chain", "=", chain)

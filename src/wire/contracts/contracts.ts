@@ -48,6 +48,42 @@ export const ChainInfo = z
         description: "What is wrong with the nodes of the chain, as a sentence",
         examples: ["The chain could not be read: a node asks to slow down."],
       }),
+    reading: z
+      .strictObject({
+        plan: z.enum(["nothing", "state", "logs", "blocks"]).meta({
+          description:
+            "What the targets of all organisations need: only the head, state, some events, or whole blocks",
+          examples: ["logs"],
+        }),
+        poll_seconds: z.number().meta({ examples: [12] }),
+        is_slowed: z.boolean().meta({
+          description: "True while the interval is longer than the plan needs, to stay within the budget",
+          examples: [false],
+        }),
+        calls_per_day_estimate: z.int().meta({
+          description: "The calls a day to one endpoint that the plan costs",
+          examples: [16_800],
+        }),
+        calls_per_day_budget: z
+          .int()
+          .nullable()
+          .meta({ examples: [100_000] }),
+        calls: z
+          .array(
+            z.strictObject({
+              endpoint: z.int().meta({ description: "The position of the endpoint in the settings, from 1" }),
+              method: z.string(),
+              today: z.int(),
+              yesterday: z.int(),
+            }),
+          )
+          .meta({
+            description: "Calls of the engine by endpoint and method, by days in UTC; updated twice a minute",
+            examples: [[{ endpoint: 1, method: "eth_getLogs", today: 4120, yesterday: 7204 }]],
+          }),
+      })
+      .nullable()
+      .meta({ description: "What is read of the chain and what that costs; null until it is followed" }),
     gaps: z.array(z.strictObject({ from_block: z.int(), to_block: z.int(), skipped_at: Timestamp })).meta({
       description: "Blocks of the last 30 days that an operator skipped; nothing in them was counted",
     }),

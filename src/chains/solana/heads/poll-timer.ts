@@ -1,5 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { CallBudget } from "../../rpc/call-budget.ts";
 import { subscribeToLogs } from "./log-socket.ts";
 
 /** Waits until the next poll: when activity was announced, or after an interval. */
@@ -14,6 +15,9 @@ export type PollTimerOptions = {
   clock: Clock;
   log?: Log | undefined;
   onHint?: ((poll: () => void) => () => void) | undefined;
+  /** The least time between polls: a budget of calls, and the interval that the operator chose. */
+  budget?: CallBudget | undefined;
+  pollMs?: number | undefined;
 };
 
 /** A poll lists every address, so the interval grows with their number. */
@@ -23,7 +27,8 @@ const msPerAddress = 25;
 const quickPollMs = 300;
 const quickPolls = 4;
 
-export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptions): PollTimer {
+export function makePollTimer(options: PollTimerOptions): PollTimer {
+  const { socketUrls, clock, log, onHint, budget, pollMs = minPollMs } = options;
   const closing = new AbortController();
   const sleepers = new Set<() => void>();
   let addresses: ReadonlySet<string> = new Set();
@@ -45,11 +50,12 @@ export function makePollTimer({ socketUrls, clock, log, onHint }: PollTimerOptio
       if (!isSame) for (const socket of sockets) socket.watch(now);
     },
     async wait(signal) {
-      const ms = quickPollsLeft > 0 ? quickPollMs : Math.max(minPollMs, addresses.size * msPerAddress);
+      const plannedMs = quickPollsLeft > 0 ? quickPollMs : Math.max(pollMs, addresses.size * msPerAddress);
+      const ms = Math.max(plannedMs, budget?.waitMs() ?? 0);
       const isFirst = quickPollsLeft === quickPolls;
       quickPollsLeft = Math.max(0, quickPollsLeft - 1);
       // The first poll after an announcement does not wait.
-      if (isFirst) return;
+      if (isFirst && ms === plannedMs) return;
       const woken = new AbortController();
       const done = () => woken.abort();
       sleepers.add(done);

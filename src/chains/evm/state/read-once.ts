@@ -1,0 +1,36 @@
+import type { Read, ReadResult } from "../../block.ts";
+
+type ReadAt = (
+  reads: readonly Read[],
+  at: { height: number; hash: string },
+  prefer: number | undefined,
+) => Promise<ReadResult[]>;
+
+/** The blocks whose results are kept. */
+const keptBlocks = 4;
+const maxResults = 20_000;
+
+/** Makes a reader that asks nothing twice within a block: several organisations may watch the same contract. */
+export function makeReadOnce(readAt: ReadAt): ReadAt {
+  const blocks = new Map<string, Map<string, ReadResult>>();
+
+  function resultsAt(hash: string): Map<string, ReadResult> {
+    const known = blocks.get(hash) ?? new Map<string, ReadResult>();
+    if (known.size > maxResults) known.clear();
+    blocks.set(hash, known);
+    if (blocks.size > keptBlocks) blocks.delete(blocks.keys().next().value ?? "");
+    return known;
+  }
+
+  return async (reads, at, prefer) => {
+    const known = resultsAt(at.hash);
+    const keyed = reads.map((read) => ({ read, key: JSON.stringify(read) }));
+    const missing = new Map(keyed.filter(({ key }) => !known.has(key)).map(({ key, read }) => [key, read]));
+    const results = missing.size > 0 ? await readAt([...missing.values()], at, prefer) : [];
+    const fresh = new Map([...missing.keys()].map((key, index) => [key, results[index]]));
+    // A read that nodes failed to answer may succeed the next time.
+    for (const [key, result] of fresh)
+      if (result && (result.ok || result.code === "reverted")) known.set(key, result);
+    return keyed.map(({ key }) => (fresh.get(key) ?? known.get(key)) as ReadResult);
+  };
+}
