@@ -6,6 +6,7 @@ import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
 import { benchImports } from "./imports.ts";
 import { benchKeys } from "./keys.ts";
+import { benchRpcCost } from "./rpc-cost.ts";
 import { benchStreams } from "./streams.ts";
 
 /** Every benchmark by name. Each prints its results and cleans up. */
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<void>> = {
   history: benchHistory,
   imports: benchImports,
   keys: benchKeys,
+  "rpc-cost": benchRpcCost,
   streams: benchStreams,
 };
 

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
 import type { Block, Hex, Log, Read, ReadResult, Transaction } from "../../src/chains/block.ts";
 import { type BlockRef, ChainError, type ChainReader } from "../../src/chains/reader.ts";
+import { isWatchedEvent, type ReadingPlan } from "../../src/chains/reading-plan.ts";
 
 /** A transaction of a scripted block: its events, the proxy upgrade that it makes, and whether it failed. */
 export type Scripted = {
@@ -32,6 +33,8 @@ export class ScriptedChain implements ChainReader {
   outage: string | undefined;
   /** The safe and final heights that the node reports; undefined when it does not report them. */
   settledAt: { safe: number; finalized: number } | undefined;
+  /** How a plan of events is read: by whole blocks, or by the watched events of every block or of blocks that have some. */
+  scans: "whole" | "every_block" | "some_blocks" = "whole";
   /** The number of block requests, and the largest batch. */
   asked = { times: 0, most: 0 };
 
@@ -66,6 +69,24 @@ export class ScriptedChain implements ChainReader {
   async blocks(from: number, to: number): Promise<Block[]> {
     this.asked = { times: this.asked.times + 1, most: Math.max(this.asked.most, to - from + 1) };
     return this.branch().filter((block) => block.height >= from && block.height <= to);
+  }
+  async scan(from: number, to: number, plan: ReadingPlan): Promise<Block[]> {
+    const blocks = await this.blocks(from, to);
+    if (this.scans === "whole" || plan.reads === "blocks") return blocks;
+    const found = blocks.map((block) => {
+      const logs = block.logs.filter(
+        ({ address, topics }) => plan.reads === "logs" && isWatchedEvent(plan.events, address, topics[0]),
+      );
+      return { ...block, transactions: [], logs };
+    });
+    if (this.scans === "every_block") return found;
+    const some = found.filter(({ height, logs }) => logs.length > 0 || height === to);
+    let before = from - 1;
+    return some.map((block) => {
+      const parent_hash = block.height === before + 1 ? block.parent_hash : "";
+      before = block.height;
+      return { ...block, parent_hash };
+    });
   }
   async read(reads: Read[], _at: { height: number; hash: string }): Promise<ReadResult[]> {
     const { failure } = this;

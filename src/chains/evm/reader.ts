@@ -130,7 +130,10 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     polling.follow(plan);
     tracker.fetchWhole(plan.reads === "blocks");
     tracker.surveyEvery(10_000 * Math.min(6, polling.pace().pollSeconds));
-    finalityMs = 1000 * finalitySeconds(plan.awaitsFinality, chain.block_time_ms / 1000);
+    finalityMs =
+      plan.reads === "nothing"
+        ? Number.POSITIVE_INFINITY
+        : 1000 * finalitySeconds(plan.awaitsFinality, chain.block_time_ms / 1000);
   }
 
   return {
