@@ -200,12 +200,23 @@ describe("a beacon proxy with a known beacon", () => {
   });
 });
 
+describe("a proxy that emits events", () => {
+  it("is polled every four hours once it is recognised, by all reads", () => {
+    const first = timed(poll([...slotWords(alice), word(zeroAddress), failed, failed, failed]));
+    expect(first.evidence).toMatchObject({ kind: "eip1967" });
+    expect(proxyImplementation.minPollingSeconds?.({}, first)).toBe(14_400);
+    const events = measure([emit(upgraded, [token])], first);
+    expect(events[0]?.evidence).toMatchObject({ kind: "eip1967", implementation: token });
+  });
+});
+
 describe("a Safe", () => {
   const config = { kind: "safe" as const };
-  const state = (singleton: string, named = singleton) => [word(singleton), returned("address", named)];
+  const state = (singleton: string) => [returned("address", singleton)];
 
   it("is changed if its singleton is replaced in the first slot, without any event", () => {
-    expect(proxyImplementation.reads?.(config, subject)).toHaveLength(2);
+    // A call can be sent together with those of other contracts, the slot cannot.
+    expect(proxyImplementation.reads?.(config, subject)).toMatchObject([{ kind: "call" }]);
     const first = timed(poll(state(alice), undefined, config));
     expect(first).toMatchObject({ value: 0, evidence: { implementation: alice } });
     expect(poll(state(token), first, config)).toMatchObject({
@@ -222,10 +233,17 @@ describe("a Safe", () => {
     expect(poll(withFirst(alice, returned("address", alice)))).toMatchObject({
       evidence: { implementation: alice },
     });
-    expect(poll(withFirst(alice, failed))).toMatchObject({ evidence: { implementation: zeroAddress } });
-    expect(poll(withFirst(alice, returned("address", bob)))).toMatchObject({
-      evidence: { implementation: zeroAddress },
-    });
+    expect(poll(withFirst(alice, failed))).toMatchObject({ isUnsupported: true });
+    expect(poll(withFirst(alice, returned("address", bob)))).toMatchObject({ isUnsupported: true });
+  });
+
+  it("is polled at the interval of the organisation once it is recognised, by one call", () => {
+    const first = timed(
+      poll([...slotWords(zeroAddress), word(alice), returned("address", alice), failed, failed]),
+    );
+    expect(proxyImplementation.minPollingSeconds?.({}, first)).toBe(0);
+    expect(proxyImplementation.reads?.({}, subject, first)).toMatchObject([{ kind: "call" }]);
+    expect(poll(state(token), first)).toMatchObject({ value: 1, evidence: { implementation: token } });
   });
 
   it("is changed by a module that is enabled or disabled", () => {

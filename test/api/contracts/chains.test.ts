@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { chainOf } from "../../../src/chains/index.ts";
+import { dayOf } from "../../../src/chains/rpc/call-counter.ts";
 import { acquireLease, moveCursor, recordHead } from "../../../src/store/engine/cursors.ts";
+import { addRpcCalls } from "../../../src/store/engine/rpc-calls.ts";
 import type { ChainInfo } from "../../../src/wire/contracts/contracts.ts";
 import { harness } from "../../support/harness.ts";
 import { freshId } from "./contract-steps.ts";
@@ -36,6 +38,7 @@ test("anonymous callers can list the enabled chains", async () => {
     lag_seconds: null,
     last_block_at: null,
     status_reason: null,
+    reading: null,
     gaps: [],
   });
 });
@@ -85,6 +88,36 @@ test.each([
     expect(info?.last_block_at).toMatch(/Z$/);
   },
 );
+
+test("the list of chains shows what is read of a chain and the calls by method, with endpoints by number", async () => {
+  await follow("ethereum", 0, 200, freshId());
+  const reading = { plan: "logs" as const, poll_seconds: 12, calls_per_day: 16_800.4, is_slowed: false };
+  await recordHead(h.app.db, "ethereum", { reading });
+  const today = dayOf(h.clock.now());
+  const yesterday = dayOf(new Date(h.clock.now().getTime() - 86_400_000));
+  const call = { endpoint: 1, host: "private.example.com", method: "eth_getLogs" };
+  await addRpcCalls(h.app.db, "ethereum", [{ ...call, day: yesterday, calls: 7 }]);
+  await addRpcCalls(h.app.db, "ethereum", [{ ...call, day: today, calls: 2 }]);
+  await addRpcCalls(h.app.db, "ethereum", [{ ...call, day: today, calls: 3 }]);
+  expect((await find("ethereum"))?.reading).toEqual({
+    ...{ plan: "logs", poll_seconds: 12, is_slowed: false, calls_per_day_estimate: 16_800 },
+    calls_per_day_budget: null,
+    calls: [{ endpoint: 1, method: "eth_getLogs", today: 5, yesterday: 7 }],
+  });
+  expect((await client.get("/chains")).text).not.toContain("private.example.com");
+});
+
+test("a chain that is polled once a minute is live between two polls", async () => {
+  const frozen = h.clock.freeze();
+  await follow("local", 0, 100, freshId());
+  const reading = { plan: "nothing" as const, poll_seconds: 60, calls_per_day: 2880, is_slowed: false };
+  await recordHead(h.app.db, "local", { head_height: 100, head_seen_at: h.clock.now(), reading });
+  h.clock.advance(170);
+  expect(await find("local")).toMatchObject({ state: "live" });
+  h.clock.advance(20);
+  expect(await find("local")).toMatchObject({ state: "stalled" });
+  frozen.release();
+});
 
 test("the status of a chain says in a sentence what is wrong with its nodes, without naming them", async () => {
   await follow("ethereum", 0, 200, freshId());
