@@ -227,6 +227,26 @@ describe("RPC_<CHAIN>", () => {
   });
 });
 
+describe("RPC_BUDGET_<CHAIN> and RPC_POLL_<CHAIN>", () => {
+  test("limit the calls a day and set the seconds between polls of one chain", () => {
+    const { rpc, rpcLimits } = parseConfig({ RPC_BUDGET_BASE: "100000", RPC_POLL_BASE: "2.5" });
+    expect([...rpcLimits]).toEqual([["base", { callsPerDay: 100_000, pollSeconds: 2.5 }]]);
+    expect(rpc.size).toBe(0);
+  });
+
+  test.each([
+    [
+      "RPC_BUDGET_BASE",
+      "999",
+      /^RPC_BUDGET_BASE must be a whole number of calls a day, at least 1000 \(it is "999"\)\.$/,
+    ],
+    ["RPC_POLL_BASE", "often", /^RPC_POLL_BASE must be a number of seconds from 0\.25 to 600/],
+    ["RPC_BUDGET_BASS", "5000", /^RPC_BUDGET_BASS names an unknown chain\.$/],
+  ])("reject %s=%s", (name, value, message) => {
+    expect(complaint({ [name]: value })).toMatch(message);
+  });
+});
+
 test("an unknown name with the prefix TOCSIN_ is rejected", () => {
   expect(complaint({ TOCSIN_PORT: "8080" })).toMatch(/^TOCSIN_PORT is not a setting of Tocsin\./);
 });

@@ -26,7 +26,10 @@ describe("the documentation", () => {
   });
 
   it.runIf(existsSync(`${root}/.env.example`))("lists only settings that the service has", () => {
-    const known = [...settingNames, ...chains.map((chain) => `RPC_${chain.chain.toUpperCase()}`)];
+    const ofChains = chains.flatMap(({ chain }) =>
+      ["RPC_", "RPC_BUDGET_", "RPC_POLL_"].map((prefix) => prefix + chain.toUpperCase()),
+    );
+    const known = [...settingNames, ...ofChains];
     const offered = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
     expect(offered.length).toBeGreaterThan(0);
     expect(offered.filter((name) => !known.includes(name ?? ""))).toEqual([]);

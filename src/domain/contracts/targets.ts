@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
+import { needsOf } from "../../meters/meter.ts";
 import {
   deleteTarget,
   findTarget,
@@ -178,6 +179,13 @@ export function requireTargetQuota(caller: OrgCaller, existing: number): void {
   throw new AppError("quota_exceeded", message);
 }
 
+/** What a target makes the engine read of its chain; nothing if it cannot be measured. */
+function neededBy(target_type: string, config: unknown): Target["needs"] {
+  const meter = meterOf(target_type);
+  const parsed = meter?.config.safeParse(config);
+  return meter && parsed?.success ? [...needsOf(meter, parsed.data)] : [];
+}
+
 function toTarget(row: TargetRow): Target {
   return {
     id: row.id,
@@ -186,6 +194,7 @@ function toTarget(row: TargetRow): Target {
     name: row.name,
     config: row.config,
     unit: row.unit,
+    needs: neededBy(row.target_type, row.config),
     is_enabled: row.is_enabled,
     status: row.status,
     status_reason: row.status_reason,

@@ -261,6 +261,12 @@ export const Target = z
       .string()
       .nullable()
       .meta({ examples: ["transactions"] }),
+    needs: z.array(z.enum(["state", "logs", "transactions", "receipts", "traces"])).meta({
+      description:
+        "What the target makes the engine read of its chain. `transactions`, `receipts` and `traces` need whole blocks, which cost the " +
+        "most calls to the nodes",
+      examples: [["transactions", "receipts"]],
+    }),
     is_enabled: z.boolean(),
     status: z.enum(["ok", "no_data", "error", "unsupported"]),
     status_reason: z
