@@ -114,7 +114,7 @@ export class CountingNode implements Outbound {
   private events(): SimTransaction[] {
     const { addresses, eventsPerBlock, random } = this;
     // The blocks of a real chain are never empty.
-    const others = [this.transaction(pad("0x77", { size: 20 }), [topics.noted, random.word()])];
+    const others = [this.transaction(pad("0x777777", { size: 20 }), [topics.noted, random.word()])];
     if (addresses.length === 0) return others;
     const count = Math.floor(eventsPerBlock) + (random.chance(eventsPerBlock % 1) ? 1 : 0);
     const own = Array.from({ length: count }, () =>

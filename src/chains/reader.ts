@@ -1,5 +1,5 @@
 import type { AddressScan, Block, LogScan, Read, ReadResult } from "./block.ts";
-import type { ReadingPlan } from "./reading-plan.ts";
+import type { BlockNeeds, ReadingPlan } from "./reading-plan.ts";
 
 /** A block reference: height, hash and time of a block without its contents. */
 export type BlockRef = {
@@ -18,14 +18,6 @@ export type Fork = {
   depth: number;
   /** True if the chain did not change: the nodes returned some logs too late for the blocks that were processed. */
   isLate?: true;
-};
-
-/** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
-export type BlockNeeds = {
-  receipts: boolean;
-  traces?: boolean;
-  /** The addresses whose transactions need receipts, where nodes return receipts one by one; by default all transactions. */
-  watched?: ReadonlySet<string>;
 };
 
 /** Reads a chain for the engine. Every result is complete and consistent, or the method rejects with a ChainError. */

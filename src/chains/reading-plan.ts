@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Hex } from "./block.ts";
-import type { BlockNeeds } from "./reader.ts";
 
-/** The events of an address that somebody watches, by their first topic; without topics all of them. */
+/** Watched events of one address, by their first topic; without topics all of them. */
 export type EventFilter = { address: string; topics?: readonly Hex[] };
 
 /** The events to read, by address. */
 export type WatchedEvents = ReadonlyMap<string, ReadonlySet<string> | "all">;
+
+/** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
+export type BlockNeeds = {
+  receipts: boolean;
+  traces?: boolean;
+  /** The addresses whose transactions need receipts, where nodes return receipts one by one; by default all transactions. */
+  watched?: ReadonlySet<string>;
+};
 
 /** The parts of a chain that a step reads. */
 export type PlanContent =

@@ -176,7 +176,7 @@ export class Follower {
     await watching;
   }
 
-  /** A chain that is polled rarely must notice soon that somebody watches more of it. */
+  /** A chain that is polled rarely must notice soon that more of it is watched. */
   private async waitForChange(signal: AbortSignal): Promise<void> {
     const { following } = this;
     const reads = following?.engine.watchList.plan.reads;

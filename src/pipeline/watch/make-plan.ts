@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
+import type { MonitoredContract } from "../../chains/family.ts";
 import {
   type EventFilter,
   identifyEvents,
@@ -7,9 +8,16 @@ import {
   type PlanContent,
   type ReadingPlan,
 } from "../../chains/reading-plan.ts";
-import { type Need, needsOf } from "../../meters/meter.ts";
-import { needsOfMatcher } from "../measure/match.ts";
-import type { WatchedContract, WatchedTarget } from "./watch-list.ts";
+import { type Meter, type Need, needsOf } from "../../meters/meter.ts";
+import { type Matcher, needsOfMatcher } from "../measure/match.ts";
+
+/** The parts of a watched target and contract that a plan depends on. */
+type PlannedTarget = {
+  meter: Meter;
+  config: Record<string, unknown>;
+  rules: readonly { matcher: Matcher | undefined; confirmations: string | null }[];
+};
+type PlannedContract = MonitoredContract & { pollingSeconds: number; targets: readonly PlannedTarget[] };
 
 /** With more addresses than this, whole blocks cost fewer calls than their events. */
 const maxAddresses = 10_000;
@@ -17,7 +25,7 @@ const maxAddresses = 10_000;
 /** Derives from the watched contracts what the steps of their chain read: the union of what the targets need. */
 export function makePlan(
   chain: Chain,
-  contracts: readonly WatchedContract[],
+  contracts: readonly PlannedContract[],
   addresses: () => ReadonlySet<string>,
 ): ReadingPlan {
   const needs = new Set<Need>();
@@ -41,7 +49,7 @@ export function makePlan(
 }
 
 /** What a target and its rules need from the chain. */
-export function targetNeeds({ meter, config, rules }: WatchedTarget): Set<Need> {
+export function targetNeeds({ meter, config, rules }: PlannedTarget): Set<Need> {
   return new Set([
     ...needsOf(meter, config),
     ...rules.flatMap(({ matcher }) => (matcher ? needsOfMatcher(matcher) : [])),
@@ -50,7 +58,7 @@ export function targetNeeds({ meter, config, rules }: WatchedTarget): Set<Need> 
 
 function contentOf(
   chain: Chain,
-  contracts: readonly WatchedContract[],
+  contracts: readonly PlannedContract[],
   needs: ReadonlySet<Need>,
   addresses: () => ReadonlySet<string>,
 ): PlanContent {
@@ -71,7 +79,7 @@ function contentOf(
 }
 
 /** The events that the targets of a contract need, and those that show a change of the code that decodes them. */
-function eventsOf(chain: Chain, contract: WatchedContract): EventFilter[] {
+function eventsOf(chain: Chain, contract: PlannedContract): EventFilter[] {
   const targets = contract.targets.filter((target) => targetNeeds(target).has("logs"));
   if (targets.length === 0) return [];
   const { subject } = contract;

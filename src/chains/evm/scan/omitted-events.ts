@@ -11,8 +11,8 @@ import { type FoundLog, readFoundLog } from "./fetch-events.ts";
 import type { ScanHeader } from "./scan-header.ts";
 import { numberLogs } from "./verify-logs.ts";
 
-/** Above this probability of a false alarm per block, the bloom filter of a header says too little about watched events. */
-const maxFalseAlarms = 0.05;
+/** Above this probability of a wrong suspicion per block, the bloom filter of a header says too little about watched events. */
+const maxWrongSuspicions = 0.05;
 /** The bits that an address and a topic set in a filter. */
 const bitsPerEvent = 6;
 
@@ -24,7 +24,7 @@ export function mayLackEvents(header: ScanHeader, logs: readonly Log[], events: 
   const { logs_bloom } = header;
   if (isTrivialBloom(logs_bloom)) return false;
   const bloom = Buffer.from(logs_bloom.slice(2), "hex");
-  if (countEvents(events) * fillOf(bloom) ** bitsPerEvent > maxFalseAlarms) return false;
+  if (countEvents(events) * fillOf(bloom) ** bitsPerEvent > maxWrongSuspicions) return false;
   const found = new Set(logs.flatMap(({ address, topics }) => [address, `${address} ${topics[0]}`]));
   for (const [address, topics] of events) {
     if (!mayContain(bloom, address)) continue;
