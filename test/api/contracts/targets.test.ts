@@ -33,6 +33,7 @@ test("a target gets the defaults of its type", async () => {
     target_type: "tx_rate",
     name: "Transactions",
     config: { direction: "to", include_failed: true },
+    needs: ["transactions", "receipts"],
     unit: "transactions",
     is_enabled: true,
     status: "no_data",
