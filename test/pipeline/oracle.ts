@@ -45,7 +45,7 @@ export function episodesOf(
   let clearSince: number | null = null;
   let open: Episode | undefined;
   for (const block of blocks) {
-    const inWindow = hits.filter((hit) => hit.height <= block.height && hit.time > block.time - rule.window);
+    const inWindow = windowAt(hits, block, rule.window);
     const isBreach = inWindow.length >= rule.threshold;
     if (open) {
       clearSince = isBreach ? null : (clearSince ?? block.time);
@@ -86,4 +86,24 @@ export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic
   return blocks.flatMap(({ time, height, logs }) =>
     logs.filter(counts).map(({ tx_hash, log_index }) => ({ time, height, tx_hash, log_index })),
   );
+}
+
+/** Returns the hits of a window that ends with a block. Hits are in order, so that a long chain needs no scan per block. */
+function windowAt(hits: ReturnType<typeof hitsOf>, { height, time }: Block, seconds: number) {
+  const from = partitionPoint(hits, (hit) => hit.time <= time - seconds);
+  return hits.slice(
+    from,
+    partitionPoint(hits, (hit) => hit.height <= height),
+  );
+}
+
+/** Returns the number of items at the start of a sorted list that fulfil a condition. */
+function partitionPoint<Item>(items: Item[], isBefore: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
