@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import type { Config, Role } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics.ts";
@@ -32,6 +33,7 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
     process.exit(1);
   }
   await channel.notify("ready", service.url);
+  flushCompileCache();
   await asked;
   void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
   await service.stop();

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { join, relative } from "node:path";
 import { type Config, loadConfig, parseRoles } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -25,6 +26,8 @@ export async function run([roles]: string[] = []): Promise<void> {
     process.exit(code);
   };
   console.log(banner(config, service.url));
+  // Also for the start after a crash, which does not write the cache.
+  flushCompileCache();
   await ask;
   console.log("Stopping. Press Ctrl-C again to stop immediately.");
   void waitForSignal().then(() => endNow(130));
