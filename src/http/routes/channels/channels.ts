@@ -46,7 +46,7 @@ export const channelGroup: Group = {
       summary: "Update a channel",
       description:
         "Omitted config fields, including secrets, keep their value; headers are dropped when scheme, host, port or path of the URL changes. Changing the config or enabling the channel clears its " +
-        "errors. Disabling it skips the queued deliveries. Alerts of restricted contracts go only to channels whose config an admin or a " +
+        "errors. Disabling it skips the queued deliveries; this and raising its severity need write access to the contracts of all rules that notify it. Alerts of restricted contracts go only to channels whose config an admin or a " +
         "person with access to the contract last changed.",
       policy: writer,
       body: ChannelUpdate,
@@ -59,7 +59,8 @@ export const channelGroup: Group = {
       route: "DELETE /channels/{channel_id}",
       id: "deleteChannel",
       summary: "Delete a channel",
-      description: "Removes the channel from all rules and skips its queued deliveries.",
+      description:
+        "Removes the channel from all rules and skips its queued deliveries. Needs write access to the contracts of these rules.",
       policy: writer,
       reply: Ok,
       errors: ["not_found"],
