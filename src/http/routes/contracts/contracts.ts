@@ -17,6 +17,11 @@ const writer = { ...reader, role: "member" } as const;
 const onContract = { ...reader, resource: "contract" } as const;
 const changesContract = { ...writer, resource: "contract" } as const;
 
+/** More values than a document of realistic length has. */
+const importLimits = { bodyBytes: 5 * 1024 * 1024, bodyValues: 200_000, deadlineMs: 30_000 };
+/** More values than an ABI of one mebibyte has. */
+const abiLimits = { bodyValues: 60_000 };
+
 export const contractGroup: Group = {
   tag: "Contracts",
   about: "Monitored contracts, their labels and access.",
@@ -39,6 +44,7 @@ export const contractGroup: Group = {
         "Adds a contract to the organisation. With targets, monitoring starts with the next block; without, the contract is `PENDING`.",
       policy: writer,
       body: ContractCreate,
+      limits: abiLimits,
       touches: ({ body }) => [{ newContractOn: body.chain }],
       reply: Contract,
       errors: ["contract_exists", "quota_exceeded"],
@@ -54,7 +60,7 @@ export const contractGroup: Group = {
         "quota is exhausted, the remaining items are `not_reached`.",
       policy: writer,
       body: BulkImport,
-      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      limits: importLimits,
       touches: async ({ app, org_id, body }) =>
         (await itemsOf(app, org_id, body)).map(({ chain }) => ({ newContractOn: chain })),
       reply: BulkImportResult,
@@ -70,7 +76,7 @@ export const contractGroup: Group = {
         "monitor. Accepts four export formats. Unsupported features are reported as warnings. Repeated imports are idempotent.",
       policy: writer,
       body: DefenderImport,
-      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      limits: importLimits,
       reply: DefenderImportResult,
       handle: ({ app, caller, body }) => importDefender(app, caller, body),
     }),
@@ -92,6 +98,7 @@ export const contractGroup: Group = {
       description: "Changes the label, the category, or the ABI with which calls and events are decoded.",
       policy: changesContract,
       body: ContractUpdate,
+      limits: abiLimits,
       reply: Contract,
       handle: ({ app, caller, params, body }) =>
         contracts.changeContract(app, caller, params.contract_id, body),

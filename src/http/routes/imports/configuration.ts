@@ -38,7 +38,7 @@ export const configurationGroup: Group = {
       policy: { ...reader, role: "member" },
       query: ConfigApplyQuery,
       body: ConfigApply,
-      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      limits: { bodyBytes: 5 * 1024 * 1024, bodyValues: 200_000, deadlineMs: 30_000 },
       reply: ConfigPlan,
       errors: ["role_required", "rate_limited"],
       handle: ({ app, caller, query, body }) => applyConfig(app, caller, body, query.dry_run),
