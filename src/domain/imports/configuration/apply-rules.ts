@@ -59,6 +59,9 @@ export async function pruneRules(
   }
 }
 
+/** Building a longer statement would delay other requests. */
+const rowsPerInsert = 1_000;
+
 type Quota = Awaited<ReturnType<typeof remainingRuleQuota>>;
 
 /** Creates and updates the rules of a contract; each new rule reduces the quota. */
@@ -82,7 +85,8 @@ export async function applyRules(
     else rows.push(...(await create(work, contract, plan, links, on)));
   }
   if (rows.length === 0) return;
-  await insertRules(work.tx, rows);
+  for (let from = 0; from < rows.length; from += rowsPerInsert)
+    await insertRules(work.tx, rows.slice(from, from + rowsPerInsert));
   await recordWatchChange(work.tx, contract.row.chain, contract.row.id);
   work.effects.hint({ topic: "watch.changed" });
 }
