@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
 import * as channels from "../../../domain/channels/channels.ts";
-import { confirmRecipient } from "../../../domain/channels/recipients.ts";
-import { Channel, ChannelCreate, ChannelTested, ChannelUpdate } from "../../../wire/channels/channels.ts";
+import { confirmRecipient, previewRecipient } from "../../../domain/channels/recipients.ts";
+import {
+  Channel,
+  ChannelCreate,
+  ChannelTested,
+  ChannelUpdate,
+  RecipientPreview,
+} from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
@@ -17,6 +23,7 @@ export const channelGroup: Group = {
     operation({
       route: "GET /channels",
       id: "listChannels",
+      hasLargeReply: true,
       summary: "List channels",
       description: "Returns the channels of the organisation, oldest first, with masked secrets.",
       policy: reader,
@@ -65,6 +72,17 @@ export const channelGroup: Group = {
       reply: Ok,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => channels.removeChannel(app, caller, params.channel_id),
+    }),
+
+    operation({
+      route: "GET /channel-recipients/{token}",
+      id: "getRecipient",
+      summary: "Get the request to an e-mail recipient",
+      description: "Returns the organisation that asks, and the address that it asks, by a mailed link.",
+      policy: { who: "link" },
+      reply: RecipientPreview,
+      errors: ["link_expired"],
+      handle: ({ app, params }) => previewRecipient(app, params.token),
     }),
 
     operation({

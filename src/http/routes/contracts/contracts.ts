@@ -29,6 +29,7 @@ export const contractGroup: Group = {
     operation({
       route: "GET /contracts",
       id: "listContracts",
+      hasLargeReply: true,
       summary: "List contracts",
       description: "Returns the contracts that the caller can see, newest first.",
       policy: { ...reader, scope: "filtered" },
@@ -54,6 +55,7 @@ export const contractGroup: Group = {
     operation({
       route: "POST /contracts/bulk-import",
       id: "bulkImportContracts",
+      hasLargeReply: true,
       summary: "Import contracts in bulk",
       description:
         "Creates contracts from a JSON array or CSV. Each item is validated separately. Existing contracts are skipped; once the " +
@@ -70,6 +72,7 @@ export const contractGroup: Group = {
     operation({
       route: "POST /contracts/import-from-defender",
       id: "importFromDefender",
+      hasLargeReply: true,
       summary: "Import monitors from Defender",
       description:
         "Creates, per monitor, a contract for each address, a `tx_rate` target and one rule per channel, with the filters of the " +

@@ -18,6 +18,7 @@ export const configurationGroup: Group = {
     operation({
       route: "GET /config",
       id: "exportConfig",
+      hasLargeReply: true,
       summary: "Export the configuration",
       description:
         "Returns the channels, and the contracts that the caller can see with labels, targets and rules. Names replace ids, and " +
@@ -30,6 +31,7 @@ export const configurationGroup: Group = {
     operation({
       route: "POST /config/apply",
       id: "applyConfig",
+      hasLargeReply: true,
       summary: "Apply a configuration",
       description:
         "Creates and updates items to match the document, in one transaction. Apply is idempotent, and applying an export changes " +
