@@ -57,6 +57,8 @@ export type SendResult = {
   status: number | null;
   /** The start of the reply, without secrets. */
   excerpt: string | null;
+  /** The raw text of a provider that the operator pays for; only for the log. */
+  operatorDetails?: string;
 } & Verdict;
 
 /** What the provider's reply means for the delivery. */

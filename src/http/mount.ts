@@ -43,7 +43,7 @@ export function mount(server: FastifyInstance, app: App, hub: Hub, operations: O
 type Admission = { identity: Identity; remainingMs: number };
 
 function makeRoute(app: App, hub: Hub, operation: Operation) {
-  const { deadlineMs = defaultDeadlineMs, bodyBytes } = operation.limits;
+  const { deadlineMs = defaultDeadlineMs, bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const respond = operation.isStream
     ? makeStreamResponder(app, hub, operation)
@@ -63,7 +63,13 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     respond(request, reply, admissions.get(request) as Admission);
   const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
   const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
-  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
+  return {
+    onRequest,
+    onResponse,
+    handler,
+    ...limits,
+    config: { operation: operation.id, ...(bodyValues && { bodyValues }) },
+  };
 }
 
 type Responder = (

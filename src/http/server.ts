@@ -145,5 +145,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The operation's id, for metrics. */
     operation?: string;
+    /** The maximum number of values in a JSON body, if it differs from the default. */
+    bodyValues?: number;
   }
 }

@@ -117,6 +117,7 @@ const extras = `
   POST   /alerts/events/{event_id}/acknowledge 200
   GET    /deliveries                        200
   POST   /deliveries/{delivery_id}/replay   200
+  GET    /channel-recipients/{token} 200
   POST   /channel-recipients/{token}/confirm 200
   GET    /silences                          200
   POST   /silences                          201

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChannelDeps, channel, type Message, type Verdict } from "../channel.ts";
+import { type ChannelDeps, channel, type Message, type SendResult, type Verdict } from "../channel.ts";
 import { comparison, webLink } from "../message/facts.ts";
 import { headline } from "../message/headline.ts";
 import { oneLine } from "../message/plain-text.ts";
@@ -35,9 +35,31 @@ export const sms = channel<Config>({
       const reason = "Text messages are not set up: the operator has not configured a Twilio account.";
       return { ...unsent, result: "failed", reason, isDead: false };
     }
-    return post(deps, { ...request(message, to, twilio, deps.urls.twilio), classifyReply });
+    return neutralise(await post(deps, { ...request(message, to, twilio, deps.urls.twilio), classifyReply }));
   },
 });
+
+/**
+ * The Twilio account belongs to the operator, and its replies and connection errors are about that account. So organisations
+ * get a sentence of ours, and the raw text goes to the log.
+ */
+function neutralise(result: SendResult): SendResult {
+  if (result.result === "sent" || result.result === "skipped") return { ...result, excerpt: null };
+  const operatorDetails = [result.reason, result.excerpt].filter(Boolean).join(" ");
+  const isAboutNumber = result.result === "failed" && result.isDead;
+  return {
+    ...result,
+    excerpt: null,
+    operatorDetails,
+    reason: isAboutNumber ? result.reason : neutralReason(result),
+  };
+}
+
+function neutralReason({ status, result }: SendResult): string {
+  const what = status === null ? "could not be reached" : `did not accept the message (${status})`;
+  const next = result === "retry" ? "It is tried again" : "It is not tried again";
+  return `The text message service ${what}. ${next}; the operator's log has details.`;
+}
 
 const prefixReason = "The operator does not allow text messages to numbers with this prefix (SMS_ALLOW).";
 

@@ -6,6 +6,7 @@ import { emailKey, getUser } from "../../store/accounts/users.ts";
 import {
   confirmByToken,
   countAsked,
+  findByToken,
   listAsked,
   listUnconfirmed,
   upsertAsked,
@@ -13,6 +14,7 @@ import {
 import type { Db } from "../../store/open-store.ts";
 import { hasVerifiedAdmin } from "../../store/orgs/members.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
+import type { RecipientPreview } from "../../wire/channels/channels.ts";
 import type { Anyone, OrgCaller } from "../caller.ts";
 import { queueMail, recipientMail } from "../mail.ts";
 import { inTransaction, type TxEffects } from "../transaction.ts";
@@ -83,11 +85,22 @@ async function requireFewAsked(app: App, tx: Db, org_id: string): Promise<void> 
   throw new AppError("rate_limited", message, { retryAfterSeconds: hour });
 }
 
+/** Returns which org asks and for which address, so that a person knows what they confirm. */
+export async function previewRecipient(app: App, token: string): Promise<RecipientPreview> {
+  const found = await findByToken(app.db, hashToken(token), app.clock.now());
+  if (!found) throw linkExpired();
+  return found;
+}
+
+function linkExpired(): AppError {
+  return new AppError("link_expired", "This link is invalid or has expired. Ask for a new one.");
+}
+
 /** Confirms that the address of a mailed link wants the alerts of the org. Mail scanners may open a link twice. */
 export async function confirmRecipient(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
   return inTransaction(app, caller, async (tx, { audit }) => {
     const found = await confirmByToken(tx, hashToken(token), app.clock.now());
-    if (!found) throw new AppError("link_expired", "This link is invalid or has expired. Ask for a new one.");
+    if (!found) throw linkExpired();
     const { org_id, email_key, is_new } = found;
     const subject = { type: "email", id: email_key };
     if (is_new) audit({ org_id, action: "channel.recipient_confirmed", subject });

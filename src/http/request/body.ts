@@ -5,8 +5,8 @@ import { isLargeBodyOperation, UnparsedBody } from "./large-body.ts";
 
 /** Deeper than any of our schemas, and shallow enough for recursion. */
 const maxDepth = 64;
-/** More than the largest document of realistic values: what follows takes time and memory for each value. */
-const maxValues = 200_000;
+/** Far more than an ordinary request has: what follows takes time and memory for each value. */
+const defaultMaxValues = 10_000;
 /** A body with more values is parsed and validated in a worker thread, if its operation accepts large bodies. */
 const maxInlineValues = 3_000;
 
@@ -20,9 +20,9 @@ export function parseJsonBodies(server: FastifyInstance): void {
       if (body.length === 0) return undefined;
       const { depth, values } = measureJson(body);
       if (depth > maxDepth) throw invalid(`is nested deeper than ${maxDepth} levels`, "json_too_deep");
-      if (values > maxValues)
-        throw invalid(`has more than ${maxValues} values; send less at once`, "json_too_long");
-      const { operation } = request.routeOptions.config;
+      const { operation, bodyValues = defaultMaxValues } = request.routeOptions.config;
+      if (values > bodyValues)
+        throw invalid(`has more than ${bodyValues} values; send less at once`, "json_too_long");
       if (values > maxInlineValues && isLargeBodyOperation(operation)) return new UnparsedBody(body);
       const read = parseJson(readUtf8(body));
       if ("problem" in read) throw invalid(read.problem, "json_invalid");

@@ -20,6 +20,9 @@ export type WorkerPool = {
   close(): Promise<void>;
 };
 
+/** Runs a task in a worker thread for one owner. */
+export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
+
 /** Defines a task by the address of its module, which the thread loads, and an exported function of that module. */
 export function workerTask<Input, Output>(
   moduleUrl: string,

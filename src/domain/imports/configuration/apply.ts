@@ -10,6 +10,7 @@ import { viewerOf } from "../../viewer-of.ts";
 import { applyChannels } from "./apply-channels.ts";
 import { applyContracts } from "./apply-contracts.ts";
 import { deniedType, type Work } from "./change-log.ts";
+import { Effort } from "./effort.ts";
 import { loadState } from "./org-state.ts";
 
 /** Applies a document to an org in one transaction. A dry run does the same and rolls back. */
@@ -46,7 +47,7 @@ async function applyDocument(
   const state = await loadState(tx, caller);
   const contract_ids = state.contracts.map(({ row }) => row.id);
   const editable = await listEditableIds(tx, viewerOf(caller), contract_ids);
-  const progress = { changes: [], unchanged: 0, errors: [] };
+  const progress = { denied: new Set<string>(), effort: new Effort(), changes: [], unchanged: 0, errors: [] };
   const work: Work = { app, tx, caller, effects, input, state, editable, ...progress };
   await applyContracts(work, await applyChannels(work));
   const { create, update, delete: deleted } = planOf(work, false).summary;

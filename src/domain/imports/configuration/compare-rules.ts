@@ -23,7 +23,7 @@ const fieldNames = [
 ] as const;
 
 /** Returns functions that compare rules of the document with existing rules. */
-export function makeRuleComparison({ state }: Work) {
+export function makeRuleComparison({ state, effort }: Work) {
   const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
   const shown = (row: RuleRow) => toConfigRule(row, (id) => refs.get(id));
   const changes = (wanted: ConfigRule, row: RuleRow) => changedOf(wanted, shown(row), fieldNames);
@@ -34,9 +34,21 @@ export function makeRuleComparison({ state }: Work) {
     /** The names of the fields that differ. */
     changes,
     /** True if all rules exist unchanged. */
-    hasAll: (wanted: readonly ConfigRule[], rows: readonly RuleRow[]) =>
-      wanted.length === 0 || matchExisting(wanted, rows, isUnchanged, [() => true]).size === wanted.length,
+    async hasAll(wanted: readonly ConfigRule[], rows: readonly RuleRow[]): Promise<boolean> {
+      if (wanted.length > rows.length) return false;
+      const matching = { keyOf: wantedRuleKey, keysOf: ruleKeys, mayBe: isUnchanged, criteria: [() => true] };
+      return (await matchExisting(wanted, rows, matching, effort)).size === wanted.length;
+    },
   };
+}
+
+/** Rules that `mayBeRule` accepts share one of these keys. */
+export function wantedRuleKey({ external_ref, name }: ConfigRule): string {
+  return typeof external_ref === "string" ? `ref ${external_ref}` : `name ${name}`;
+}
+
+export function ruleKeys({ external_ref, name }: RuleRow): string[] {
+  return [`name ${name}`, ...(external_ref === null ? [] : [`ref ${external_ref}`])];
 }
 
 /** A rule is identified by its external reference, or by name if it has none. */

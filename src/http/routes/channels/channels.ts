@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
 import * as channels from "../../../domain/channels/channels.ts";
-import { confirmRecipient } from "../../../domain/channels/recipients.ts";
-import { Channel, ChannelCreate, ChannelTested, ChannelUpdate } from "../../../wire/channels/channels.ts";
+import { confirmRecipient, previewRecipient } from "../../../domain/channels/recipients.ts";
+import {
+  Channel,
+  ChannelCreate,
+  ChannelTested,
+  ChannelUpdate,
+  RecipientPreview,
+} from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
@@ -17,6 +23,7 @@ export const channelGroup: Group = {
     operation({
       route: "GET /channels",
       id: "listChannels",
+      hasLargeReply: true,
       summary: "List channels",
       description: "Returns the channels of the organisation, oldest first, with masked secrets.",
       policy: reader,
@@ -46,7 +53,7 @@ export const channelGroup: Group = {
       summary: "Update a channel",
       description:
         "Omitted config fields, including secrets, keep their value; headers are dropped when scheme, host, port or path of the URL changes. Changing the config or enabling the channel clears its " +
-        "errors. Disabling it skips the queued deliveries. Alerts of restricted contracts go only to channels whose config an admin or a " +
+        "errors. Disabling it skips the queued deliveries; this and raising its severity need write access to the contracts of all rules that notify it. Alerts of restricted contracts go only to channels whose config an admin or a " +
         "person with access to the contract last changed.",
       policy: writer,
       body: ChannelUpdate,
@@ -59,11 +66,23 @@ export const channelGroup: Group = {
       route: "DELETE /channels/{channel_id}",
       id: "deleteChannel",
       summary: "Delete a channel",
-      description: "Removes the channel from all rules and skips its queued deliveries.",
+      description:
+        "Removes the channel from all rules and skips its queued deliveries. Needs write access to the contracts of these rules.",
       policy: writer,
       reply: Ok,
       errors: ["not_found"],
       handle: ({ app, caller, params }) => channels.removeChannel(app, caller, params.channel_id),
+    }),
+
+    operation({
+      route: "GET /channel-recipients/{token}",
+      id: "getRecipient",
+      summary: "Get the request to an e-mail recipient",
+      description: "Returns the organisation that asks, and the address that it asks, by a mailed link.",
+      policy: { who: "link" },
+      reply: RecipientPreview,
+      errors: ["link_expired"],
+      handle: ({ app, params }) => previewRecipient(app, params.token),
     }),
 
     operation({
