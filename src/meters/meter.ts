@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Activity, Call, Subject } from "../chains/activity.ts";
 import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { Words } from "./words.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 
@@ -39,6 +40,17 @@ export function countOf({ rolled }: TimedReading): number {
 export function sumOf({ rolled, value }: TimedReading): number {
   return rolled?.sum ?? value;
 }
+
+/** What the text of an event can say. */
+export type Occasion = {
+  /** The reading that made the rule fire; undefined when only time passed. */
+  reading: TimedReading | undefined;
+  /** The value that the rule compared with its threshold. */
+  value: number;
+  aggregation: Aggregation;
+  window_seconds: number;
+  words: Words;
+};
 
 /**
  * The code that measures one target type. It receives plain data and has no access to the store or an endpoint. It is
@@ -96,6 +108,11 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   ): { median: number; mad: number; windows: number } | undefined;
   /** Reduces a window to one value for the aggregation `last`; by default the newest value. Null means no data. */
   summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
+  /**
+   * Says what happened, to be read after the name of the contract: who did what, from what to what, how much. Undefined where
+   * the number with its unit says it.
+   */
+  describe?(config: z.output<Config>, occasion: Occasion, subject: Subject): string | undefined;
 };
 
 export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): Meter<Config> {

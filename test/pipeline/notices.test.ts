@@ -252,7 +252,9 @@ test("the explanation contains the clause, the samples, the decoded event and li
     value: 111,
     tx_hash: txHash(second.id),
     log_index: 1,
-    message: "Value in events of Token on Local development node: sum over 600 s is 111: above 10.",
+    title: "Token on Local development node: value of Transfer adds up to 111 in 10 min",
+    message:
+      "Token on Local development node: value of Transfer adds up to 111 in 10 min. The rule “Value in events gt” fires above 10.",
     explanation: {
       reason: "first_breach",
       clause: "sum over 600 s is 111: above 10",

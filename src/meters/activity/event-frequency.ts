@@ -2,6 +2,7 @@ import { z } from "zod";
 import { eventsMatching, eventText, expressionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, nameIn, numberText, senderText, spanText } from "../words.ts";
 
 /** Counts the logs of one event. */
 export const eventFrequency = defineMeter({
@@ -22,5 +23,11 @@ export const eventFrequency = defineMeter({
 
   measure({ event_signature, filter }, { events }, { address }) {
     return eventsMatching(events, address, event_signature, filter).map((event) => eventReading(event, 1));
+  },
+
+  describe({ event_signature }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1 && decoded) return `${decodedText(decoded, words)}${senderText(reading, words)}`;
+    return `${nameIn(event_signature)} emitted ${numberText(value)} times in ${spanText(window_seconds)}`;
   },
 });

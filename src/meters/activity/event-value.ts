@@ -8,6 +8,7 @@ import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
+import { nameIn, numberText, senderText, spanText } from "../words.ts";
 
 /** Measures a numeric argument of one event, such as the amount of a swap. */
 export const eventValue = defineMeter({
@@ -43,6 +44,12 @@ export const eventValue = defineMeter({
       if (amount === undefined) return [];
       return [eventReading(event, toUnits(amount, decimals), { amount })];
     });
+  },
+
+  describe({ event_signature, arg }, { reading, value, aggregation, window_seconds, words }) {
+    if (aggregation === "sum" && reading?.value !== value)
+      return `${arg} of ${nameIn(event_signature)} adds up to ${numberText(value)} in ${spanText(window_seconds)}`;
+    return `${nameIn(event_signature)} with ${arg} ${numberText(value)}${senderText(reading, words)}`;
   },
 });
 

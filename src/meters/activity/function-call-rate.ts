@@ -2,6 +2,7 @@ import { z } from "zod";
 import { callsMatching, expressionText, functionText } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, nameIn, numberText, senderText, spanText } from "../words.ts";
 
 /** Counts the calls of one function. */
 export const functionCallRate = defineMeter({
@@ -30,5 +31,11 @@ export const functionCallRate = defineMeter({
   measure({ function_signature, filter, internal }, activity) {
     const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;
     return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));
+  },
+
+  describe({ function_signature }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1 && decoded) return `${decodedText(decoded, words)} called${senderText(reading, words)}`;
+    return `${nameIn(function_signature)} called ${numberText(value)} times in ${spanText(window_seconds)}`;
   },
 });

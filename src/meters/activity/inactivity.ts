@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineMeter, type TimedReading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
+import { spanText } from "../words.ts";
 
 /** Measures the time since the last activity of the contract. */
 export const inactivity = defineMeter({
@@ -33,6 +34,10 @@ export const inactivity = defineMeter({
       const last_activity = lastActivity(previous) ?? time;
       return { value: Math.max(0, time - last_activity), evidence: { last_activity } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `no activity for ${spanText(value)}`;
   },
 });
 

@@ -7,6 +7,7 @@ import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
+import { numberText, senderText, spanText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -74,6 +75,20 @@ export const largeTransfer = defineMeter({
       .filter(({ size }) => Number.isFinite(size) && size >= config.min_amount)
       .filter(({ direction }) => config.direction === "any" || direction === config.direction)
       .map(({ size, direction, amount, toReading }) => toReading(size, { direction, amount }));
+  },
+
+  describe({ token, native }, { reading, value, aggregation, window_seconds, words }, { chain, address }) {
+    const { direction, from, to } = reading?.evidence ?? {};
+    const currency = native ? chain.native_currency.symbol : "tokens";
+    const which = !native && token && token !== address ? ` (${words.address(token)})` : "";
+    const amount = `${numberText(value)} ${currency}${which}`;
+    if (aggregation === "sum" && reading?.value !== value)
+      return `${amount} transferred in ${spanText(window_seconds)}`;
+    if (direction === "in") return `received ${amount} from ${words.address(from)}`;
+    if (direction === "out") return `sent ${amount} to ${words.address(to)}${senderText(reading, words)}`;
+    return from && to
+      ? `${amount} transferred from ${words.address(from)} to ${words.address(to)}`
+      : `${amount} transferred${senderText(reading, words)}`;
   },
 });
 

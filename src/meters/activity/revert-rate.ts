@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callReading } from "../evidence.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
+import { percentText, spanText } from "../words.ts";
 
 /** Measures the share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
@@ -31,5 +32,9 @@ export const revertRate = defineMeter({
     const txs = window.reduce((total, reading) => total + countOf(reading), 0);
     if (txs === 0 || txs < min_txs) return null;
     return window.reduce((failed, reading) => failed + sumOf(reading), 0) / txs;
+  },
+
+  describe(_config, { value, window_seconds }) {
+    return `${percentText(value)} of the transactions of ${spanText(window_seconds)} failed`;
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callEvidence } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { numberText, spanText } from "../words.ts";
 
 /** Counts distinct senders. */
 export const uniqueCallers = defineMeter({
@@ -28,5 +29,9 @@ export const uniqueCallers = defineMeter({
 
   summarise(_config, window) {
     return new Set(window.map(({ subject }) => subject)).size;
+  },
+
+  describe(_config, { value, window_seconds }) {
+    return `${numberText(value)} different callers in ${spanText(window_seconds)}`;
   },
 });

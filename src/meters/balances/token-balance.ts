@@ -4,6 +4,7 @@ import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { numberText } from "../words.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 /** Measures the token balance of the contract or of another holder. */
@@ -49,5 +50,9 @@ export const tokenBalance = defineMeter({
       const evidence = { token, holder: holder ?? address, balance, decimals };
       return { value: toUnits(balance, decimals), evidence };
     });
+  },
+
+  describe({ token }, { value, words }) {
+    return `balance of the token ${words.address(token)} is ${numberText(value)}`;
   },
 });

@@ -7,6 +7,7 @@ import { feedReads, roundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { numberText } from "../words.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 const assetShape = z
@@ -70,6 +71,10 @@ export const tvl = defineMeter({
       });
       return { value: assets.reduce((total, { worth }) => total + worth, 0), evidence: { assets } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `total value locked is ${numberText(value)}`;
   },
 });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
+import { numberText } from "../words.ts";
 import { readRoute, routeReadCount, routeReads } from "./bridge-route.ts";
 import { deploymentOn } from "./layerzero.ts";
 
@@ -55,5 +56,11 @@ export const bridgeConfig = defineMeter({
       const isNewState = previous?.evidence?.state !== state;
       return { value: weakest.verifiers, evidence: { state, weakest, ...(isNewState && { routes }) } };
     });
+  },
+
+  describe(_config, { reading, value }) {
+    const weakest = reading?.evidence?.weakest as { eid?: number } | undefined;
+    const route = weakest?.eid === undefined ? "the weakest route" : `the route from endpoint ${weakest.eid}`;
+    return `${route} needs ${numberText(value)} ${value === 1 ? "verifier" : "verifiers"}`;
   },
 });

@@ -6,12 +6,14 @@ import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readingOrProblem } from "../state-results.ts";
+import { changeText, decodedOf, decodedText, senderText } from "../words.ts";
 import { proxyKindNames, proxyReads } from "./proxy-reads.ts";
 import {
   advanceProxyState,
   type LabelledState,
   type ProxyState,
   previousProxyState,
+  proxyParts,
   recordChange,
 } from "./proxy-state.ts";
 import { type ProxyResults, proxyStateFromReads } from "./proxy-state-from-reads.ts";
@@ -70,6 +72,18 @@ export const proxyImplementation = defineMeter({
       const { isChange, evidence } = advanceProxyState(previousProxyState(previous), observed, false);
       return { value: isChange ? 1 : 0, evidence };
     });
+  },
+
+  describe(_config, { reading, words }) {
+    const evidence = reading?.evidence ?? {};
+    const decoded = decodedOf(reading);
+    const changes = proxyParts
+      .filter((part) => `previous_${part}` in evidence)
+      .map((part) => `${part} ${changeText(evidence[`previous_${part}`], evidence[part], words)}`);
+    if (changes.length > 0) return `upgraded${senderText(reading, words)}: ${changes.join(", ")}`;
+    return decoded
+      ? `upgraded${senderText(reading, words)}: ${decodedText(decoded, words)}`
+      : `implementation is ${words.address(evidence.implementation)}`;
   },
 });
 

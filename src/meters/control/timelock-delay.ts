@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineMeter } from "../meter.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
+import { spanText } from "../words.ts";
 
 const minDelay = "getMinDelay() view returns (uint256)";
 const delayFunction = "delay() view returns (uint256)";
@@ -31,5 +32,9 @@ export const timelockDelay = defineMeter({
       );
       return { value: Number(delay), evidence: { delay } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `minimum delay is ${spanText(value)}`;
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
+import { spanText } from "../words.ts";
 import { feedReads, roundOf } from "./price-feed.ts";
 
 /** The clock of a feed may be ahead of the block time by this much. */
@@ -49,5 +50,9 @@ export const oracleStaleness = defineMeter({
       };
       return { value: age, evidence };
     });
+  },
+
+  describe({ heartbeat_seconds }, { value }) {
+    return `last price update ${spanText(value)} ago, expected every ${spanText(heartbeat_seconds)}`;
   },
 });

@@ -5,6 +5,7 @@ import { memoize } from "../../lib/caching/memoize.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
+import { decodedOf, decodedText, numberText, spanText } from "../words.ts";
 
 const shape = z.strictObject({
   event_name: z
@@ -44,6 +45,12 @@ export const solanaEvent = defineMeter({
     return match === "log"
       ? logLinesContaining(event_name, activity, subject)
       : eventsNamed(event_name, filter, activity, subject);
+  },
+
+  describe({ event_name }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1) return decoded ? decodedText(decoded, words) : `${event_name} logged`;
+    return `${event_name} ${numberText(value)} times in ${spanText(window_seconds)}`;
   },
 });
 

@@ -6,6 +6,7 @@ import { memoize } from "../../lib/caching/memoize.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, numberText, senderText, spanText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -60,6 +61,15 @@ export const solanaInstruction = defineMeter({
           position: instruction.position,
         })),
     );
+  },
+
+  describe({ name, discriminator }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1) {
+      const what = decoded ? decodedText(decoded, words) : `instruction ${name ?? discriminator}`;
+      return `${what}${senderText(reading, words)}`;
+    }
+    return `instruction ${name ?? discriminator} ran ${numberText(value)} times in ${spanText(window_seconds)}`;
   },
 });
 

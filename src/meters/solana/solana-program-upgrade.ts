@@ -4,6 +4,7 @@ import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
+import { senderText } from "../words.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
@@ -43,5 +44,11 @@ export const solanaProgramUpgrade = defineMeter({
       const { slot } = readProgramState(results, address);
       return changeOf(slot === null ? "closed" : String(slot), previous);
     });
+  },
+
+  describe(_config, { reading, words }) {
+    const state = reading?.evidence?.state;
+    if (state === "closed") return `program closed${senderText(reading, words)}`;
+    return `program upgraded in slot ${String(state)}${senderText(reading, words)}`;
   },
 });

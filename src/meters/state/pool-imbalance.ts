@@ -3,6 +3,7 @@ import { addressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { percentText } from "../words.ts";
 import { poolKinds } from "./pool-kinds.ts";
 
 /** Measures how unbalanced a liquidity pool is. */
@@ -57,5 +58,9 @@ export const poolImbalance = defineMeter({
       if (total === 0) throw new UnreadableState("The pool is empty.");
       return { value: Math.max(...amounts) / total, evidence: { balances, amounts } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `the largest asset is ${percentText(value)} of the pool`;
   },
 });

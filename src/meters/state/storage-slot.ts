@@ -3,6 +3,7 @@ import { z } from "zod";
 import { changeOf } from "../change.ts";
 import { defineMeter } from "../meter.ts";
 import { addressInWord, readingOrProblem, wordOf } from "../state-results.ts";
+import { changeText, numberText } from "../words.ts";
 
 /** Measures one storage slot of the contract. */
 export const storageSlot = defineMeter({
@@ -39,6 +40,12 @@ export const storageSlot = defineMeter({
       if (as === "uint") return { value: Number(word), evidence: { ...shown, number: word } };
       return { value, evidence: as === "address" ? { ...shown, address: addressInWord(word) } : shown };
     });
+  },
+
+  describe({ slot, as }, { reading, value, words }) {
+    const { state, previous_state } = reading?.evidence ?? {};
+    if (as === "uint") return `slot ${slot} is ${numberText(value)}`;
+    return `slot ${slot} changed: ${changeText(previous_state, state, words)}`;
   },
 });
 

@@ -12,6 +12,7 @@ import {
   UnreadableState,
 } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { percentText } from "../words.ts";
 
 const cometUtilization = "getUtilization() view returns (uint256)";
 const aaveReserve =
@@ -73,6 +74,10 @@ export const utilization = defineMeter({
       const totals = preset === "aave_v3" ? aaveTotals(results) : functionTotals(results);
       return { value: utilizationOf(totals), evidence: totals };
     });
+  },
+
+  describe(_config, { value }) {
+    return `${percentText(value)} of the supply is borrowed`;
   },
 });
 

@@ -6,6 +6,7 @@ import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, returnedValues, UnreadableState } from "../state-results.ts";
+import { changeText, nameIn, numberText } from "../words.ts";
 import { encodeArguments } from "./arguments.ts";
 import { measureReturnValue } from "./return-value.ts";
 import { parseViewSignature, viewOf } from "./view-signature.ts";
@@ -60,6 +61,13 @@ export const viewFunction = defineMeter({
         throw new UnreadableState(`${name}() returned fewer values than output_index requires.`);
       return measureReturnValue(returned, decimals, previous);
     });
+  },
+
+  describe({ signature }, { reading, value, words }) {
+    const { state, previous_state } = reading?.evidence ?? {};
+    const name = `${nameIn(signature)}()`;
+    if (typeof state === "string") return `${name} changed: ${changeText(previous_state, state, words)}`;
+    return `${name} returned ${numberText(value)}`;
   },
 });
 

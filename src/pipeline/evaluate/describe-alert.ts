@@ -3,6 +3,7 @@ import { limitJson } from "../../lib/json/limit-json.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { Evaluation } from "./evaluate.ts";
+import { eventText } from "./event-text.ts";
 
 /** The number of samples in an explanation; the rest are only counted. */
 const shownSamples = 20;
@@ -14,13 +15,9 @@ export type Description = { title: string; message: string; explanation: Record<
 
 export function describe(evaluation: Evaluation): Description {
   const { rule, windowResult, verdict, cause } = evaluation;
-  const { target } = rule;
-  const { contract, meter } = target;
-  const where = `${contract.label} on ${contract.subject.chain.name}`;
-  const title = `${rule.name}: ${where}`;
-  const message = rule.message_template
-    ? fill(rule.message_template, evaluation)
-    : `${meter.title} of ${where}: ${windowResult.clause}.`;
+  const { contract } = rule.target;
+  const { title, message: text } = eventText(evaluation);
+  const message = rule.message_template ? fill(rule.message_template, evaluation) : text;
   const explanation = {
     reason: verdict.reason,
     clause: windowResult.clause,
