@@ -38,7 +38,12 @@ export async function send(
     );
     if (result.operatorDetails)
       app.log.warn(
-        { channel_id: channel.id, message_id: message.id, provider: kind.type, reply: result.operatorDetails },
+        {
+          channel_id: channel.id,
+          message_id: message.id,
+          provider: kind.type,
+          reply: result.operatorDetails,
+        },
         "provider did not accept message",
       );
     return result;

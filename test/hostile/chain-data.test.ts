@@ -12,7 +12,7 @@ import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
 function offloading() {
-  const pool = makeWorkerPool();
+  const pool = makeWorkerPool({ maxWaitMs: 60_000 });
   onTestFinished(() => pool.close());
   const tasks: string[] = [];
   const offload: Offload = (task, input) => {
