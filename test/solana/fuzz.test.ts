@@ -273,6 +273,7 @@ function toEpisode(event: AlertEvent): Episode {
     fired_at: Date.parse(event.fired_at) / 1000,
     tx_hash: event.tx_hash,
     resolved_at: event.resolved_at === null ? null : Date.parse(event.resolved_at) / 1000,
+    log_index: null,
   };
 }
 

@@ -77,7 +77,7 @@ export async function changeRule(
     caller,
     async (tx, { audit, hint }) => {
       const before = await loadRule(tx, caller, rule_id);
-      const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input);
+      const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input, before);
       // A disabled rule cannot continue from its old state, so disabling starts a new version too.
       const startsNewVersion =
         target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;

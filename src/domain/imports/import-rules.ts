@@ -113,6 +113,8 @@ function draftOf(
       condition: {
         operator: "gte",
         threshold: monitor.threshold?.amount ?? 1,
+        // Without a threshold, such a monitor reports every match.
+        ...(monitor.threshold ? {} : { aggregation: "each" as const }),
         window_seconds,
         ...(match && { match }),
       },

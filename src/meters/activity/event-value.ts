@@ -16,6 +16,7 @@ export const eventValue = defineMeter({
   about:
     "The value of a numeric argument of one event emitted by the contract, scaled by its decimals. Events without that argument are skipped.",
   unit: "units",
+  isOccurrence: true,
   families: ["evm"],
   instances: "many",
   config: z

@@ -3,7 +3,7 @@ import type { Block } from "../../chains/block.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { type Evaluation, evaluate } from "../evaluate/evaluate.ts";
-import { type Measured, measureActivity } from "../measure/measure-activity.ts";
+import { type Measured, measureActivity, nothingMeasured } from "../measure/measure-activity.ts";
 import { measureState, type Problems } from "../measure/measure-state.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
@@ -31,7 +31,7 @@ export async function processBlock(
   readsState: boolean,
 ): Promise<BlockResult> {
   engine.startBlock(block.time);
-  const measured: Measured = { samples: [], rules: new Set() };
+  const measured = nothingMeasured();
   const family = familyOf(engine.watchList.chain);
   const touched = family.decodeBlock(block, engine.watchList);
   const measuring = { engine, block, measured };
@@ -40,7 +40,7 @@ export async function processBlock(
   if (!block.internal_calls) {
     for (const target of engine.watchList.tracing) problems.set(target.id, noTraces);
   }
-  const evaluations = evaluate(engine, block, measured.rules);
+  const evaluations = evaluate(engine, block, measured);
   const upgrades = family.code.findUpgrades(block, engine.watchList);
   return { measured, problems, touched: activeIn(touched), upgrades, evaluations };
 }

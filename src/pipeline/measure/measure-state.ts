@@ -1,6 +1,6 @@
 import type { Block } from "../../chains/block.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
-import { addSample, type Measuring } from "./measure-activity.ts";
+import { addSample, addToRule, type Measuring } from "./measure-activity.ts";
 import type { SettledPoll, StatePolls } from "./state-polls.ts";
 
 /** Why targets could not be read, by target. */
@@ -66,8 +66,9 @@ function interpret(
   const reading = meter.interpret?.(config, results, contract.subject, context);
   if (!reading) return "this meter reads no state";
   if ("problem" in reading) return reading.problem;
-  addSample({ engine, block, measured }, { series_id: target.series_id, org_id: contract.org_id, reading });
+  const at = { engine, block, measured };
+  const fresh = addSample(at, { series_id: target.series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules)
-    if (!rule.matcher && !engine.precedes(block, rule)) measured.rules.add(rule);
+    if (!rule.matcher && !engine.precedes(block, rule)) addToRule(at, rule, [fresh]);
   return undefined;
 }

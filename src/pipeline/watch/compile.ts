@@ -3,6 +3,7 @@ import { familyOf } from "../../chains/families.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { meterOf } from "../../meters/index.ts";
+import { defaultAggregation } from "../../meters/meter.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
@@ -61,8 +62,11 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   if (match && !matcher) return undefined;
   // What a rule matches is only ever what happened.
   const isPolled = meter.reads !== undefined && !matcher;
-  const aggregation = condition.aggregation ?? meter.aggregation;
-  const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
+  const chosen = condition.aggregation ?? defaultAggregation(meter, condition.operator);
+  const isEach = chosen === "each";
+  // The value of a rule without a window is that of the newest reading.
+  const aggregation = isEach ? "last" : chosen;
+  const isOwnSense = !isEach && aggregation === "last" && meter.summarise !== undefined;
   // With less than it needs, a meter would never have anything to say.
   const least = isOwnSense ? (meter.windowSeconds?.(config) ?? 0) : 0;
   return {
@@ -75,6 +79,7 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
       threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
+    isEach,
     isPolled,
     ...(isPolled && { silenceSeconds: 2 * target.contract.pollingSeconds }),
     isScore: isOwnSense && meter.baseline !== undefined,

@@ -176,12 +176,14 @@ export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
 }
 
 /** The rule may have become due while it was paused or had another condition, so it is evaluated at the next block. */
-function mayBeOverdue({ condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
+function mayBeOverdue({ isEach, condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
+  if (isEach) return false;
   return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
 }
 
 /** Returns how many seconds of block time a rule's evaluation looks back on. */
-export function lookbackSeconds({ condition }: WatchedRule): number {
+export function lookbackSeconds({ condition, isEach }: WatchedRule): number {
+  if (isEach) return 0;
   return condition.operator === "anomaly"
     ? Math.max(anomalySeconds, condition.window_seconds * 2)
     : condition.window_seconds;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { severities } from "../../lib/severity.ts";
+import { eachOperators } from "../../meters/meter.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 
 export const Severity = z.enum(severities).meta({
@@ -74,10 +75,12 @@ export const RuleCondition = z
       .describe("Threshold in the unit of the target. Not needed for `changed` and `absent`."),
     threshold_high: number.optional().describe("Upper bound of `between` and `outside`."),
     aggregation: z
-      .enum(["last", "avg", "min", "max", "sum", "count", "rate", "p95"])
+      .enum(["each", "last", "avg", "min", "max", "sum", "count", "rate", "p95"])
       .optional()
       .describe(
-        "Function that reduces the window to one number; defaults to that of the target type. `rate` is per minute.",
+        "Function that reduces the window to one number; defaults to that of the target type. `rate` is per minute. " +
+          "`each` evaluates every transaction, log or change by itself, and each that matches is an event with the status " +
+          "`occurred`; it needs no window.",
       )
       .meta({ examples: ["count"] }),
     window_seconds: z
@@ -85,7 +88,9 @@ export const RuleCondition = z
       .min(60)
       .max(604_800)
       .default(300)
-      .describe("Length of the window in seconds of block time, from 60 seconds to 7 days."),
+      .describe(
+        "Length of the window in seconds of block time, from 60 seconds to 7 days. Not used by `each`.",
+      ),
     match: Match.optional(),
   })
   .superRefine((condition, context) => {
@@ -94,6 +99,10 @@ export const RuleCondition = z
     const missing = (path: string) =>
       context.addIssue({ code: "custom", path: [path], message: "is required" });
     if (threshold === undefined && operator !== "changed" && operator !== "absent") missing("threshold");
+    if (condition.aggregation === "each" && !eachOperators.has(operator)) {
+      const message = `cannot be each with the operator ${operator}, which compares a window; use ${[...eachOperators].join(", ")}, or another aggregation`;
+      context.addIssue({ code: "custom", path: ["aggregation"], message });
+    }
     if (needsTwo && threshold_high === undefined) missing("threshold_high");
     if (needsTwo && threshold !== undefined && threshold_high !== undefined && threshold_high < threshold) {
       context.addIssue({ code: "custom", path: ["threshold_high"], message: "must not be below threshold" });
