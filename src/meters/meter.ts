@@ -58,6 +58,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
    */
   title: string;
   about: string;
+  /** A config that shows how the type is used; none where the empty config is enough. */
+  example?: z.input<Config>;
   unit: string;
   families: readonly Chain["kind"][];
   /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */

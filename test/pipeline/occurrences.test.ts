@@ -163,6 +163,7 @@ test("a rule with each takes no duration, reminder or missing-data alert", async
   const reply = await client.post("/alerts", {
     target_id,
     severity: "info",
+    record_only: true,
     condition: each,
     for_seconds: 60,
     renotify_seconds: 600,
@@ -179,6 +180,11 @@ test("a rule with each takes no duration, reminder or missing-data alert", async
   expect((await client.patch(`/alerts/${windowed}`, { condition: each })).status).toBe(422);
   expect((await client.patch(`/alerts/${windowed}`, { condition: each, for_seconds: 0 })).status).toBe(200);
   const absent = { operator: "absent", aggregation: "each", window_seconds: 300 };
-  const rejected = await client.post("/alerts", { target_id, severity: "info", condition: absent });
+  const rejected = await client.post("/alerts", {
+    target_id,
+    severity: "info",
+    record_only: true,
+    condition: absent,
+  });
   expect(rejected.text).toContain("cannot be each with the operator absent");
 });

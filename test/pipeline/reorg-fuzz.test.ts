@@ -136,6 +136,7 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
   const reply = await owner.client.post("/alerts", {
     target_id,
+    record_only: true,
     severity: "info",
     cooldown_seconds: 0,
     for_seconds: plain.forSeconds,

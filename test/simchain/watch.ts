@@ -58,6 +58,7 @@ async function addRule(client: Client, dice: Dice, address: string, target_id: s
   const { id } = await bodyOf<{ id: string }>(
     client.post("/alerts", {
       target_id,
+      record_only: true,
       severity: "info",
       cooldown_seconds: 0,
       for_seconds: plain.forSeconds,

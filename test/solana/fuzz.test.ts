@@ -207,6 +207,7 @@ async function makeRule(dice: Dice, address: string, target_id: string): Promise
   const { threshold, window: window_seconds } = plain;
   const reply = await owner.client.post("/alerts", {
     target_id,
+    record_only: true,
     severity: "info",
     cooldown_seconds: 0,
     for_seconds: plain.forSeconds,

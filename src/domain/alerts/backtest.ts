@@ -1,5 +1,4 @@
 import type { App } from "../../app.ts";
-import { emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
@@ -13,19 +12,23 @@ import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { readingsFor } from "./backtest-readings.ts";
 import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
-import { conditionIssues } from "./rule-condition.ts";
+import { ruleIssues } from "./rule-issues.ts";
+import { loadSubject } from "./rule-subject.ts";
+import { withWindow } from "./unit-issues.ts";
 
 const daySeconds = 24 * 60 * 60;
 
 /** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
   const { target, contract } = await targetFor(app, caller, input.target_id);
-  const { subject } = target.contract;
-  const issues = conditionIssues(input.condition, { chain: subject.chain, abi: subject.abi ?? emptyAbi });
+  const subject = await loadSubject(app.db, caller.org_id, contract.id);
+  const { condition: given, for_seconds } = input;
+  const issues = ruleIssues({ condition: given, for_seconds }, { ...target, subject });
   if (issues.length > 0) throw new InvalidRequest(issues);
+  const condition = withWindow(given, target.meter, subject);
   const processed = await processedUntil(app, contract.chain);
   const span = spanOf(app, caller, input, processed);
-  const row = toRow(input, span.from);
+  const row = toRow({ ...input, condition }, span.from);
   const rule = compileRule(target, row);
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };

@@ -7,7 +7,6 @@ import { AppError } from "../../errors/app-error.ts";
 import {
   type ChannelRow,
   countChannels,
-  deleteChannel,
   findChannel,
   insertChannel,
   listChannels as listRows,
@@ -119,28 +118,6 @@ export async function changeChannel(
   );
 }
 
-/** Deletes a channel, removes it from rules and skips its queued deliveries. */
-export async function removeChannel(
-  app: App,
-  caller: OrgCaller,
-  channel_id: string,
-  joined?: OpenTransaction,
-): Promise<{ ok: true }> {
-  return inTransaction(
-    app,
-    caller,
-    async (tx, { audit }) => {
-      const row = await deleteChannel(tx, caller.org_id, channel_id);
-      if (!row) throw noSuchChannel();
-      await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
-      const details = { type: row.type, name: row.name };
-      audit({ org_id: caller.org_id, action: "channel.deleted", subject: subjectOf(channel_id), details });
-      return { ok: true };
-    },
-    joined,
-  );
-}
-
 /**
  * The author of the channel's configuration, whose access decides which restricted contracts it serves. What an admin
  * saves counts as checked by the admin; another person becomes the author only by changing the configuration.
@@ -176,7 +153,7 @@ export function subjectOf(id: string) {
   return { type: "channel", id };
 }
 
-function noSuchChannel(): AppError {
+export function noSuchChannel(): AppError {
   return new AppError("not_found", "There is no such channel.");
 }
 

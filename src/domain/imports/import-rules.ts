@@ -122,6 +122,7 @@ function draftOf(
       confirmations: monitor.confirmations,
       message_template: monitor.message,
       channel_id: channel && "channel_id" in channel ? channel.channel_id : null,
+      record_only: !(channel && "channel_id" in channel),
       // A rule that would match too much, or that has no channel, stays disabled until it is reviewed.
       is_enabled: !(monitor.isPaused || isLost || isUnresolved),
       external_ref: refOf(monitor, chain, address, index, ref),

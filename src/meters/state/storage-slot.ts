@@ -8,6 +8,7 @@ import { addressInWord, readingOrProblem, wordOf } from "../state-results.ts";
 export const storageSlot = defineMeter({
   type: "storage_slot",
   title: "Storage slot",
+  example: { slot: 0, as: "address" },
   about:
     "The value of one storage slot of the contract: as uint its number, as address or bytes32 1 if it changed, else 0.",
   unit: "value",

@@ -75,7 +75,7 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
     condition: {
       ...condition,
       aggregation,
-      window_seconds: Math.max(condition.window_seconds, least),
+      window_seconds: Math.max(condition.window_seconds ?? 300, least),
       threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
@@ -118,7 +118,11 @@ function compileExpression(source: string | undefined) {
   return parsed.ok ? parsed.expression : "wrong";
 }
 
-function pollingSecondsOf({ tier, polling_interval_seconds }: WatchRow): number {
+/** Returns the seconds between two readings of the state of a contract. */
+export function pollingSecondsOf({
+  tier,
+  polling_interval_seconds,
+}: Pick<WatchRow, "tier" | "polling_interval_seconds">): number {
   const { min, default: usual } = tierLimits[tier].pollingSeconds;
   return Math.max(min, polling_interval_seconds ?? usual);
 }

@@ -87,10 +87,12 @@ export const RuleCondition = z
       .int()
       .min(60)
       .max(604_800)
-      .default(300)
+      .optional()
       .describe(
-        "Length of the window in seconds of block time, from 60 seconds to 7 days. Not used by `each`.",
-      ),
+        "Length of the window in seconds of block time, from 60 seconds to 7 days; by default 300, and at least two readings of " +
+          "a polled target. Not used by `each`.",
+      )
+      .meta({ examples: [300] }),
     match: Match.optional(),
   })
   .superRefine((condition, context) => {
@@ -155,14 +157,19 @@ const timing = {
     .max(2000)
     .nullable()
     .describe(
-      "Template of the message, with placeholders such as {{value}}, {{threshold}}, {{contract}}, {{chain}} and {{tx_hash}}.",
+      "Template of the message, with variables such as {{contract.label}}, {{value}}, {{args.to}} and {{tx.hash}}. A variable " +
+        "that does not exist is rejected with the names that do.",
     )
     .meta({ examples: [null] }),
 };
 
 const links = {
-  channel_id: Id.nullable().describe("Channel to notify; null records events only."),
+  channel_id: Id.nullable().describe("Channel to notify."),
   channel_ids: z.array(Id).max(20).describe("Additional channels to notify."),
+  record_only: z
+    .boolean()
+    .describe("If true, the rule records events and notifies nobody. A rule without a channel must say so.")
+    .meta({ examples: [false] }),
   agent_id: Id.nullable().describe(
     "Id that an automated client assigns. It is copied to events and can be used as a filter.",
   ),
@@ -203,6 +210,7 @@ const optional = {
   name: line(1, 200, "Large withdrawals").optional(),
   channel_id: links.channel_id.optional(),
   channel_ids: links.channel_ids.optional(),
+  record_only: links.record_only.optional(),
   agent_id: links.agent_id.optional(),
   ...z.strictObject(timing).partial().shape,
   external_ref: z.string().min(1).max(200).nullable().optional(),

@@ -82,3 +82,8 @@ export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 export const ChannelTested = z
   .strictObject({ sent: z.literal(true).meta({ examples: [true] }) })
   .meta({ id: "ChannelTested", description: "The provider accepted the message." });
+
+export const ChannelRemoval = z.strictObject({
+  replace_with: Id.optional().describe("Channel that the rules of the deleted channel notify instead."),
+  force: z.boolean().default(false).describe("If true, rules without another channel become record-only."),
+});

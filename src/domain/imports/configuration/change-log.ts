@@ -31,6 +31,8 @@ export type Work = {
   editable: Set<string>;
   changes: PlannedChange[];
   unchanged: number;
+  /** What is applied although it cannot work. */
+  warnings: Issue[];
   /** Any error rolls everything back; work continues only to find all errors. */
   errors: Issue[];
 };

@@ -9,6 +9,7 @@ const fieldNames = [
   "severity",
   "condition",
   "channels",
+  "record_only",
   "agent_id",
   "for_seconds",
   "resolve_after_seconds",
@@ -26,7 +27,8 @@ const fieldNames = [
 export function makeRuleComparison({ state }: Work) {
   const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
   const shown = (row: RuleRow) => toConfigRule(row, (id) => refs.get(id));
-  const changes = (wanted: ConfigRule, row: RuleRow) => changedOf(wanted, shown(row), fieldNames);
+  const changes = (wanted: ConfigRule, row: RuleRow) =>
+    changedOf(withWindowOf(row, wanted), shown(row), fieldNames);
   const isUnchanged = (wanted: ConfigRule, row: RuleRow) =>
     mayBeRule(wanted, row) && changes(wanted, row).length === 0;
   return {
@@ -37,6 +39,12 @@ export function makeRuleComparison({ state }: Work) {
     hasAll: (wanted: readonly ConfigRule[], rows: readonly RuleRow[]) =>
       wanted.length === 0 || matchExisting(wanted, rows, isUnchanged, [() => true]).size === wanted.length,
   };
+}
+
+/** A condition without a window keeps the one that the rule has. */
+export function withWindowOf({ condition: { window_seconds } }: RuleRow, wanted: ConfigRule): ConfigRule {
+  if (wanted.condition.window_seconds !== undefined || window_seconds === undefined) return wanted;
+  return { ...wanted, condition: { ...wanted.condition, window_seconds } };
 }
 
 /** A rule is identified by its external reference, or by name if it has none. */

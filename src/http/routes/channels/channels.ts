@@ -1,8 +1,15 @@
 import { z } from "zod";
+import { removeChannel } from "../../../domain/channels/channel-removal.ts";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
 import * as channels from "../../../domain/channels/channels.ts";
 import { confirmRecipient } from "../../../domain/channels/recipients.ts";
-import { Channel, ChannelCreate, ChannelTested, ChannelUpdate } from "../../../wire/channels/channels.ts";
+import {
+  Channel,
+  ChannelCreate,
+  ChannelRemoval,
+  ChannelTested,
+  ChannelUpdate,
+} from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
@@ -59,11 +66,15 @@ export const channelGroup: Group = {
       route: "DELETE /channels/{channel_id}",
       id: "deleteChannel",
       summary: "Delete a channel",
-      description: "Removes the channel from all rules and skips its queued deliveries.",
+      description:
+        "Removes the channel from all rules and skips its queued deliveries. If it is the only channel of a rule, the response is 409 " +
+        "`channel_in_use` with the names of these rules, unless `replace_with` moves the rules to another channel, or `force=true` " +
+        "leaves those without another channel record-only.",
       policy: writer,
+      query: ChannelRemoval,
       reply: Ok,
-      errors: ["not_found"],
-      handle: ({ app, caller, params }) => channels.removeChannel(app, caller, params.channel_id),
+      errors: ["not_found", "channel_in_use", "role_required"],
+      handle: ({ app, caller, params, query }) => removeChannel(app, caller, params.channel_id, query),
     }),
 
     operation({
