@@ -236,6 +236,7 @@ test("a message template is filled in, and unknown names are left as they are", 
   const { world } = await watching(amounts, high, { name: "$& big" });
   // Such a template is no longer accepted, but older ones exist.
   await world.h.app.db.updateTable("alert_rules").set({ message_template }).execute();
+  await world.restart();
   const tx = emits(11);
   world.chain.mine([tx]);
   await world.catchUp();

@@ -1,7 +1,7 @@
 import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import type { CanonicalItem } from "../../chains/evm/abi/signature.ts";
 import { type Expression, namesIn } from "../../lib/expression/expression.ts";
-import { suggestNames } from "../../lib/nearest-name.ts";
+import { suggestNames } from "../../lib/expression/nearest-name.ts";
 import type { RuleSubject } from "./rule-subject.ts";
 
 /** The part of a subject that decides which names exist. */

@@ -1,6 +1,6 @@
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import type { Issue } from "../../errors/app-error.ts";
-import { suggestNames } from "../../lib/nearest-name.ts";
+import { suggestNames } from "../../lib/expression/nearest-name.ts";
 import { messageVariables, variablesIn } from "../../pipeline/index.ts";
 import type { RuleCondition } from "../../wire/alerts/rules.ts";
 import { argumentNames, type NamingContext } from "./expression-names.ts";

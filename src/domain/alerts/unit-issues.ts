@@ -46,7 +46,7 @@ const comparisons: ReadonlySet<string> = new Set("gt gte lt lte eq neq between o
 /** Aggregations whose result has the unit of the readings. */
 const keepsUnit: ReadonlySet<string> = new Set("each last avg min max p95".split(" "));
 
-/** A share is at most 1; whoever writes 30 means 30 %. */
+/** A share is at most 1; a larger number is usually meant as a percentage. */
 function boundIssues(condition: RuleCondition, meter: Meter): Issue[] {
   const isBounded = meter.unit === "share" || meter.unit === "0 or 1";
   const aggregation = condition.aggregation ?? meter.aggregation;

@@ -3,7 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { chainOf } from "../../chains/index.ts";
 import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { toIssues } from "../../errors/issues.ts";
-import { suggestNames } from "../../lib/nearest-name.ts";
+import { suggestNames } from "../../lib/expression/nearest-name.ts";
 import { meterOf, meters } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
 import { findContract } from "../../store/contracts/contracts.ts";

@@ -21,8 +21,19 @@ export function targetNameIssues(
     if (!read?.ok) return [];
     const problem = signatureProblem(read, kind, context);
     const at = (name: string, msg: string) => ({ loc: [...loc, "config", name], msg, type: "value_error" });
-    return problem ? [at(field, problem)] : argumentIssues(config, read, context, at);
+    if (problem) return [at(field, problem)];
+    return hasOwnNames(String(text), read, context) ? argumentIssues(config, read, context, at) : [];
   });
+}
+
+/** Arguments without names in the signature get those of an ABI, which may be found later. */
+function hasOwnNames(
+  text: string,
+  { signature, selector }: CanonicalItem,
+  context: NamingContext | undefined,
+) {
+  const isKnown = context?.abi.events.has(selector) || context?.abi.functions.has(selector);
+  return isKnown || text.replace(/\s/g, "") !== signature;
 }
 
 /** Returns whether a config has names to check. */
