@@ -33,6 +33,7 @@ export const errorStatus = {
   conflict: 409,
   email_taken: 409,
   contract_exists: 409,
+  channel_in_use: 409,
   label_exists: 409,
   already_member: 409,
   already_invited: 409,

@@ -6,6 +6,11 @@ import type { Words } from "./words.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
 
+/** The operators that can be applied to a single reading, as the aggregation `each` does. */
+export const eachOperators: ReadonlySet<string> = new Set(
+  "gt gte lt lte eq neq between outside changed".split(" "),
+);
+
 /** A kind of chain data that a meter reads. */
 export type Need = "transactions" | "receipts" | "logs" | "state";
 
@@ -47,6 +52,8 @@ export type Occasion = {
   reading: TimedReading | undefined;
   /** The value that the rule compared with its threshold. */
   value: number;
+  /** True if the event is about the reading alone, not about a window. */
+  isEach: boolean;
   aggregation: Aggregation;
   window_seconds: number;
   words: Words;
@@ -65,6 +72,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
    */
   title: string;
   about: string;
+  /** A config that shows how the type is used; none where the empty config is enough. */
+  example?: z.input<Config>;
   unit: string;
   families: readonly Chain["kind"][];
   /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */
@@ -75,8 +84,10 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   configProblem?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
   /** Returns true if the meter needs internal calls, which only traces contain. */
   needsTraces?(config: z.output<Config>): boolean;
-  /** The aggregation of rules that do not set one. */
+  /** The aggregation of rules that do not set one, over a window. */
   aggregation: Aggregation;
+  /** If set, readings are things that happen rather than last: a rule evaluates each one by default. */
+  isOccurrence?: true;
   /** If set, a rule's match sees whole transactions, including those that only made the contract emit an event. */
   matchesOn?: "transactions";
   /** Returns whether a transaction counts. Without a call, it only made the contract emit an event. */
@@ -117,6 +128,14 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
 
 export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): Meter<Config> {
   return meter;
+}
+
+/** Returns the aggregation of a rule that does not set one. */
+export function defaultAggregation(
+  { isOccurrence, aggregation }: Pick<Meter, "isOccurrence" | "aggregation">,
+  operator: string,
+): Aggregation | "each" {
+  return isOccurrence && eachOperators.has(operator) ? "each" : aggregation;
 }
 
 /** The window of a target without rules. */

@@ -56,7 +56,7 @@ describe("an alert on a restricted contract", () => {
         expect(deliveries).toMatchObject([{ status: level === "none" ? "skipped" : "sent" }]);
       }
       // The system alerts of later tests go to every channel of the org.
-      await home.owner.client.delete(`/channels/${channel.id}`);
+      await home.owner.client.delete(`/channels/${channel.id}`, { query: { force: "true" } });
     },
   );
 

@@ -113,6 +113,7 @@ const extras = `
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
   DELETE /targets/{target_id}               200
+  GET    /target-types                      200
   POST   /alerts/backtest                   200
   POST   /alerts/events/{event_id}/acknowledge 200
   GET    /deliveries                        200

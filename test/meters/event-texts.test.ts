@@ -263,7 +263,14 @@ function textOf({
     position: null,
     ...(evidence && { evidence }),
   };
-  const occasion: Occasion = { reading, value, aggregation, window_seconds, words: briefWords };
+  const occasion: Occasion = {
+    reading,
+    value,
+    aggregation,
+    window_seconds,
+    isEach: false,
+    words: briefWords,
+  };
   return meter.describe?.(meter.config.parse(example.config ?? {}), occasion, example.subject ?? subject);
 }
 

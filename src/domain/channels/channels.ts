@@ -8,7 +8,6 @@ import { compareSeverity } from "../../lib/severity.ts";
 import {
   type ChannelRow,
   countChannels,
-  deleteChannel,
   findChannel,
   insertChannel,
   listChannels as listRows,
@@ -122,29 +121,6 @@ export async function changeChannel(
   );
 }
 
-/** Deletes a channel, removes it from rules and skips its queued deliveries. */
-export async function removeChannel(
-  app: App,
-  caller: OrgCaller,
-  channel_id: string,
-  joined?: OpenTransaction,
-): Promise<{ ok: true }> {
-  return inTransaction(
-    app,
-    caller,
-    async (tx, { audit }) => {
-      await requireOwnUse(tx, caller, channel_id);
-      const row = await deleteChannel(tx, caller.org_id, channel_id);
-      if (!row) throw noSuchChannel();
-      await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
-      const details = { type: row.type, name: row.name };
-      audit({ org_id: caller.org_id, action: "channel.deleted", subject: subjectOf(channel_id), details });
-      return { ok: true };
-    },
-    joined,
-  );
-}
-
 /** True if a change stops messages: the channel is switched off, or its minimum severity is raised. */
 function deliversLess(before: ChannelRow, { is_enabled, min_severity }: ChannelUpdate): boolean {
   const isSwitchedOff = is_enabled === false && before.is_enabled;
@@ -154,7 +130,7 @@ function deliversLess(before: ChannelRow, { is_enabled, min_severity }: ChannelU
 }
 
 /** A member who may not change a rule must not end its notifications either, by taking away its channel. */
-async function requireOwnUse(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+export async function requireOwnUse(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
   if (await servesOthers(tx, viewerOf(caller), channel_id))
     throw new AppError(
       "role_required",
@@ -197,7 +173,7 @@ export function subjectOf(id: string) {
   return { type: "channel", id };
 }
 
-function noSuchChannel(): AppError {
+export function noSuchChannel(): AppError {
   return new AppError("not_found", "There is no such channel.");
 }
 

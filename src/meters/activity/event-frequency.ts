@@ -8,6 +8,10 @@ import { decodedOf, decodedText, nameIn, numberText, senderText, spanText } from
 export const eventFrequency = defineMeter({
   type: "event_frequency",
   title: "Events",
+  example: {
+    event_signature: "Transfer(address indexed from, address indexed to, uint256 value)",
+    filter: "value >= 1000e18",
+  },
   about: "Counts the logs of one event emitted by the contract. Each matching log is a reading of 1.",
   unit: "events",
   families: ["evm"],

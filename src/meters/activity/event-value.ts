@@ -14,9 +14,15 @@ import { nameIn, numberText, senderText, spanText } from "../words.ts";
 export const eventValue = defineMeter({
   type: "event_value",
   title: "Value in events",
+  example: {
+    event_signature: "Transfer(address indexed from, address indexed to, uint256 value)",
+    arg: "value",
+    decimals: 18,
+  },
   about:
     "The value of a numeric argument of one event emitted by the contract, scaled by its decimals. Events without that argument are skipped.",
   unit: "units",
+  isOccurrence: true,
   families: ["evm"],
   instances: "many",
   config: z

@@ -8,6 +8,7 @@ import { decodedOf, decodedText, nameIn, numberText, senderText, spanText } from
 export const functionCallRate = defineMeter({
   type: "function_call_rate",
   title: "Function calls",
+  example: { function_signature: "withdraw(uint256 amount)", filter: "amount > 100e18" },
   about:
     "Counts transactions that call one function of the contract directly, including failed ones. With internal, also counts calls made by other contracts within a transaction.",
   unit: "calls",

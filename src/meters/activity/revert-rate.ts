@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callReading } from "../evidence.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
-import { percentText, spanText } from "../words.ts";
+import { percentText, senderText, spanText } from "../words.ts";
 
 /** Measures the share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
@@ -34,7 +34,8 @@ export const revertRate = defineMeter({
     return window.reduce((failed, reading) => failed + sumOf(reading), 0) / txs;
   },
 
-  describe(_config, { value, window_seconds }) {
+  describe(_config, { reading, value, window_seconds, isEach, words }) {
+    if (isEach) return `${value === 1 ? "failed " : ""}transaction${senderText(reading, words)}`;
     return `${percentText(value)} of the transactions of ${spanText(window_seconds)} failed`;
   },
 });

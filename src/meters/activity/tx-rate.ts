@@ -30,8 +30,8 @@ export const txRate = defineMeter({
     return calls.filter((call) => counts(settings, call)).map((call) => callReading(call, 1));
   },
 
-  describe(_config, { reading, value, aggregation, words }) {
-    if (aggregation !== "count" || value !== 1) return undefined;
+  describe(_config, { reading, value, aggregation, isEach, words }) {
+    if (!isEach && (aggregation !== "count" || value !== 1)) return undefined;
     const decoded = decodedOf(reading);
     const failed = reading?.evidence?.status === "failed" ? "failed " : "";
     return `${failed}${decoded ? `call of ${decodedText(decoded, words)}` : "transaction"}${senderText(reading, words)}`;

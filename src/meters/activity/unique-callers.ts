@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callEvidence } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { numberText, spanText } from "../words.ts";
+import { numberText, senderText, spanText } from "../words.ts";
 
 /** Counts distinct senders. */
 export const uniqueCallers = defineMeter({
@@ -31,7 +31,8 @@ export const uniqueCallers = defineMeter({
     return new Set(window.map(({ subject }) => subject)).size;
   },
 
-  describe(_config, { value, window_seconds }) {
+  describe(_config, { reading, value, window_seconds, isEach, words }) {
+    if (isEach) return `transaction${senderText(reading, words)}`;
     return `${numberText(value)} different callers in ${spanText(window_seconds)}`;
   },
 });

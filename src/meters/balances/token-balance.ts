@@ -11,6 +11,7 @@ import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 export const tokenBalance = defineMeter({
   type: "token_balance",
   title: "Token balance",
+  example: { token: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" },
   about: "The balance of a token held by the contract or by another holder, in token units.",
   unit: "token units",
   families: ["evm", "solana"],

@@ -30,6 +30,7 @@ type Asset = z.output<typeof assetShape>;
 export const tvl = defineMeter({
   type: "tvl",
   title: "Total value locked",
+  example: { tokens: [{ token: "native", price: 1 }] },
   about:
     "The sum of the balances of the listed tokens multiplied by their prices, in the currency of the prices. There is no reading if any balance or price cannot be read.",
   unit: "value",

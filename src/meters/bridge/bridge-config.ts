@@ -11,9 +11,11 @@ import { deploymentOn } from "./layerzero.ts";
 export const bridgeConfig = defineMeter({
   type: "bridge_config",
   title: "Bridge verifiers",
+  example: { eids: [30101, 30110] },
   about:
     "The minimum number of verifiers (DVNs) that must attest a message before the app accepts it, over all open LayerZero V2 routes. A route with an unknown receive library counts as 0, because its verification cannot be assessed. The operator changed detects any change of the route configuration.",
   unit: "verifiers",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({

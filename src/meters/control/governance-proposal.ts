@@ -29,6 +29,7 @@ export const governanceProposal = defineMeter({
   about:
     "Counts new proposals of a governor and operations queued in a timelock, from their events. A batch of calls counts once.",
   unit: "proposals",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({

@@ -43,6 +43,7 @@ export const ownershipChange = defineMeter({
   about:
     "Counts events that change who controls the contract: ownership transfers, role grants and revocations, admin changes, and changes of Safe owners, threshold, modules or guards.",
   unit: "changes",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({

@@ -25,6 +25,7 @@ export const proxyImplementation = defineMeter({
   about:
     "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events and by polling what each kind of proxy stores: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, and implementation() of EIP-897.",
   unit: "changes",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({

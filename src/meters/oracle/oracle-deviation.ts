@@ -9,6 +9,7 @@ import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 export const oracleDeviation = defineMeter({
   type: "oracle_deviation",
   title: "Oracle deviation",
+  example: { reference_value: 1 },
   about:
     "The absolute deviation of a price feed from a reference feed or a fixed reference value, in percent.",
   unit: "%",

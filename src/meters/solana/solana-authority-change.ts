@@ -20,6 +20,7 @@ export const solanaAuthorityChange = defineMeter({
   about:
     "1 if the upgrade authority of the program, or the mint or freeze authority of the token, changed, else 0. Detected from loader instructions and by polling the account.",
   unit: "changes",
+  isOccurrence: true,
   families: ["solana"],
   instances: "one",
   config: z.strictObject({}),

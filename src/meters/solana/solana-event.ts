@@ -26,6 +26,7 @@ const shape = z.strictObject({
 export const solanaEvent = defineMeter({
   type: "solana_event",
   title: "Program events",
+  example: { event_name: "WithdrawEvent" },
   about:
     "Counts one Anchor event of the program, emitted by emit! or emit_cpi!, or lines of the program log that contain a text. Failed transactions emit no events, but their log lines are counted. Truncated logs are incomplete.",
   unit: "events",

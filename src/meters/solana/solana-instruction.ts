@@ -36,6 +36,7 @@ const shape = z
 export const solanaInstruction = defineMeter({
   type: "solana_instruction",
   title: "Instructions",
+  example: { name: "withdraw" },
   about:
     "Counts one instruction of the program, invoked directly or by other programs (CPI), including in failed transactions.",
   unit: "instructions",

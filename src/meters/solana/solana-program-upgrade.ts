@@ -15,6 +15,7 @@ export const solanaProgramUpgrade = defineMeter({
   about:
     "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program account.",
   unit: "changes",
+  isOccurrence: true,
   families: ["solana"],
   instances: "one",
   config: z.strictObject({}),

@@ -10,6 +10,7 @@ import { poolKinds } from "./pool-kinds.ts";
 export const poolImbalance = defineMeter({
   type: "pool_imbalance",
   title: "Pool imbalance",
+  example: { pool_kind: "uniswap_v2" },
   about:
     "The share of the largest asset of the pool by amount: 1 divided by the number of assets if balanced, 1 if only one asset is left. Meant for pools of assets with equal value, such as stablecoins.",
   unit: "share",

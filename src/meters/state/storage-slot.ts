@@ -9,6 +9,7 @@ import { changeText, numberText } from "../words.ts";
 export const storageSlot = defineMeter({
   type: "storage_slot",
   title: "Storage slot",
+  example: { slot: 0, as: "address" },
   about:
     "The value of one storage slot of the contract: as uint its number, as address or bytes32 1 if it changed, else 0.",
   unit: "value",

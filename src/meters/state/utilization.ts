@@ -48,6 +48,7 @@ type Config = z.output<typeof shape>;
 export const utilization = defineMeter({
   type: "utilization",
   title: "Utilisation",
+  example: { preset: "compound_v3" },
   about:
     "The share of the supply of a lending market that is borrowed, usually from 0 to 1. Near 1, lenders may be unable to withdraw.",
   unit: "share",

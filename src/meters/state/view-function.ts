@@ -15,6 +15,7 @@ import { parseViewSignature, viewOf } from "./view-signature.ts";
 export const viewFunction = defineMeter({
   type: "view_function",
   title: "Value of a function",
+  example: { signature: "totalAssets() view returns (uint256)", decimals: 18 },
   about:
     "A return value of a view function of the contract: a number scaled by its decimals, a boolean as 0 or 1. For any other type the reading is 1 if the value changed, otherwise 0.",
   unit: "units",

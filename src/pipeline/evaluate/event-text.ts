@@ -25,7 +25,11 @@ function whatHappened(evaluation: Evaluation, words: Words): string {
   if (condition.operator === "change_pct_gt" || condition.operator === "change_pct_lt")
     return percentChange(evaluation, value);
   const reading = cause ?? windowResult.window.at(-1);
-  const described = meter.describe?.(config, { ...condition, reading, value, words }, contract.subject);
+  const described = meter.describe?.(
+    config,
+    { ...condition, isEach: rule.isEach, reading, value, words },
+    contract.subject,
+  );
   return `${described ?? valueText(evaluation, value)}${baselineText(evaluation)}`;
 }
 
@@ -76,7 +80,9 @@ function baselineText({ windowResult }: Evaluation): string {
 /** What the rule compares with; empty where it compares with nothing. */
 function limitText({ rule, windowResult }: Evaluation): string {
   const { operator, threshold, threshold_high } = rule.condition;
-  if (threshold === null || windowResult.isNoData) return "";
+  // That something happened says everything that "at or above 1" would.
+  const isCertain = rule.isEach && threshold === 1;
+  if (threshold === null || windowResult.isNoData || isCertain) return "";
   const { unit } = rule.target.meter;
   const isPercent = operator === "change_pct_gt" || operator === "change_pct_lt";
   const amount = (value: number) =>

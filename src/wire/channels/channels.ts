@@ -91,3 +91,8 @@ export const RecipientPreview = z
   })
   .meta({ id: "RecipientPreview", description: "Who asks to send alerts, and to which address." });
 export type RecipientPreview = z.infer<typeof RecipientPreview>;
+
+export const ChannelRemoval = z.strictObject({
+  replace_with: Id.optional().describe("Channel that the rules of the deleted channel notify instead."),
+  force: z.boolean().default(false).describe("If true, rules without another channel become record-only."),
+});

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { InvalidRequest } from "../../../errors/app-error.ts";
+import { meterOf } from "../../../meters/index.ts";
 import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
-import { namingContext } from "../../alerts/expression-names.ts";
-import { conditionIssues } from "../../alerts/rule-condition.ts";
+import { recipientsOf } from "../../alerts/rule-input.ts";
+import { ruleIssues } from "../../alerts/rule-issues.ts";
 import { ruleRow } from "../../alerts/rule-row.ts";
+import { loadSubject, type RuleSubject } from "../../alerts/rule-subject.ts";
 import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
+import { withWindow } from "../../alerts/unit-issues.ts";
 import type { About } from "./apply-targets.ts";
 import { addError, attempt, type Loc, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
-import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey } from "./compare-rules.ts";
+import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey, withWindowOf } from "./compare-rules.ts";
 import { contractRef } from "./locate-contracts.ts";
 import { type Matching, matchExisting } from "./match-existing.ts";
 import type { ContractState } from "./org-state.ts";
@@ -73,6 +76,8 @@ export async function applyRules(
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
   const { changes } = makeRuleComparison(work);
+  const isNew = plans.some(({ state }) => !state);
+  const subject = isNew ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
   for (const plan of plans) {
     await work.effort.pause();
     const { loc, target, state } = plan;
@@ -82,7 +87,7 @@ export async function applyRules(
     const links = { target_id: target.id, ...channels };
     if (state) await change(work, contract, plan, { links, fields: changes(plan.wanted, state), on });
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
-    else rows.push(...(await create(work, contract, plan, links, on)));
+    else rows.push(...(await create(work, contract, plan, links, { on, subject })));
   }
   if (rows.length === 0) return;
   for (let from = 0; from < rows.length; from += rowsPerInsert)
@@ -116,7 +121,7 @@ async function change(
     work.unchanged++;
     return;
   }
-  const { channels: _, ...plain } = pick(wanted, fields);
+  const { channels: _, ...plain } = pick(withWindowOf(row, wanted), fields);
   const update = {
     ...plain,
     ...(fields.includes("channels") && channels),
@@ -131,17 +136,24 @@ async function change(
 async function create(
   work: Work,
   { row: contract }: ContractState,
-  { wanted: { channels: _, ...wanted }, loc }: RulePlan,
+  { wanted: { channels: _, ...wanted }, loc, target }: RulePlan,
   links: Links,
-  on: OnContract,
+  { on, subject }: { on: OnContract; subject: RuleSubject | undefined },
 ): Promise<ReturnType<typeof ruleRow>[]> {
   const { app, caller, effects } = work;
   const { id: contract_id } = contract;
-  const context = wanted.condition.match && (await namingContext(work.tx, caller.org_id, contract_id));
+  const { target_type, config = {} } = target.wanted;
   const row = await attempt(work, loc, () => {
-    const issues = conditionIssues(wanted.condition, context);
+    const { record_only = false, problem } = recipientsOf({ record_only: wanted.record_only, ...links });
+    const issues = [...(problem ? [problem] : []), ...ruleIssues(wanted, { target_type, config, subject })];
     if (issues.length > 0) throw new InvalidRequest(issues);
-    return ruleRow(app, caller, { contract_id, name: wanted.name }, { ...wanted, ...links });
+    const condition = withWindow(wanted.condition, meterOf(target_type), subject);
+    return ruleRow(
+      app,
+      caller,
+      { contract_id, name: wanted.name },
+      { ...wanted, ...links, condition, record_only },
+    );
   });
   if (!row) return [];
   const details = { contract_id, target_id: links.target_id };

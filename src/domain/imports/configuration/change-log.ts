@@ -35,6 +35,8 @@ export type Work = {
   effort: Effort;
   changes: PlannedChange[];
   unchanged: number;
+  /** What is applied although it cannot work. */
+  warnings: Issue[];
   /** Any error rolls everything back; work continues only to find all errors. */
   errors: Issue[];
 };

@@ -9,6 +9,7 @@ const fieldNames = [
   "severity",
   "condition",
   "channels",
+  "record_only",
   "agent_id",
   "for_seconds",
   "resolve_after_seconds",
@@ -26,7 +27,8 @@ const fieldNames = [
 export function makeRuleComparison({ state, effort }: Work) {
   const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
   const shown = (row: RuleRow) => toConfigRule(row, (id) => refs.get(id));
-  const changes = (wanted: ConfigRule, row: RuleRow) => changedOf(wanted, shown(row), fieldNames);
+  const changes = (wanted: ConfigRule, row: RuleRow) =>
+    changedOf(withWindowOf(row, wanted), shown(row), fieldNames);
   const isUnchanged = (wanted: ConfigRule, row: RuleRow) =>
     mayBeRule(wanted, row) && changes(wanted, row).length === 0;
   return {
@@ -49,6 +51,12 @@ export function wantedRuleKey({ external_ref, name }: ConfigRule): string {
 
 export function ruleKeys({ external_ref, name }: RuleRow): string[] {
   return [`name ${name}`, ...(external_ref === null ? [] : [`ref ${external_ref}`])];
+}
+
+/** A condition without a window keeps the one that the rule has. */
+export function withWindowOf({ condition: { window_seconds } }: RuleRow, wanted: ConfigRule): ConfigRule {
+  if (wanted.condition.window_seconds !== undefined || window_seconds === undefined) return wanted;
+  return { ...wanted, condition: { ...wanted.condition, window_seconds } };
 }
 
 /** A rule is identified by its external reference, or by name if it has none. */

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { removeChannel } from "../../../domain/channels/channel-removal.ts";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
 import * as channels from "../../../domain/channels/channels.ts";
 import { confirmRecipient, previewRecipient } from "../../../domain/channels/recipients.ts";
 import {
   Channel,
   ChannelCreate,
+  ChannelRemoval,
   ChannelTested,
   ChannelUpdate,
   RecipientPreview,
@@ -67,11 +69,14 @@ export const channelGroup: Group = {
       id: "deleteChannel",
       summary: "Delete a channel",
       description:
-        "Removes the channel from all rules and skips its queued deliveries. Needs write access to the contracts of these rules.",
+        "Removes the channel from all rules and skips its queued deliveries. If it is the only channel of a rule, the response is 409 " +
+        "`channel_in_use` with the names of these rules, unless `replace_with` moves the rules to another channel, or `force=true` " +
+        "leaves those without another channel record-only. Needs write access to the contracts of these rules.",
       policy: writer,
+      query: ChannelRemoval,
       reply: Ok,
-      errors: ["not_found"],
-      handle: ({ app, caller, params }) => channels.removeChannel(app, caller, params.channel_id),
+      errors: ["not_found", "channel_in_use", "role_required"],
+      handle: ({ app, caller, params, query }) => removeChannel(app, caller, params.channel_id, query),
     }),
 
     operation({
