@@ -125,7 +125,7 @@ describe("an alert on a restricted contract", () => {
   });
 
   const losses: [string, (client: Person["client"], id: string) => Promise<{ status: number }>][] = [
-    ["deletes", (client, id) => client.delete(`/channels/${id}`)],
+    ["deletes", (client, id) => client.delete(`/channels/${id}`, { query: { force: "true" } })],
     ["switches off", (client, id) => client.patch(`/channels/${id}`, { is_enabled: false })],
     ["raises the severity of", (client, id) => client.patch(`/channels/${id}`, { min_severity: "critical" })],
     [
