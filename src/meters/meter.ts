@@ -130,12 +130,20 @@ export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): M
   return meter;
 }
 
-/** Returns the aggregation of a rule that does not set one. */
+/** Units of which every reading counts one. */
+export const countedUnits: ReadonlySet<string> = new Set(
+  "transactions events calls changes proposals instructions callers".split(" "),
+);
+
+type PlainCondition = { operator: string; threshold?: number | undefined };
+
+/** Returns the aggregation of a rule that does not set one. A threshold above one counts occurrences over the window. */
 export function defaultAggregation(
-  { isOccurrence, aggregation }: Pick<Meter, "isOccurrence" | "aggregation">,
-  operator: string,
+  { isOccurrence, aggregation, unit }: Pick<Meter, "isOccurrence" | "aggregation" | "unit">,
+  { operator, threshold = 0 }: PlainCondition,
 ): Aggregation | "each" {
-  return isOccurrence && eachOperators.has(operator) ? "each" : aggregation;
+  const countsSeveral = countedUnits.has(unit) && (operator === "gt" ? threshold >= 1 : threshold > 1);
+  return isOccurrence && eachOperators.has(operator) && !countsSeveral ? "each" : aggregation;
 }
 
 /** The window of a target without rules. */

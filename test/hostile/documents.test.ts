@@ -22,6 +22,7 @@ function configuration(nameOf: (n: number) => string) {
   const rule = (n: number) => ({
     name: nameOf(n),
     severity: "warning",
+    record_only: true,
     condition: { operator: "gt", threshold: n },
   });
   const targets = Array.from({ length: Math.ceil(rules / perTarget) }, (_, at) => ({

@@ -8,8 +8,8 @@ export type Timing = Pick<RuleUpdate, "for_seconds" | "renotify_seconds" | "no_d
 };
 
 /** Returns whether a condition evaluates each reading by itself. The readings of an unknown target type are never evaluated. */
-export function isEach({ aggregation, operator }: RuleCondition, meter: Meter | undefined): boolean {
-  return (aggregation ?? (meter && defaultAggregation(meter, operator))) === "each";
+export function isEach(condition: RuleCondition, meter: Meter | undefined): boolean {
+  return (condition.aggregation ?? (meter && defaultAggregation(meter, condition))) === "each";
 }
 
 /** Finds settings that have no meaning for a rule with the aggregation `each`: what occurs does not last. */

@@ -1,5 +1,5 @@
 import type { Issue } from "../../errors/app-error.ts";
-import type { Meter } from "../../meters/meter.ts";
+import { countedUnits, type Meter } from "../../meters/meter.ts";
 import { compares } from "../../pipeline/index.ts";
 import type { RuleCondition } from "../../wire/alerts/rules.ts";
 import type { RuleSubject } from "./rule-subject.ts";
@@ -61,11 +61,6 @@ function boundIssues(condition: RuleCondition, meter: Meter): Issue[] {
     ];
   });
 }
-
-/** Units of which every reading counts one. */
-const countedUnits: ReadonlySet<string> = new Set(
-  "transactions events calls changes proposals instructions callers".split(" "),
-);
 
 function countIssues(condition: RuleCondition, meter: Meter): Issue[] {
   const { operator, threshold, threshold_high } = condition;

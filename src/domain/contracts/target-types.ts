@@ -23,7 +23,7 @@ function toInfo(meter: Meter): TargetTypeInfo {
     unit: meter.unit,
     families: [...meter.families],
     instances: meter.instances,
-    default_aggregation: defaultAggregation(meter, "gte"),
+    default_aggregation: defaultAggregation(meter, { operator: "gte", threshold: 1 }),
     window_aggregation: meter.aggregation,
     is_polled: meter.reads !== undefined,
     config_schema,

@@ -62,7 +62,7 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   if (match && !matcher) return undefined;
   // What a rule matches is only ever what happened.
   const isPolled = meter.reads !== undefined && !matcher;
-  const chosen = condition.aggregation ?? defaultAggregation(meter, condition.operator);
+  const chosen = condition.aggregation ?? defaultAggregation(meter, { ...condition, threshold });
   const isEach = chosen === "each";
   // The value of a rule without a window is that of the newest reading.
   const aggregation = isEach ? "last" : chosen;

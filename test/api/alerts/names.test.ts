@@ -140,11 +140,10 @@ test("a threshold must fit the unit: a share is at most 1, and a percentage is o
 
 test("a condition on single readings that count one can never hold for another number", async () => {
   const { target_id } = await watch({ target_type: "ownership_change" });
-  const many = await createRule(target_id, { operator: "gte", threshold: 3 });
+  const many = await createRule(target_id, { operator: "gte", threshold: 3, aggregation: "each" });
   expect(many.issues).toEqual([expect.stringContaining("use the aggregation count")]);
-  expect(
-    (await createRule(target_id, { operator: "gte", threshold: 3, aggregation: "count" })).issues,
-  ).toEqual([]);
+  // Without an aggregation, a threshold above one counts over the window.
+  expect((await createRule(target_id, { operator: "gte", threshold: 3 })).issues).toEqual([]);
   const changed = await createRule(target_id, { operator: "changed" });
   expect(changed.issues).toEqual([expect.stringContaining("use gte with the threshold 1")]);
 });
