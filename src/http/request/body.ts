@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { InvalidRequest } from "../../errors/app-error.ts";
-import { measureJson, parseJson, readUtf8 } from "./json-body.ts";
+import { measureJson } from "../../lib/json/measure-json.ts";
+import { parseJson, readUtf8 } from "./json-body.ts";
 import { isLargeBodyOperation, UnparsedBody } from "./large-body.ts";
 
 /** Deeper than any of our schemas, and shallow enough for recursion. */
