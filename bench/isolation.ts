@@ -15,7 +15,7 @@ import { withApp } from "../src/main.ts";
 import { hostileBodies } from "../test/hostile/bodies.ts";
 
 const rounds = 3;
-const [quietMs, attackMs] = [5_000, 8_000];
+const [quietMs, attackMs] = [4_500, 7_000];
 /** The p99 under attack relative to quiet. */
 const maxRatio = 3;
 const metricsToken = "bench-metrics-token";

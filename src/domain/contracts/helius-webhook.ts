@@ -89,7 +89,7 @@ function parseDelivery(
 
 /** Returns the items of a delivery; one undefined item if it is not JSON, or has more values than are parsed. */
 function itemsOf(bytes: Buffer, maxValues: number): unknown[] {
-  const { depth, values } = measureJson(bytes);
+  const { depth, values } = measureJson(bytes, { depth: maxDepth, values: maxValues });
   if (values > maxValues || depth > maxDepth) return [undefined];
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));

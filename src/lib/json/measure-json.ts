@@ -1,26 +1,37 @@
+export type JsonSize = { depth: number; values: number };
+
 /**
- * Counts nesting and values outside strings, before parsing, so that deep or wide input costs nothing more. Works on bytes:
- * a byte of a longer UTF-8 sequence never equals one of these characters.
+ * Counts nesting and values outside strings, before parsing, and stops at the first that exceeds its maximum, so that deep or
+ * wide input costs nothing more. Works on bytes: a byte of a longer UTF-8 sequence never equals one of these characters.
  */
-export function measureJson(body: Uint8Array): { depth: number; values: number } {
-  let level = 0;
-  let depth = 0;
-  let values = 1;
-  let isInString = false;
+export function measureJson(body: Uint8Array, max: JsonSize): JsonSize {
+  let [level, depth, values] = [0, 0, 1];
   for (let at = 0; at < body.length; at++) {
-    const code = body[at];
-    if (isInString) {
-      if (code === backslash) at++;
-      else if (code === quote) isInString = false;
-    } else if (code === quote) isInString = true;
-    else if (code === openBrace || code === openBracket) {
-      values++;
-      depth = Math.max(depth, ++level);
-    } else if (code === closeBrace || code === closeBracket) level--;
-    else if (code === comma) values++;
+    const meaning = meanings[body[at] ?? 0];
+    if (meaning === other) continue;
+    if (meaning === quote) at = endOfString(body, at + 1);
+    else if (meaning === close) level--;
+    else values++;
+    if (meaning === open) depth = Math.max(depth, ++level);
+    if (values > max.values || depth > max.depth) break;
   }
   return { depth, values };
 }
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+/** Returns the place of the quote that ends a string. */
+function endOfString(body: Uint8Array, start: number): number {
+  let at = start;
+  while (at < body.length && body[at] !== 0x22) at += body[at] === 0x5c ? 2 : 1;
+  return at;
+}
+
+const [other, quote, comma, open, close] = [0, 1, 2, 3, 4];
+/** The meaning of each byte outside a string. */
+const meanings = new Uint8Array(256);
+for (const [characters, meaning] of [
+  ['"', quote],
+  [",", comma],
+  ["[{", open],
+  ["]}", close],
+] as const)
+  for (const character of characters) meanings[character.charCodeAt(0)] = meaning ?? other ?? 0;
