@@ -5,6 +5,7 @@ import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
 import { benchImports } from "./imports.ts";
+import { benchIsolation } from "./isolation.ts";
 import { benchKeys } from "./keys.ts";
 import { benchStreams } from "./streams.ts";
 
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   helius: benchHelius,
   history: benchHistory,
   imports: benchImports,
+  isolation: benchIsolation,
   keys: benchKeys,
   streams: benchStreams,
 };

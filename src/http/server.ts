@@ -29,7 +29,7 @@ export async function makeServer(
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);
-  parseJsonBodies(server);
+  parseJsonBodies(server, app.clock);
   setHeaders(app, server);
   server.addHook("onResponse", async (request, reply) => record(app, request, reply));
   ignoreExpectations(server);

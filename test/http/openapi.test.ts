@@ -120,6 +120,10 @@ const extras = `
   POST   /deliveries/{delivery_id}/replay   200
   GET    /channel-recipients/{token} 200
   POST   /channel-recipients/{token}/confirm 200
+  GET    /sms-numbers                       200
+  POST   /sms-numbers                       200
+  POST   /sms-numbers/{number_id}/confirm   200
+  DELETE /sms-numbers/{number_id}           200
   GET    /silences                          200
   POST   /silences                          201
   DELETE /silences/{silence_id}             200

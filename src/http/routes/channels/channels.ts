@@ -13,6 +13,7 @@ import {
 } from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
+import { smsNumberOperations } from "./sms-numbers.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "unrelated" } as const;
 // A channel serves every contract, so a key restricted to some contracts may not change it.
@@ -41,7 +42,7 @@ export const channelGroup: Group = {
         "Rules refer to the channels that they notify; system alerts go to all channels. If no signing secret is given, one is " +
         "generated and shown only in this response. URLs must not resolve to private networks. E-mail and SMS channels need an account with a " +
         "verified address. E-mail recipients who are not members are asked by mail and get alerts once they confirm; phone numbers need a " +
-        "prefix that the operator allows.",
+        "prefix that the operator allows, or an admin confirms them with a code (`POST /sms-numbers`).",
       policy: writer,
       body: ChannelCreate,
       reply: Channel,
@@ -113,5 +114,7 @@ export const channelGroup: Group = {
       errors: ["not_found", "conflict", "channel_test_failed", "rate_limited"],
       handle: ({ app, caller, params }) => testChannel(app, caller, params.channel_id),
     }),
+
+    ...smsNumberOperations,
   ],
 };
