@@ -29,25 +29,6 @@ export function percentText(share: number): string {
   return `${(share * 100).toLocaleString("en-GB", { maximumSignificantDigits: 3 })} %`;
 }
 
-/** Writes a duration in its two largest units. */
-export function spanText(seconds: number): string {
-  const total = Math.max(0, Math.round(seconds));
-  const units: [number, string][] = [
-    [86_400, "d"],
-    [3_600, "h"],
-    [60, "min"],
-    [1, "s"],
-  ];
-  const first = units.findIndex(([size]) => total >= size);
-  if (first === -1) return "0 s";
-  const parts = units.slice(first, first + 2).map(([size, name], index) => {
-    const larger = units[first + index - 1]?.[0];
-    const count = Math.floor((index === 0 || larger === undefined ? total : total % larger) / size);
-    return count > 0 ? `${count} ${name}` : "";
-  });
-  return parts.filter(Boolean).join(" ");
-}
-
 /** Writes a change from what to what; what was unknown before is left out. */
 export function changeText(before: unknown, after: unknown, words: Words): string {
   return before === undefined || before === null

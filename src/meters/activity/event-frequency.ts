@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { eventsMatching, eventText, expressionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, nameIn, numberText, senderText, spanText } from "../words.ts";
+import { decodedOf, decodedText, nameIn, numberText, senderText } from "../words.ts";
 
 /** Counts the logs of one event. */
 export const eventFrequency = defineMeter({
@@ -32,6 +33,6 @@ export const eventFrequency = defineMeter({
   describe({ event_signature }, { reading, value, window_seconds, words }) {
     const decoded = decodedOf(reading);
     if (value === 1 && decoded) return `${decodedText(decoded, words)}${senderText(reading, words)}`;
-    return `${nameIn(event_signature)} emitted ${numberText(value)} times in ${spanText(window_seconds)}`;
+    return `${nameIn(event_signature)} emitted ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });

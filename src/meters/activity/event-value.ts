@@ -3,12 +3,13 @@ import type { Decoded } from "../../chains/activity.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { lookUp } from "../../lib/expression/value.ts";
+import { durationText } from "../../lib/text.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
-import { nameIn, numberText, senderText, spanText } from "../words.ts";
+import { nameIn, numberText, senderText } from "../words.ts";
 
 /** Measures a numeric argument of one event, such as the amount of a swap. */
 export const eventValue = defineMeter({
@@ -54,7 +55,7 @@ export const eventValue = defineMeter({
 
   describe({ event_signature, arg }, { reading, value, aggregation, window_seconds, words }) {
     if (aggregation === "sum" && reading?.value !== value)
-      return `${arg} of ${nameIn(event_signature)} adds up to ${numberText(value)} in ${spanText(window_seconds)}`;
+      return `${arg} of ${nameIn(event_signature)} adds up to ${numberText(value)} in ${durationText(window_seconds)}`;
     return `${nameIn(event_signature)} with ${arg} ${numberText(value)}${senderText(reading, words)}`;
   },
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { callsMatching, expressionText, functionText } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, nameIn, numberText, senderText, spanText } from "../words.ts";
+import { decodedOf, decodedText, nameIn, numberText, senderText } from "../words.ts";
 
 /** Counts the calls of one function. */
 export const functionCallRate = defineMeter({
@@ -37,6 +38,6 @@ export const functionCallRate = defineMeter({
   describe({ function_signature }, { reading, value, window_seconds, words }) {
     const decoded = decodedOf(reading);
     if (value === 1 && decoded) return `${decodedText(decoded, words)} called${senderText(reading, words)}`;
-    return `${nameIn(function_signature)} called ${numberText(value)} times in ${spanText(window_seconds)}`;
+    return `${nameIn(function_signature)} called ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });

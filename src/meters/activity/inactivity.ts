@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { defineMeter, type TimedReading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
-import { spanText } from "../words.ts";
 
 /** Measures the time since the last activity of the contract. */
 export const inactivity = defineMeter({
@@ -37,7 +37,7 @@ export const inactivity = defineMeter({
   },
 
   describe(_config, { value }) {
-    return `no activity for ${spanText(value)}`;
+    return `no activity for ${durationText(value)}`;
   },
 });
 

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Call, Emitted, Subject } from "../../chains/activity.ts";
 import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
+import { durationText } from "../../lib/text.ts";
 import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
-import { numberText, senderText, spanText } from "../words.ts";
+import { numberText, senderText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -85,7 +86,7 @@ export const largeTransfer = defineMeter({
     const which = !native && token && token !== address ? ` (${words.address(token)})` : "";
     const amount = `${numberText(value)} ${currency}${which}`;
     if (aggregation === "sum" && reading?.value !== value)
-      return `${amount} transferred in ${spanText(window_seconds)}`;
+      return `${amount} transferred in ${durationText(window_seconds)}`;
     if (direction === "in") return `received ${amount} from ${words.address(from)}`;
     if (direction === "out") return `sent ${amount} to ${words.address(to)}${senderText(reading, words)}`;
     return from && to

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { callReading } from "../evidence.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
-import { percentText, senderText, spanText } from "../words.ts";
+import { percentText, senderText } from "../words.ts";
 
 /** Measures the share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
@@ -36,6 +37,6 @@ export const revertRate = defineMeter({
 
   describe(_config, { reading, value, window_seconds, isEach, words }) {
     if (isEach) return `${value === 1 ? "failed " : ""}transaction${senderText(reading, words)}`;
-    return `${percentText(value)} of the transactions of ${spanText(window_seconds)} failed`;
+    return `${percentText(value)} of the transactions of ${durationText(window_seconds)} failed`;
   },
 });

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { callEvidence } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { numberText, senderText, spanText } from "../words.ts";
+import { numberText, senderText } from "../words.ts";
 
 /** Counts distinct senders. */
 export const uniqueCallers = defineMeter({
@@ -33,6 +34,6 @@ export const uniqueCallers = defineMeter({
 
   describe(_config, { reading, value, window_seconds, isEach, words }) {
     if (isEach) return `transaction${senderText(reading, words)}`;
-    return `${numberText(value)} different callers in ${spanText(window_seconds)}`;
+    return `${numberText(value)} different callers in ${durationText(window_seconds)}`;
   },
 });

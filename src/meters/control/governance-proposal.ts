@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Decoded, Emitted } from "../../chains/activity.ts";
+import { durationText } from "../../lib/text.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
-import { decodedOf, decodedText, numberText, spanText, type Words } from "../words.ts";
+import { decodedOf, decodedText, numberText, type Words } from "../words.ts";
 
 /** OpenZeppelin and Compound governors emit the same event. */
 const governorEvents = standardEvents([
@@ -50,7 +51,7 @@ export const governanceProposal = defineMeter({
 
   describe(_config, { reading, value, window_seconds, words }) {
     const decoded = decodedOf(reading);
-    if (!decoded || value > 1) return `${numberText(value)} proposals in ${spanText(window_seconds)}`;
+    if (!decoded || value > 1) return `${numberText(value)} proposals in ${durationText(window_seconds)}`;
     return proposalText(decoded, words);
   },
 });
@@ -71,6 +72,6 @@ function proposalText(decoded: Decoded, words: Words): string {
     return `new proposal by ${words.address(proposer)}${title && `: ${title.slice(0, 120)}`}`;
   }
   if (decoded.name === "CallScheduled")
-    return `call of ${words.address(target)} scheduled, to run after ${spanText(Number(delay))}`;
+    return `call of ${words.address(target)} scheduled, to run after ${durationText(Number(delay))}`;
   return decodedText(decoded, words);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { defineMeter } from "../meter.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
-import { spanText } from "../words.ts";
 
 const minDelay = "getMinDelay() view returns (uint256)";
 const delayFunction = "delay() view returns (uint256)";
@@ -35,6 +35,6 @@ export const timelockDelay = defineMeter({
   },
 
   describe(_config, { value }) {
-    return `minimum delay is ${spanText(value)}`;
+    return `minimum delay is ${durationText(value)}`;
   },
 });

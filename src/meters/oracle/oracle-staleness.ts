@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
-import { spanText } from "../words.ts";
+
 import { feedReads, roundOf } from "./price-feed.ts";
 
 /** The clock of a feed may be ahead of the block time by this much. */
@@ -53,6 +54,6 @@ export const oracleStaleness = defineMeter({
   },
 
   describe({ heartbeat_seconds }, { value }) {
-    return `last price update ${spanText(value)} ago, expected every ${spanText(heartbeat_seconds)}`;
+    return `last price update ${durationText(value)} ago, expected every ${durationText(heartbeat_seconds)}`;
   },
 });

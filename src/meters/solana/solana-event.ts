@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
+import { durationText } from "../../lib/text.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
-import { decodedOf, decodedText, numberText, spanText } from "../words.ts";
+import { decodedOf, decodedText, numberText } from "../words.ts";
 
 const shape = z.strictObject({
   event_name: z
@@ -51,7 +52,7 @@ export const solanaEvent = defineMeter({
   describe({ event_name }, { reading, value, window_seconds, words }) {
     const decoded = decodedOf(reading);
     if (value === 1) return decoded ? decodedText(decoded, words) : `${event_name} logged`;
-    return `${event_name} ${numberText(value)} times in ${spanText(window_seconds)}`;
+    return `${event_name} ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });
 

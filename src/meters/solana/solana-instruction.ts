@@ -3,10 +3,11 @@ import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.t
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
+import { durationText } from "../../lib/text.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, numberText, senderText, spanText } from "../words.ts";
+import { decodedOf, decodedText, numberText, senderText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -70,7 +71,7 @@ export const solanaInstruction = defineMeter({
       const what = decoded ? decodedText(decoded, words) : `instruction ${name ?? discriminator}`;
       return `${what}${senderText(reading, words)}`;
     }
-    return `instruction ${name ?? discriminator} ran ${numberText(value)} times in ${spanText(window_seconds)}`;
+    return `instruction ${name ?? discriminator} ran ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });
 

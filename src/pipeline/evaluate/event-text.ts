@@ -1,4 +1,6 @@
-import { briefWords, fullWords, numberText, percentText, spanText, type Words } from "../../meters/words.ts";
+import { durationText } from "../../lib/text.ts";
+import { briefWords, fullWords, numberText, percentText, type Words } from "../../meters/words.ts";
+
 import type { Evaluation } from "./evaluate.ts";
 import type { Condition } from "./rule.ts";
 
@@ -17,7 +19,7 @@ function whatHappened(evaluation: Evaluation, words: Words): string {
   const { rule, windowResult, cause } = evaluation;
   const { condition, target } = rule;
   const { meter, config, contract } = target;
-  const span = spanText(condition.window_seconds);
+  const span = durationText(condition.window_seconds);
   const { value } = windowResult;
   if (windowResult.isNoData) return `${windowResult.clause.replace(/\d+ s$/, span)} (${meter.title})`;
   if (condition.operator === "absent") return `no ${meter.unit} for ${span}`;
@@ -39,7 +41,7 @@ function percentChange({ rule, windowResult }: Evaluation, percent: number): str
   const newest = windowResult.window.at(-1)?.value;
   const verb = percent < 0 ? "fell" : "rose";
   const to = newest === undefined ? "" : `, to ${amountText(newest, meter.unit)}`;
-  const span = spanText(rule.condition.window_seconds);
+  const span = durationText(rule.condition.window_seconds);
   return `${meter.title} ${verb} by ${percentText(Math.abs(percent) / 100)} in ${span}${to}`;
 }
 
@@ -48,7 +50,7 @@ function valueText({ rule }: Evaluation, value: number): string {
   const { meter } = rule.target;
   const { aggregation, window_seconds } = rule.condition;
   const amount = amountText(value, meter.unit);
-  const span = spanText(window_seconds);
+  const span = durationText(window_seconds);
   if (aggregation === "count" || aggregation === "sum") return `${amount} in ${span}`;
   if (aggregation === "rate") return `${amount} a second over ${span}`;
   const name = aggregationNames[aggregation];
@@ -64,7 +66,7 @@ const aggregationNames: Partial<Record<Condition["aggregation"], string>> = {
 
 function amountText(value: number, unit: string): string {
   if (unit === "share") return percentText(value);
-  if (unit === "seconds") return spanText(value);
+  if (unit === "seconds") return durationText(value);
   if (unit === "%") return `${numberText(value)} %`;
   return unspecific.has(unit) ? numberText(value) : `${numberText(value)} ${unit}`;
 }
