@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { InvalidRequest } from "../../errors/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { measureJson } from "../../lib/json/measure-json.ts";
-import { parseInTurn } from "./body-turns.ts";
+import { makeBodyTurns } from "./body-turns.ts";
 import { parseJson, readUtf8 } from "./json-body.ts";
 import { isLargeBodyOperation, UnparsedBody } from "./large-body.ts";
 
@@ -15,12 +15,13 @@ const maxInlineValues = 3_000;
 
 /** Parses JSON bodies. Invalid UTF-8, invalid JSON, excessive nesting and too many values are rejected with 422. */
 export function parseJsonBodies(server: FastifyInstance, clock: Clock): void {
+  const parseInTurn = makeBodyTurns(clock);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
     async (request: FastifyRequest, body: Buffer) =>
-      body.length === 0 ? undefined : parseInTurn(clock, request, body, () => parseBody(request, body)),
+      body.length === 0 ? undefined : parseInTurn(request, body, () => parseBody(request, body)),
   );
 }
 
